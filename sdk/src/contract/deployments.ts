@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import { DeploymentId, line, limits, ModelId, paging, ProviderId, SpiffeId, SpkiFingerprint, Time } from './fields.ts'
+import { routes } from './routes.ts'
+
+export const deploymentStatuses = ['enabled', 'disabled'] as const
+export const DeploymentStatus = z.enum(deploymentStatuses)
+export type DeploymentStatus = z.infer<typeof DeploymentStatus>
+
+/**
+ * How a deployment showed itself when a link was minted: `mtls` by a TLS handshake with the registry, `proxy` by a
+ * handshake with a trusted proxy (RFC 9440), `self-asserted` by a header that anyone can send: named, not proven.
+ */
+export const bindings = ['mtls', 'proxy', 'self-asserted'] as const
+export const Binding = z.enum(bindings)
+export type Binding = z.infer<typeof Binding>
+
+const Labels = z
+  .record(z.string().min(1).max(63), line(255))
+  .refine((labels) => Object.keys(labels).length <= limits.labels, `At most ${limits.labels} labels`)
+
+export const NewDeployment = z.strictObject({
+  spki_fingerprint: SpkiFingerprint,
+  spiffe_id: SpiffeId.optional(),
+  cloud_identity: line(500).optional(),
+  labels: Labels.optional(),
+})
+export type NewDeployment = z.output<typeof NewDeployment>
+
+export const Deployment = z.strictObject({
+  deployment_id: DeploymentId,
+  provider_id: ProviderId,
+  spki_fingerprint: z.string(),
+  spiffe_id: z.string().nullable(),
+  cloud_identity: z.string().nullable(),
+  labels: z.record(z.string(), z.string()),
+  status: DeploymentStatus,
+  created_at: Time,
+  /** When possession of the private key was first shown, and how. */
+  proven_at: Time.nullable(),
+  proven_by: Binding.nullable(),
+  authorized_models: z.array(z.strictObject({ id: ModelId, name: z.string(), display_name: z.string(), version: z.string() })),
+})
+export type Deployment = z.infer<typeof Deployment>
+
+const params = z.strictObject({ id: DeploymentId })
+
+export const deployments = {
+  register: endpoint(routes.deployments.register, {
+    summary: 'Register a deployment by the SPKI fingerprint of its key',
+    caller: 'provider',
+    body: NewDeployment,
+    response: Deployment,
+    status: 201,
+    errors: ['deployment_exists'],
+    idempotent: 'stored',
+  }),
+  list: endpoint(routes.deployments.list, {
+    summary: 'The caller’s deployments',
+    caller: 'provider',
+    query: z.strictObject(paging),
+    response: z.strictObject({ deployments: z.array(Deployment), next_cursor: z.string().nullable() }),
+  }),
+  setStatus: endpoint(routes.deployments.setStatus, {
+    summary: 'Enable or disable a deployment; its links follow at once',
+    caller: 'provider',
+    params,
+    body: z.strictObject({ status: DeploymentStatus }),
+    response: Deployment,
+  }),
+  delete: endpoint(routes.deployments.delete, {
+    summary: 'Delete a deployment and all its authorizations',
+    caller: 'provider',
+    params,
+    response: z.strictObject({ message: z.string(), deployment_id: DeploymentId }),
+  }),
+} satisfies Endpoints<typeof routes.deployments>

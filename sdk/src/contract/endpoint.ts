@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import { limits } from './fields.ts'
+import type { Route } from './routes.ts'
+
+/**
+ * Who may call. `public`: anyone, credentials are ignored. `optional`: anyone, valid credentials change the answer.
+ * `provider`: only with a valid key.
+ */
+export type Caller = 'public' | 'optional' | 'provider'
+
+/** One row of the contract: a route, its schemas and what it may refuse. */
+export interface Endpoint extends Route {
+  summary: string
+  caller: Caller
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** Headers that the endpoint reads, by lower-case name, with what they mean. */
+  headers?: Readonly<Record<string, string>>
+  maxBodyBytes?: number
+  response: z.ZodType
+  /** The status of a good answer. Default 200. */
+  status?: 200 | 201
+  /** Refusals beyond those that every endpoint shares. */
+  errors?: readonly ErrorCode[]
+  /** A POST that creates: accepts `Idempotency-Key`. `secret`: the answer holds a secret and is never stored. */
+  idempotent?: 'stored' | 'secret'
+}
+
+export const endpoint = <R extends Route, E extends Omit<Endpoint, keyof Route>>(route: R, row: E) => ({ ...route, ...row })
+
+/** A feature's rows, one for each of its routes. */
+export type Endpoints<Routes extends Record<string, Route>> = { [Name in keyof Routes]: Endpoint & Routes[Name] }
+
+const refusedAlways = ['internal', 'unavailable', 'rate_limited'] as const
+const refusedWithBody = ['bad_request', 'body_too_large', 'unsupported_media_type', 'validation_failed'] as const
+
+/** All refusals that an endpoint may answer. */
+export const refusalsOf = (row: Endpoint): ErrorCode[] => [
+  ...new Set<ErrorCode>([
+    ...(row.errors ?? []),
+    ...(row.caller === 'provider' || (row.caller === 'optional' && row.method !== 'GET') ? (['unauthorized'] as const) : []),
+    ...(row.params ? (['not_found'] as const) : []),
+    ...(row.query ? (['validation_failed'] as const) : []),
+    ...(row.body ? refusedWithBody : []),
+    ...(row.idempotent ? (['idempotency_mismatch', 'idempotency_in_flight', 'already_created'] as const) : []),
+    ...refusedAlways,
+  ]),
+]
+
+export const maxBodyBytesOf = (row: Endpoint) => row.maxBodyBytes ?? limits.bodyBytes

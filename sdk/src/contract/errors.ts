@@ -1,0 +1,101 @@
+/**
+ * Every way a call can be refused, in one table: HTTP status, title, and the exit code of the command line.
+ * The problem documents, the SDK's error classes, `countersign help exit-codes` and `docs/errors.md` are computed from it.
+ */
+interface ErrorRow {
+  /** HTTP status of the problem document. */
+  status: number
+  title: string
+  /** Exit code of the command line. */
+  exit: ExitCode
+  /** Whether the same call may succeed later, unchanged. */
+  retryable?: true
+}
+
+export const exitCodes = {
+  0: 'done, or verified',
+  1: 'internal error',
+  2: 'usage or invalid input',
+  3: 'not verified',
+  4: 'credentials missing, invalid or not allowed',
+  5: 'not found',
+  6: 'conflict: exists with different content',
+  7: 'rate limited, after retries',
+  8: 'network failure, timeout or a server error',
+  9: 'could not verify: keys or trust data unavailable',
+  130: 'interrupted',
+  143: 'terminated',
+} as const
+
+export type ExitCode = keyof typeof exitCodes
+
+export const errors = {
+  bad_request: { status: 400, title: 'The request could not be read', exit: 2 },
+  body_too_large: { status: 413, title: 'The request body is too large', exit: 2 },
+  unsupported_media_type: { status: 415, title: 'The request body must be JSON', exit: 2 },
+  validation_failed: { status: 422, title: 'A field is not valid', exit: 2 },
+  idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request', exit: 2 },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here', exit: 2 },
+
+  unauthorized: { status: 401, title: 'Credentials are missing or not valid', exit: 4 },
+  forbidden: { status: 403, title: 'The credentials do not allow this', exit: 4 },
+  deployment_not_authorized: { status: 403, title: 'The deployment is not authorized for this model', exit: 4 },
+  deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
+
+  not_found: { status: 404, title: 'Not found', exit: 5 },
+
+  already_registered: { status: 409, title: 'The provider is already registered', exit: 6 },
+  already_created: { status: 409, title: 'This was already created', exit: 6 },
+  model_exists: { status: 409, title: 'The model already exists', exit: 6 },
+  version_exists: { status: 409, title: 'The version already exists', exit: 6 },
+  model_archived: { status: 409, title: 'The model is archived', exit: 6 },
+  deployment_exists: { status: 409, title: 'The fingerprint is already registered', exit: 6 },
+  already_authorized: { status: 409, title: 'The deployment is already authorized', exit: 6 },
+  already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
+  domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
+  idempotency_in_flight: { status: 409, title: 'The same request is still being worked on', exit: 8, retryable: true },
+
+  link_malformed: { status: 400, title: 'This is not a verification link', exit: 3 },
+  link_mistyped: { status: 400, title: 'The link is mistyped', exit: 3 },
+  link_forged: { status: 400, title: 'The token was not issued by this registry', exit: 3 },
+  link_unknown: { status: 400, title: 'No such link was issued here', exit: 3 },
+  link_foreign: { status: 400, title: 'The link belongs to another registry', exit: 3 },
+  link_expired: { status: 400, title: 'The link has expired', exit: 3 },
+  link_revoked: { status: 400, title: 'The link is no longer valid', exit: 3 },
+  link_archived: { status: 400, title: 'The model was withdrawn by its provider', exit: 3 },
+  link_gone: { status: 404, title: 'The model or provider behind this link no longer exists', exit: 3 },
+  could_not_check: { status: 503, title: 'The link could not be checked', exit: 9, retryable: true },
+
+  rate_limited: { status: 429, title: 'Too many requests', exit: 7, retryable: true },
+  unavailable: { status: 503, title: 'The registry is not available right now', exit: 8, retryable: true },
+  storage_full: { status: 507, title: 'The registry cannot store anything right now', exit: 8, retryable: true },
+  internal: { status: 500, title: 'Something went wrong', exit: 1 },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof errors
+
+/** The codes with which a verification link or token is refused. */
+export type LinkErrorCode = Extract<ErrorCode, `link_${string}` | 'could_not_check'>
+
+/** The one wording for what does not exist and for what the caller may not see, so that nobody can tell them apart. */
+export const notFoundDetail = 'Not found, or not visible to you.'
+
+/** RFC 9457 problem document; `errors` only for `validation_failed`. */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: ErrorCode
+  request_id: string
+  errors?: FieldError[]
+  [extension: string]: unknown
+}
+
+export interface FieldError {
+  /** Where the value came from and the way to it: `['body', 'website']`. */
+  loc: (string | number)[]
+  msg: string
+  /** RFC 6901 pointer as a fragment: `#/website`. */
+  pointer: string
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+
+// A strict content security policy reports the `new Function` with which zod probes for its compiler.
+const isNode = 'process' in globalThis && globalThis.process?.versions?.node !== undefined
+z.config({ jitless: !isNode })
+
+export const limits = {
+  bodyBytes: 100_000,
+  nesting: 32,
+  tokenLifetimeSeconds: 900,
+  quickEditSeconds: 3_600,
+  pageSize: 50,
+  maxPageSize: 100,
+  responseTextBytes: 256_000,
+  metadataBytes: 4_096,
+  labels: 32,
+  companyDescription: 200,
+  searchText: 200,
+} as const
+
+/* ---- text ---- */
+
+// Control characters, bidirectional controls and zero-width characters let one name look like another.
+const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const invisibleButNewline = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+
+/** One line of text: trimmed, without control, bidirectional or zero-width characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .max(max * 4)
+    .overwrite((text) => text.replace(invisible, '').trim())
+    .max(max)
+
+/** Text of several lines, cleaned like `line`. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max * 4)
+    .overwrite((value) => value.replace(invisibleButNewline, '').trim())
+    .max(max)
+
+/** Text with a lower bound on what is left after cleaning. */
+export const requiredLine = (min: number, max: number, message: string) => line(max).min(min, message)
+
+/* ---- ids, times, digests ---- */
+
+export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt'] as const
+export type IdPrefix = (typeof idPrefixes)[number]
+
+/** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
+const id = <P extends IdPrefix>(prefix: P) =>
+  z
+    .templateLiteral([`${prefix}_`, z.string().regex(/^[0-9a-hjkmnp-tv-z]{26}$/)])
+    .meta({ examples: [`${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`] })
+
+export const ProviderId = id('prv')
+export const ModelId = id('mdl')
+export const DeploymentId = id('dep')
+export const KeyId = id('key')
+export const VerificationId = id('vrf')
+
+/** ISO 8601 in UTC, ending in `Z`. */
+export const Time = z.iso.datetime().meta({ examples: ['2026-11-20T10:15:00.000Z'] })
+
+const hex64 = /^[0-9a-f]{64}$/i
+
+/** SHA-256 of a file as `sha256:` and 64 hex; plain 64 hex is accepted on input. */
+export const Digest = z
+  .string()
+  .regex(/^(sha256:)?[0-9a-f]{64}$/i, 'Digest must be sha256: and 64 hex characters')
+  .overwrite((value) => `sha256:${value.slice(-64).toLowerCase()}`)
+  .meta({ examples: [`sha256:${'9f2c41d7'.repeat(8)}`] })
+
+/** SHA-256 of a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) as 64 lower-case hex; `sha256:` is accepted on input. */
+export const SpkiFingerprint = z
+  .string()
+  .overwrite((value) => value.trim().replace(/^sha256:/i, '').toLowerCase())
+  .length(64, 'SPKI fingerprint must be exactly 64 hex characters')
+  .regex(hex64, 'SPKI fingerprint must be valid hex')
+  .meta({ examples: ['64fe2b81'.repeat(8)] })
+
+/** A year, a month or a day. */
+export const PartialDate = z
+  .string()
+  .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, 'Must be YYYY, YYYY-MM or YYYY-MM-DD')
+
+/* ---- addresses ---- */
+
+const isWebUrl = (value: string, protocols: readonly string[]) => {
+  if (!URL.canParse(value)) return false
+  const url = new URL(value)
+  return protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
+}
+
+/** An https or http address without credentials. */
+export const WebUrl = z
+  .string()
+  .max(2_048)
+  .overwrite((value) => value.trim())
+  .refine((value) => isWebUrl(value, ['https:', 'http:']), 'Please enter a valid URL')
+  .meta({ format: 'uri' })
+
+/** A provider's website; a bare host name is read as https. */
+export const Website = z
+  .string()
+  .max(2_048)
+  .overwrite((value) => value.trim())
+  .min(1, 'Website is required')
+  .overwrite((value) => (/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/.*)?$/i.test(value) ? `https://${value}` : value))
+  .refine((value) => isWebUrl(value, ['https:', 'http:']), 'Please enter a valid URL')
+  .meta({ examples: ['https://acme.example'] })
+
+/** The https origin of a page: scheme, host and port, nothing else. */
+export const Origin = z
+  .string()
+  .max(255)
+  .refine((value) => isWebUrl(value, ['https:']) && new URL(value).origin === value, 'Must be an https origin such as https://chat.acme.example')
+
+export const Email = z
+  .string()
+  .max(254)
+  .overwrite((value) => value.trim())
+  .min(1, 'Email is required')
+  .regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/, 'Invalid email address')
+
+/**
+ * A SPIFFE ID (SPIFFE-ID §2): `spiffe://` trust domain of [a-z0-9.-_] up to 255 characters, then path segments of
+ * [a-zA-Z0-9.-_] that are not empty, `.` or `..`; no port, user, query, fragment or escapes; 2048 bytes at most.
+ */
+export const SpiffeId = z
+  .string()
+  .max(2_048)
+  .regex(/^spiffe:\/\/[a-z0-9._-]{1,255}(\/(?!\.{1,2}(\/|$))[a-zA-Z0-9._-]+)*$/, 'Must be a SPIFFE ID such as spiffe://acme.example/chat')
+
+/* ---- lists ---- */
+
+/** A list of short words; text is split at commas. */
+export const wordList = (max: number, wordLength = 120) =>
+  z
+    .union([z.array(z.string()), z.string()])
+    .transform((value) => (typeof value === 'string' ? value.split(',') : value).map((word) => word.replace(invisible, '').trim()).filter((word) => word !== ''))
+    .pipe(z.array(z.string().max(wordLength)).max(max))
+
+/** `?limit=&cursor=` or `?skip=&limit=` of every list. */
+export const paging = {
+  limit: z.coerce.number().int().min(1).max(limits.maxPageSize).default(limits.pageSize),
+  cursor: z.string().max(500).optional(),
+  skip: z.coerce.number().int().min(0).max(1_000).default(0),
+}
+
+/** A yes or no in a query string. */
+export const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')

@@ -1,0 +1,324 @@
+import { z } from 'zod'
+import { type Aliases, unifyAliases } from './aliases.ts'
+import { Deployment } from './deployments.ts'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import { DeploymentId, Digest, flag, line, limits, ModelId, PartialDate, paging, ProviderId, requiredLine, text, Time, WebUrl, wordList } from './fields.ts'
+import { routes } from './routes.ts'
+
+export const modelAliases = {
+  endpoint: 'api_endpoint',
+  model_size: 'model_size_params',
+  health_check_enabled: 'enable_health_monitoring',
+  uptime_7d: 'uptime_percentage_7d',
+} as const satisfies Aliases
+
+export const modelTypes = ['language', 'image-generation', 'audio', 'embedding', 'multimodal'] as const
+export const capabilities = [
+  'text-generation',
+  'reasoning',
+  'code-generation',
+  'math',
+  'creative-writing',
+  'conversation',
+  'question-answering',
+  'summarization',
+  'translation',
+  'classification',
+  'sentiment-analysis',
+  'image-generation',
+  'image-understanding',
+  'audio-processing',
+  'video-processing',
+  'embeddings',
+  'function-calling',
+] as const
+export const inputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'pdf', 'markdown', 'html'] as const
+export const outputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'structured-data', 'markdown', 'html'] as const
+export const bundleStatuses = ['unknown', 'verified', 'invalid', 'error'] as const
+export const healthStatuses = ['healthy', 'unhealthy', 'unknown'] as const
+export const digestSources = ['local-bytes', 'hub-metadata', 'stated'] as const
+
+export const BundleStatus = z.enum(bundleStatuses)
+export type BundleStatus = z.infer<typeof BundleStatus>
+
+export const BundleDetails = z.strictObject({
+  signatures_valid: z.boolean().nullable(),
+  certificate_valid: z.boolean().nullable(),
+  transparency_log_verified: z.boolean().nullable(),
+  artifact_hash_match: z.boolean().nullable(),
+  signer_identity: z.string().nullable(),
+  signature_timestamp: Time.nullable(),
+  error: z.string().nullable(),
+})
+
+/** Letters, digits, hyphens and underscores; 2 to 128; case-sensitive; never changes. */
+export const ModelIdentifier = z
+  .string()
+  .min(1, 'API model identifier is required')
+  .min(2, 'API model identifier must be at least 2 characters')
+  .max(128, 'API model identifier must be at most 128 characters')
+  .regex(/^[A-Za-z0-9_-]+$/, 'Only letters, numbers, hyphens, and underscores allowed')
+
+export const PerformanceBenchmarks = z.strictObject({
+  mmlu: z.number().min(0).max(100).optional(),
+  humaneval: z.number().min(0).max(100).optional(),
+  gsm8k: z.number().min(0).max(100).optional(),
+  hellaswag: z.number().min(0).max(100).optional(),
+  lmarena_ranking: z.number().int().min(1).max(100_000).optional(),
+})
+export type PerformanceBenchmarks = z.infer<typeof PerformanceBenchmarks>
+
+const optionalUrl = z
+  .union([z.literal('').transform(() => undefined), WebUrl])
+  .optional()
+
+/** What describes a model beyond its name; the same fields on input and output. */
+const card = {
+  family_name: line(120).optional(),
+  model_family_id: line(128).optional(),
+  model_type: z.enum(modelTypes).default('language'),
+  language: line(120).optional(),
+  release_date: PartialDate.optional(),
+  training_cutoff: PartialDate.optional(),
+  architecture: line(200).optional(),
+  context_window: z.number().int().min(1).max(1_000_000_000).optional(),
+  model_size: line(60).optional(),
+  model_size_params: line(60).optional(),
+  model_card_url: optionalUrl,
+  github_repo_url: optionalUrl,
+  huggingface_url: optionalUrl,
+  paper_url: optionalUrl,
+  capabilities: wordList(40).optional(),
+  input_types: wordList(20).optional(),
+  output_types: wordList(20).optional(),
+  serving_regions: wordList(60).optional(),
+  tls_version: line(20).optional(),
+  security_standards: z.strictObject({ tls_version: line(20).optional() }).optional(),
+  uptime_sla: z.union([line(40), z.number()]).transform(String).optional(),
+  avg_response_time: z.union([line(40), z.number()]).transform(String).optional(),
+  performance_benchmarks: PerformanceBenchmarks.optional(),
+  huggingface_model_id: line(200).optional(),
+  health_check_enabled: z.boolean().optional(),
+  enable_health_monitoring: z.boolean().optional(),
+}
+
+export const NewModel = z
+  .strictObject({
+    display_name: line(120).optional(),
+    model_name: line(120).optional(),
+    api_model_identifier: ModelIdentifier,
+    endpoint: WebUrl.optional(),
+    api_endpoint: WebUrl.optional(),
+    version: requiredLine(1, 60, 'Version is required').default('1.0.0'),
+    description: text(5_000).min(10, 'Description must be at least 10 characters'),
+    is_public: z.boolean().default(true),
+    ...card,
+    /** SHA-256 of the model file. */
+    model_digest: Digest.optional(),
+    digest_source: z.enum(digestSources).optional(),
+    sigstore_bundle_url: optionalUrl,
+    /** Minting for this model then needs a proven deployment. */
+    require_deployment_proof: z.boolean().default(false),
+    /** Makes a new version of an identifier that exists. */
+    force_new_version: z.boolean().default(false),
+    /** With a new version: copy the deployments authorized for the one before. */
+    copy_authorizations: z.boolean().default(false),
+  })
+  .transform(unifyAliases(modelAliases))
+  .transform((input, context) => {
+    const { security_standards, ...rest } = input
+    const refuse = (path: string, message: string) => {
+      context.addIssue({ code: 'custom', path: [path], message })
+    }
+    const display_name = input.display_name ?? input.model_name ?? ''
+    if (display_name.length < 2) refuse(input.display_name === undefined && input.model_name !== undefined ? 'model_name' : 'display_name', 'Display name must be at least 2 characters')
+    if (input.model_name !== undefined && input.model_name.length < 2) refuse('model_name', 'Model name must be at least 2 characters')
+    if (input.endpoint === undefined) refuse('endpoint', 'Please enter a valid URL')
+    if (input.tls_version !== undefined && security_standards?.tls_version !== undefined && input.tls_version !== security_standards.tls_version) {
+      refuse('security_standards', 'tls_version and security_standards.tls_version are the same field and must not differ')
+    }
+    return {
+      ...rest,
+      display_name,
+      model_name: input.model_name ?? display_name,
+      endpoint: input.endpoint ?? '',
+      tls_version: input.tls_version ?? security_standards?.tls_version,
+    }
+  })
+export type NewModel = z.output<typeof NewModel>
+
+const words = z.string().nullable()
+
+export const Model = z.strictObject({
+  id: ModelId,
+  provider_id: ProviderId,
+  provider_name: words,
+  provider_logo: words,
+  provider_domain: words,
+  provider_domain_verified: z.boolean(),
+  display_name: z.string(),
+  model_name: z.string(),
+  api_model_identifier: z.string(),
+  version: z.string(),
+  version_number: z.number().int(),
+  description: z.string(),
+  endpoint: z.string(),
+  api_endpoint: z.string(),
+  model_type: z.enum(modelTypes),
+  family_name: words,
+  model_family_id: words,
+  language: words,
+  release_date: words,
+  training_cutoff: words,
+  architecture: words,
+  context_window: z.number().int().nullable(),
+  model_size: words,
+  model_size_params: words,
+  model_card_url: words,
+  github_repo_url: words,
+  huggingface_url: words,
+  huggingface_model_id: words,
+  paper_url: words,
+  capabilities: z.array(z.string()),
+  input_types: z.array(z.string()),
+  output_types: z.array(z.string()),
+  serving_regions: z.array(z.string()),
+  tls_version: words,
+  security_standards: z.strictObject({ tls_version: words }),
+  uptime_sla: words,
+  avg_response_time: words,
+  performance_benchmarks: PerformanceBenchmarks.nullable(),
+  health_check_enabled: z.boolean(),
+  enable_health_monitoring: z.boolean(),
+  health_status: z.enum(healthStatuses),
+  uptime_7d: z.number().nullable(),
+  uptime_percentage_7d: z.number().nullable(),
+  model_digest: words,
+  digest_source: z.enum(digestSources).nullable(),
+  sigstore_bundle_url: words,
+  bundle_status: BundleStatus,
+  bundle_last_checked: Time.nullable(),
+  bundle_verification_details: BundleDetails.nullable(),
+  require_deployment_proof: z.boolean(),
+  is_public: z.boolean(),
+  is_active: z.boolean(),
+  is_latest: z.boolean(),
+  is_archived: z.boolean(),
+  is_demo: z.boolean(),
+  predecessor_id: ModelId.nullable(),
+  successor_id: ModelId.nullable(),
+  latest_version_id: ModelId.nullable(),
+  created_at: Time,
+  first_verified_at: Time.nullable(),
+  superseded_at: Time.nullable(),
+  archived_at: Time.nullable(),
+  can_quick_edit: z.boolean(),
+})
+export type Model = z.infer<typeof Model>
+
+export const RegisteredModel = z.strictObject({
+  model_id: ModelId,
+  display_name: z.string(),
+  api_model_identifier: z.string(),
+  version: z.string(),
+  version_number: z.number().int(),
+  model_digest: words,
+  message: z.string(),
+  can_quick_edit: z.boolean(),
+  predecessor_id: ModelId.nullable(),
+  /** How many deployments the version before had, and how many of them were copied. */
+  authorizations: z.strictObject({ previous: z.number().int(), copied: z.number().int() }),
+})
+export type RegisteredModel = z.infer<typeof RegisteredModel>
+
+/** The version that stands in the way, in the 409 of a registration. */
+export const ExistingModel = z.strictObject({
+  id: ModelId,
+  display_name: z.string(),
+  api_model_identifier: z.string(),
+  version: z.string(),
+  version_number: z.number().int(),
+  model_digest: words,
+  suggested_version: z.string(),
+  can_quick_edit: z.boolean(),
+})
+export type ExistingModel = z.infer<typeof ExistingModel>
+
+export const ModelQuery = z.strictObject({
+  ...paging,
+  search: line(limits.searchText).optional(),
+  provider_id: line(40).optional(),
+  min_context_window: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
+  max_context_window: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
+  release_year: z.coerce.number().int().min(1900).max(2100).optional(),
+  is_active: flag.optional(),
+  sort: z.enum(['date', 'name', 'provider', 'context']).default('date'),
+})
+export type ModelQuery = z.output<typeof ModelQuery>
+
+export const ArchiveRequest = z.strictObject({ reason: line(500).default('Provider archived') })
+
+const params = z.strictObject({ id: ModelId })
+
+const archive = {
+  summary: 'Withdraw a version: its links stop, it leaves the lists, its record stays',
+  caller: 'provider',
+  params,
+  body: ArchiveRequest,
+  response: Model,
+} as const
+
+export const models = {
+  register: endpoint(routes.models.register, {
+    summary: 'Register a model, or with force_new_version its next version',
+    caller: 'provider',
+    body: NewModel,
+    response: RegisteredModel,
+    status: 201,
+    errors: ['model_exists', 'version_exists'],
+    idempotent: 'stored',
+  }),
+  list: endpoint(routes.models.list, {
+    summary: 'Public models of listed providers',
+    caller: 'public',
+    query: ModelQuery,
+    response: z.strictObject({ models: z.array(Model), next_cursor: words }),
+  }),
+  get: endpoint(routes.models.get, {
+    summary: 'A public model; with its owner’s key a private one too',
+    caller: 'optional',
+    params,
+    response: Model,
+  }),
+  archive: endpoint(routes.models.archive, archive),
+  putArchive: endpoint(routes.models.putArchive, archive),
+  allowDeployment: endpoint(routes.models.allowDeployment, {
+    summary: 'Authorize a deployment to ask for links of this model',
+    caller: 'provider',
+    params,
+    body: z.strictObject({ deployment_id: DeploymentId }),
+    response: z.strictObject({ message: z.string(), model_id: ModelId, deployment_id: DeploymentId, authorized_at: Time }),
+    status: 201,
+    errors: ['already_authorized'],
+    idempotent: 'stored',
+  }),
+  deployments: endpoint(routes.models.deployments, {
+    summary: 'Deployments authorized for this model',
+    caller: 'provider',
+    params,
+    query: z.strictObject(paging),
+    response: z.strictObject({ deployments: z.array(Deployment), next_cursor: words }),
+  }),
+  countDeployments: endpoint(routes.models.countDeployments, {
+    summary: 'How many enabled deployments are authorized for this model',
+    caller: 'optional',
+    params,
+    response: z.strictObject({ count: z.number().int() }),
+  }),
+  revokeDeployment: endpoint(routes.models.revokeDeployment, {
+    summary: 'Withdraw a deployment’s authorization for this model',
+    caller: 'provider',
+    params: z.strictObject({ id: ModelId, deployment_id: DeploymentId }),
+    response: z.strictObject({ message: z.string(), model_id: ModelId, deployment_id: DeploymentId }),
+  }),
+} satisfies Endpoints<typeof routes.models>

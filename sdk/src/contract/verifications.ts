@@ -1,0 +1,300 @@
+import { z } from 'zod'
+import { Binding, DeploymentStatus } from './deployments.ts'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import type { LinkErrorCode } from './errors.ts'
+import { DeploymentId, line, limits, ModelId, Origin, ProviderId, Time, VerificationId } from './fields.ts'
+import { BundleDetails, BundleStatus } from './models.ts'
+import { DomainMethod } from './providers.ts'
+import { routes } from './routes.ts'
+import { trustFields } from './trust.ts'
+
+const words = z.string().nullable()
+
+/* ---- minting ---- */
+
+/** A phrase that the visitor gave the AI; shown on the page as a quotation. */
+export const Challenge = line(64).regex(/^[\p{L}\p{N} -]*$/u, 'A challenge has letters, digits, spaces and hyphens only')
+
+export const NewVerification = z.strictObject({
+  model_id: ModelId,
+  /** Any text that stands for the user; only an HMAC of it is kept. */
+  user_fingerprint: z.string().max(512).optional(),
+  challenge: Challenge.optional(),
+  /** The https origin where the chat should be. */
+  origin: Origin.optional(),
+  /** Kept only as SHA-256. */
+  prompt: z.string().max(limits.responseTextBytes).optional(),
+  /** Kept only as SHA-256, and bound at once. */
+  response: z.string().max(limits.responseTextBytes).optional(),
+  /** Shown to the provider only. */
+  metadata: z
+    .record(z.string().max(128), z.unknown())
+    .refine((value) => JSON.stringify(value).length <= limits.metadataBytes, `Metadata is at most ${limits.metadataBytes} bytes of JSON`)
+    .optional(),
+})
+export type NewVerification = z.output<typeof NewVerification>
+
+export const Verification = z.strictObject({
+  verification_id: VerificationId,
+  /** `<public url>/v/XXXX-XXXX-XXXX-XXXX`: give this to the person. */
+  verification_url: z.string(),
+  /** Signed JWT for offline verification; it is not in the link. */
+  token: z.string(),
+  /** With `response`: the token that carries the binding. */
+  bound_token: words,
+  response_hash: words,
+  /** Seconds. */
+  expires_in: z.number().int(),
+  expires_at: Time,
+  deployment_id: DeploymentId.nullable(),
+  deployment_binding: Binding.nullable(),
+  model_digest: words,
+  bundle_status: BundleStatus,
+  /** Things the provider should know, such as an expired client certificate or an unverified domain. */
+  warnings: z.array(z.string()),
+})
+export type Verification = z.infer<typeof Verification>
+
+/* ---- claims ---- */
+
+/** Claims of a `vt+jwt`, and of a `bound+jwt`, which adds the binding. Times are seconds since 1970 (RFC 7519 §2). */
+export const Claims = z.looseObject({
+  iss: z.string(),
+  jti: VerificationId,
+  iat: z.number().int(),
+  exp: z.number().int(),
+  model_id: ModelId,
+  provider_id: ProviderId,
+  /** Only when the domain was verified at minting. */
+  provider_domain: z.string().optional(),
+  model_identifier: z.string(),
+  version: z.string(),
+  model_digest: z.string().optional(),
+  deployment_id: DeploymentId.optional(),
+  deployment_binding: Binding.optional(),
+  spki_fingerprint: z.string().optional(),
+  user_fp: z.string().optional(),
+  challenge: z.string().optional(),
+  origin: z.string().optional(),
+  bound_to_response: z.boolean(),
+  response_hash: z.string().optional(),
+  bound_by: z.enum(['provider', 'bearer']).optional(),
+})
+export type Claims = z.infer<typeof Claims>
+
+/* ---- verdicts ---- */
+
+export const results = ['verified', 'not_verified', 'unknown'] as const
+export type Result = (typeof results)[number]
+
+export const reasons = [
+  'expired',
+  'bad_signature',
+  'unknown_key',
+  'revoked',
+  'claim_mismatch',
+  'provider_unverified',
+  'archived',
+  'foreign_registry',
+  'malformed',
+  'mistyped',
+  'not_found',
+  'keys_unavailable',
+] as const
+export type Reason = (typeof reasons)[number]
+
+/** What happened since minting to a link that is no longer good. */
+export const changes = [
+  'expired',
+  'key_compromised',
+  'provider_deactivated',
+  'provider_deleted',
+  'model_archived',
+  'model_deleted',
+  'deployment_disabled',
+  'deployment_deleted',
+  'authorization_removed',
+] as const
+export type Change = (typeof changes)[number]
+
+/** What is checked, in the order in which it is told. */
+export const checkNames = ['format', 'signature', 'issuer', 'key', 'time', 'domain', 'provider', 'model', 'deployment', 'digest', 'bundle', 'answer', 'expectation', 'chat'] as const
+export type CheckName = (typeof checkNames)[number]
+
+/** One thing that was looked at. `passed: null` means that it was not, or could not be, checked. */
+export const Check = z.strictObject({
+  check: z.enum(checkNames),
+  passed: z.boolean().nullable(),
+  detail: z.string(),
+  /** When we looked. */
+  checked_at: Time.nullable(),
+})
+export type Check = z.infer<typeof Check>
+
+const VerifiedModel = z.strictObject({
+  id: ModelId,
+  name: z.string(),
+  version: z.string(),
+  version_number: z.number().int(),
+  type: z.string(),
+  api_model_identifier: z.string(),
+  model_digest: words,
+  sigstore_bundle_url: words,
+  bundle_status: BundleStatus,
+  bundle_last_checked: Time.nullable(),
+  bundle_verification_details: BundleDetails.nullable(),
+  is_public: z.boolean(),
+  is_latest: z.boolean(),
+  superseded_at: Time.nullable(),
+  archived_at: Time.nullable(),
+})
+
+const VerifiedProvider = z.strictObject({
+  id: ProviderId,
+  name: words,
+  website: words,
+  /** The registrable domain of the website. It is an identity only if `domain_verified`. */
+  domain: words,
+  domain_verified: z.boolean(),
+  domain_verified_at: Time.nullable(),
+  domain_verification_method: DomainMethod.nullable(),
+  ...trustFields,
+})
+
+const DeploymentInfo = z.strictObject({
+  deployment_id: DeploymentId,
+  spki_fingerprint: z.string(),
+  spiffe_id: words,
+  cloud_identity: words,
+  /** `deleted` once its provider removed it. */
+  status: z.union([DeploymentStatus, z.literal('deleted')]),
+  binding: Binding,
+})
+
+/** The answer someone bound to this verification. Only a `provider` binding is the provider's word. */
+const BoundAnswer = z.strictObject({
+  /** SHA-256 of the exact UTF-8 bytes, as 64 hex. */
+  response_hash: z.string(),
+  bound_by: z.enum(['provider', 'bearer']),
+  bound_at: Time,
+})
+
+/** What was proven, with every check, and the live state behind it. */
+export const VerificationResult = z.strictObject({
+  status: z.enum(['verified', 'provider_unverified', 'not_verified']),
+  result: z.enum(results),
+  reason: z.enum(reasons).nullable(),
+  change: z.enum(changes).nullable(),
+  checks: z.array(Check),
+  live_state: z.enum(['checked', 'not_checked']),
+  verification_id: VerificationId,
+  model: VerifiedModel.nullable(),
+  provider: VerifiedProvider.nullable(),
+  trust_level: trustFields.trust_level.nullable(),
+  /** When the link was issued. */
+  timestamp: Time,
+  expires_at: Time,
+  /** When this answer was made. */
+  checked_at: Time,
+  deployment_id: DeploymentId.nullable(),
+  deployment_info: DeploymentInfo.nullable(),
+  challenge: words,
+  origin: words,
+  bound_to_response: z.boolean(),
+  bound_answer: BoundAnswer.nullable(),
+})
+export type VerificationResult = z.infer<typeof VerificationResult>
+
+/** A link's problem document carries the verdict, and the result where the link is known. */
+export interface LinkProblem {
+  code: LinkErrorCode
+  result: Exclude<Result, 'verified'>
+  reason: Reason
+  change: Change | null
+  checks: Check[]
+  verification?: VerificationResult
+}
+
+export const Inspection = z.strictObject({
+  valid: z.boolean(),
+  result: z.enum(results),
+  reason: z.enum(reasons).nullable(),
+  change: z.enum(changes).nullable(),
+  checks: z.array(Check),
+  claims: Claims.nullable(),
+  model: VerifiedModel.nullable(),
+  provider: VerifiedProvider.nullable(),
+  bundle_check: z.strictObject({ status: BundleStatus, timestamp: Time.nullable(), details: BundleDetails.nullable() }).nullable(),
+})
+export type Inspection = z.infer<typeof Inspection>
+
+/* ---- endpoints ---- */
+
+/** A link code, the whole link, or the token: whatever the chat gave. */
+const params = z.strictObject({ token: z.string().min(1).max(4_096) })
+
+/** Status, title and words of each refused link come from the error table; which reason has which code is here. */
+export const linkErrorOf = {
+  expired: 'link_expired',
+  bad_signature: 'link_forged',
+  unknown_key: 'link_forged',
+  revoked: 'link_revoked',
+  claim_mismatch: 'link_forged',
+  provider_unverified: 'link_revoked',
+  archived: 'link_archived',
+  foreign_registry: 'link_foreign',
+  malformed: 'link_malformed',
+  mistyped: 'link_mistyped',
+  not_found: 'link_unknown',
+  keys_unavailable: 'could_not_check',
+} as const satisfies Record<Reason, LinkErrorCode>
+
+const clientCertificateHeaders = {
+  'x-client-cert-fingerprint': 'SPKI fingerprint of the deployment; proof only from a trusted proxy',
+  'x-client-cert-subject': 'Subject of the client certificate; from a trusted proxy only',
+  'x-client-cert-issuer': 'Issuer of the client certificate; from a trusted proxy only',
+  'client-cert': 'The client certificate (RFC 9440 §2.2); from a trusted proxy only',
+}
+
+export const verifications = {
+  create: endpoint(routes.verifications.create, {
+    summary: 'Mint a verification link and its token for a model',
+    caller: 'provider',
+    body: NewVerification,
+    headers: clientCertificateHeaders,
+    maxBodyBytes: 600_000,
+    response: Verification,
+    status: 201,
+    errors: ['bad_request', 'not_found', 'model_archived', 'deployment_not_authorized', 'deployment_proof_required', 'deployment_exists'],
+  }),
+  get: endpoint(routes.verifications.get, {
+    summary: 'What a link or token proves, judged now',
+    caller: 'public',
+    params,
+    response: VerificationResult,
+    errors: ['link_malformed', 'link_mistyped', 'link_forged', 'link_unknown', 'link_foreign', 'link_expired', 'link_revoked', 'link_archived', 'link_gone', 'could_not_check'],
+  }),
+  opened: endpoint(routes.verifications.opened, {
+    summary: 'A person has read the link page: count it',
+    caller: 'optional',
+    params,
+    body: z.strictObject({}),
+    response: z.strictObject({ counted: z.boolean() }),
+  }),
+  inspect: endpoint(routes.verifications.inspect, {
+    summary: 'A verdict on a link or token, good or bad',
+    caller: 'public',
+    params,
+    response: Inspection,
+    errors: ['could_not_check'],
+  }),
+  bind: endpoint(routes.verifications.bind, {
+    summary: 'Bind an answer to a token',
+    caller: 'optional',
+    params,
+    body: z.strictObject({ response_text: z.string().min(1).max(limits.responseTextBytes) }),
+    maxBodyBytes: 600_000,
+    response: z.strictObject({ bound_token: z.string(), response_hash: z.string(), bound_by: z.enum(['provider', 'bearer']), verification_url: z.string().nullable() }),
+    errors: ['link_malformed', 'link_forged', 'link_unknown', 'link_foreign', 'link_expired', 'link_revoked', 'link_archived', 'link_gone', 'could_not_check', 'already_bound'],
+  }),
+} satisfies Endpoints<typeof routes.verifications>

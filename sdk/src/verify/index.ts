@@ -1,0 +1,1 @@
+export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'

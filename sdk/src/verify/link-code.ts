@@ -1,229 +1,192 @@
-const symbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const codeLength = 16;
-const checkLength = 2;
-const randomLength = 12;
-const bucketMs = 900_000;
-const maxInputLength = 4_096;
+const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 16
+const checkLength = 2
+const randomLength = 12
+const bucketMs = 900_000
+const maxInputLength = 4_096
 
 /**
  * What someone typed or pasted turns out to be. `code` is 16 symbols without hyphens; `origin` is that of the URL around
  * it, or null where there was none. `mistyped` looks like a code and cannot be one; `malformed` is anything else.
  */
 export type LinkReading =
-	| { kind: "code"; code: string; origin: string | null }
-	| { kind: "token"; token: string; origin: string | null }
-	| { kind: "mistyped"; origin: string | null }
-	| { kind: "malformed"; origin: string | null };
+  | { kind: 'code'; code: string; origin: string | null }
+  | { kind: 'token'; token: string; origin: string | null }
+  | { kind: 'mistyped'; origin: string | null }
+  | { kind: 'malformed'; origin: string | null }
 
 /* ---- the code: Reed–Solomon (16,14) over GF(32) ---- */
 
 /** Multiplication in GF(2^5) with x^5 + x^2 + 1. */
 const multiply = (left: number, right: number) => {
-	let product = 0;
-	for (let bit = 4; bit >= 0; bit--) {
-		product <<= 1;
-		if (product & 32) product ^= 0b100101;
-		if ((right >> bit) & 1) product ^= left;
-	}
-	return product;
-};
+  let product = 0
+  for (let bit = 4; bit >= 0; bit--) {
+    product <<= 1
+    if (product & 32) product ^= 0b100101
+    if ((right >> bit) & 1) product ^= left
+  }
+  return product
+}
 
 // The generator (x + α)(x + α²) is x² + 6x + 8 with α = 2. Two consecutive roots: any two wrong symbols are seen.
-const timesMiddle = Array.from({ length: 32 }, (_, value) =>
-	multiply(value, 6),
-);
-const timesLast = Array.from({ length: 32 }, (_, value) => multiply(value, 8));
+const timesMiddle = Array.from({ length: 32 }, (_, value) => multiply(value, 6))
+const timesLast = Array.from({ length: 32 }, (_, value) => multiply(value, 8))
 
 /** The two check symbols of 14 symbols: the remainder of message · x² by the generator. */
 const checkSymbols = (values: readonly number[]): [number, number] => {
-	let high = 0;
-	let low = 0;
-	for (let index = 0; index < codeLength - checkLength; index++) {
-		const feedback = (values[index] ?? 0) ^ high;
-		high = low ^ (timesMiddle[feedback] ?? 0);
-		low = timesLast[feedback] ?? 0;
-	}
-	return [high, low];
-};
+  let high = 0
+  let low = 0
+  for (let index = 0; index < codeLength - checkLength; index++) {
+    const feedback = (values[index] ?? 0) ^ high
+    high = low ^ (timesMiddle[feedback] ?? 0)
+    low = timesLast[feedback] ?? 0
+  }
+  return [high, low]
+}
 
 /**
  * Makes a link code: 2 symbols of time (quarter hours, modulo 1024, so that an index stays local), 12 random symbols and
  * 2 check symbols, in Crockford base32. `random` needs at least 8 bytes of a cryptographic source; 60 bits are used.
  */
 export const createLinkCode = (atMs: number, random: Uint8Array): string => {
-	if (random.length < 8)
-		throw new RangeError("A link code needs at least 8 random bytes");
-	const bucket = Math.floor(atMs / bucketMs) % 1_024;
-	const values = [bucket >> 5, bucket & 31];
-	let pending = 0;
-	let bits = 0;
-	for (let index = 0; values.length < randomLength + 2; index++) {
-		pending = ((pending << 8) | (random[index] ?? 0)) & 0xfff;
-		for (bits += 8; bits >= 5 && values.length < randomLength + 2; bits -= 5)
-			values.push((pending >> (bits - 5)) & 31);
-	}
-	return [...values, ...checkSymbols(values)]
-		.map((value) => symbols[value])
-		.join("");
-};
+  if (random.length < 8) throw new RangeError('A link code needs at least 8 random bytes')
+  const bucket = Math.floor(atMs / bucketMs) % 1_024
+  const values = [bucket >> 5, bucket & 31]
+  let pending = 0
+  let bits = 0
+  for (let index = 0; values.length < randomLength + 2; index++) {
+    pending = ((pending << 8) | (random[index] ?? 0)) & 0xfff
+    for (bits += 8; bits >= 5 && values.length < randomLength + 2; bits -= 5) values.push((pending >> (bits - 5)) & 31)
+  }
+  return [...values, ...checkSymbols(values)].map((value) => symbols[value]).join('')
+}
 
 /** `XXXX-XXXX-XXXX-XXXX`, the spelling for people. */
-export const formatLinkCode = (code: string): string =>
-	code.replace(/(.{4})(?=.)/g, "$1-");
+export const formatLinkCode = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 
 const isCode = (code: string) => {
-	const values = Array.from(code, (symbol) => symbols.indexOf(symbol));
-	if (values.length !== codeLength || values.includes(-1)) return false;
-	const [high, low] = checkSymbols(values);
-	return values[codeLength - 2] === high && values[codeLength - 1] === low;
-};
+  const values = Array.from(code, (symbol) => symbols.indexOf(symbol))
+  if (values.length !== codeLength || values.includes(-1)) return false
+  const [high, low] = checkSymbols(values)
+  return values[codeLength - 2] === high && values[codeLength - 1] === low
+}
 
 /* ---- reading what people and models write ---- */
 
-type Found =
-	| { kind: "code"; code: string }
-	| { kind: "token"; token: string }
-	| { kind: "mistyped" };
+type Found = { kind: 'code'; code: string } | { kind: 'token'; token: string } | { kind: 'mistyped' }
 
-const invisible =
-	/[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
-const webAddress = /https?:\/\/[^\s<>"'`|]+/gi;
-const bareAddress =
-	/^[^a-z0-9[]{0,8}((?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?\/(?:v|verify|api)\/[^\s<>"'`|]*)/i;
-const pathTail = /\/(?:v|verify)\/([^/]*)/i;
-const wholeToken = /^[\w-]{8,}\.[\w-]+\.[\w-]*$/;
-const tokenInText = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/;
-const groupsInText =
-	/(?<![A-Za-z0-9])[A-Za-z0-9]{3,5}(?:[\p{Pd}\u2212_ ][A-Za-z0-9]{3,5}){3}(?![A-Za-z0-9])/gu;
-const solidInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{16}(?![A-Za-z0-9])/g;
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+const webAddress = /https?:\/\/[^\s<>"'`|]+/gi
+const bareAddress = /^[^a-z0-9[]{0,8}((?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?\/(?:v|verify|api)\/[^\s<>"'`|]*)/i
+const pathTail = /\/(?:v|verify)\/([^/]*)/i
+const wholeToken = /^[\w-]{8,}\.[\w-]+\.[\w-]*$/
+const tokenInText = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/
+const groupsInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{3,5}(?:[\p{Pd}\u2212_ ][A-Za-z0-9]{3,5}){3}(?![A-Za-z0-9])/gu
+const solidInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{16}(?![A-Za-z0-9])/g
 
 /** Reads letters and digits as symbols; everything else between them is decoration. */
 const symbolsIn = (text: string) =>
-	text
-		.normalize("NFKC")
-		.toUpperCase()
-		.replace(/[^0-9A-Z]/g, "")
-		.replace(/O/g, "0")
-		.replace(/[IL]/g, "1");
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .replace(/O/g, '0')
+    .replace(/[IL]/g, '1')
 
 const findCode = (text: string): Found | undefined => {
-	const code = symbolsIn(text);
-	if (isCode(code)) return { kind: "code", code };
-	return Math.abs(code.length - codeLength) <= 1
-		? { kind: "mistyped" }
-		: undefined;
-};
+  const code = symbolsIn(text)
+  if (isCode(code)) return { kind: 'code', code }
+  return Math.abs(code.length - codeLength) <= 1 ? { kind: 'mistyped' } : undefined
+}
 
-const isToken = (text: string) =>
-	wholeToken.test(text) && (text.startsWith("eyJ") || text.length >= 64);
+const isToken = (text: string) => wholeToken.test(text) && (text.startsWith('eyJ') || text.length >= 64)
 
 const decodePercent = (text: string) =>
-	text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
-		try {
-			return decodeURIComponent(escaped);
-		} catch {
-			return " ";
-		}
-	});
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped)
+    } catch {
+      return ' '
+    }
+  })
 
 /** Reads the end of a link's path. Where spaces took the place of hyphens, the code goes on in the words that follow. */
 const findInTail = (tail: string, following: string): Found | undefined => {
-	const end = tail.search(/[)\]}>,;*]/);
-	const segment = end < 0 ? tail : tail.slice(0, end);
-	const token = segment.replace(/[.~!:]{1,8}$/, "");
-	if (isToken(token)) return { kind: "token", token };
-	const found = findCode(segment);
-	if (found?.kind === "code" || end >= 0) return found;
-	let joined = segment;
-	for (const word of following.slice(0, 64).split(/\s+/)) {
-		joined += ` ${word}`;
-		const longer = findCode(joined);
-		if (longer?.kind === "code") return longer;
-		if (symbolsIn(joined).length >= codeLength) return found ?? longer;
-	}
-	return found;
-};
+  const end = tail.search(/[)\]}>,;*]/)
+  const segment = end < 0 ? tail : tail.slice(0, end)
+  const token = segment.replace(/[.~!:]{1,8}$/, '')
+  if (isToken(token)) return { kind: 'token', token }
+  const found = findCode(segment)
+  if (found?.kind === 'code' || end >= 0) return found
+  let joined = segment
+  for (const word of following.slice(0, 64).split(/\s+/)) {
+    joined += ` ${word}`
+    const longer = findCode(joined)
+    if (longer?.kind === 'code') return longer
+    if (symbolsIn(joined).length >= codeLength) return found ?? longer
+  }
+  return found
+}
 
 /** The URL that a browser would go to. Without a scheme it is https, or http on this machine. */
 const parseAddress = (text: string): URL | undefined => {
-	const address = /^https?:/i.test(text)
-		? text
-		: `${/^(?:localhost|127\.|\[::1\])/i.test(text) ? "http" : "https"}://${text}`;
-	return URL.canParse(address) ? new URL(address) : undefined;
-};
+  const address = /^https?:/i.test(text) ? text : `${/^(?:localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'}://${text}`
+  return URL.canParse(address) ? new URL(address) : undefined
+}
 
 const addressesIn = (text: string) => {
-	const found = Array.from(text.matchAll(webAddress), (match) => ({
-		address: match[0],
-		end: match.index + match[0].length,
-	}));
-	if (found.length > 0) return found;
-	for (const match of text.matchAll(/\S+/g)) {
-		const address = bareAddress.exec(match[0])?.[1];
-		if (address !== undefined)
-			return [{ address, end: match.index + match[0].length }];
-	}
-	return [];
-};
+  const found = Array.from(text.matchAll(webAddress), (match) => ({
+    address: match[0],
+    end: match.index + match[0].length,
+  }))
+  if (found.length > 0) return found
+  for (const match of text.matchAll(/\S+/g)) {
+    const address = bareAddress.exec(match[0])?.[1]
+    if (address !== undefined) return [{ address, end: match.index + match[0].length }]
+  }
+  return []
+}
 
 const readAddresses = (text: string): LinkReading | undefined => {
-	let fallback: LinkReading | undefined;
-	for (const { address, end } of addressesIn(text)) {
-		const url = parseAddress(address);
-		if (url === undefined) continue;
-		const { origin } = url;
-		// Decoding after parsing: an escaped delimiter must not move the host.
-		const tail = pathTail.exec(decodePercent(url.pathname))?.[1];
-		const goesOn =
-			tail !== undefined &&
-			url.search === "" &&
-			url.hash === "" &&
-			!/[?#]/.test(address);
-		const found =
-			tail === undefined
-				? undefined
-				: findInTail(tail, goesOn ? text.slice(end) : "");
-		if (found !== undefined) return { ...found, origin };
-		fallback ??= { kind: "malformed", origin };
-	}
-	return fallback;
-};
+  let fallback: LinkReading | undefined
+  for (const { address, end } of addressesIn(text)) {
+    const url = parseAddress(address)
+    if (url === undefined) continue
+    const { origin } = url
+    // Decoding after parsing: an escaped delimiter must not move the host.
+    const tail = pathTail.exec(decodePercent(url.pathname))?.[1]
+    const goesOn = tail !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(address)
+    const found = tail === undefined ? undefined : findInTail(tail, goesOn ? text.slice(end) : '')
+    if (found !== undefined) return { ...found, origin }
+    fallback ??= { kind: 'malformed', origin }
+  }
+  return fallback
+}
 
 const findInText = (text: string): Found | undefined => {
-	const trimmed = text.trim();
-	const bare = trimmed.replace(/^[^\w]+/, "").replace(/[^\w-]{1,64}$/, "");
-	const token =
-		[trimmed, bare, bare.replace(/[\r\n]+[ \t]*/g, "")].find(isToken) ??
-		tokenInText.exec(text)?.[0];
-	if (token !== undefined) return { kind: "token", token };
-	const whole = findCode(text);
-	if (whole !== undefined) return whole;
-	const solid = Array.from(text.matchAll(solidInText), (match) =>
-		findCode(match[0]),
-	);
-	const grouped = Array.from(text.matchAll(groupsInText), (match) =>
-		findCode(match[0]),
-	);
-	return (
-		[...grouped, ...solid].find((found) => found?.kind === "code") ??
-		grouped.find((found) => found !== undefined)
-	);
-};
+  const trimmed = text.trim()
+  const bare = trimmed.replace(/^[^\w]+/, '').replace(/[^\w-]{1,64}$/, '')
+  const token = [trimmed, bare, bare.replace(/[\r\n]+[ \t]*/g, '')].find(isToken) ?? tokenInText.exec(text)?.[0]
+  if (token !== undefined) return { kind: 'token', token }
+  const whole = findCode(text)
+  if (whole !== undefined) return whole
+  const solid = Array.from(text.matchAll(solidInText), (match) => findCode(match[0]))
+  const grouped = Array.from(text.matchAll(groupsInText), (match) => findCode(match[0]))
+  return [...grouped, ...solid].find((found) => found?.kind === 'code') ?? grouped.find((found) => found !== undefined)
+}
 
 /**
  * Reads a link code, a whole link or a token in any spelling that a person or a model may give it: lower case, spaces,
  * other dashes, `O` for `0`, quotes, markdown, percent-encoding, a sentence around it. Never throws; at most 4096 characters.
  */
 export const readLink = (input: string): LinkReading => {
-	if (input.length > maxInputLength) return { kind: "malformed", origin: null };
-	const visible = input.replace(invisible, "");
-	const text = visible.includes("://") ? visible : decodePercent(visible);
-	// Of [text](target) only the target counts: that is where a click would go.
-	const withoutLabels = text.replace(/\[[^[\]]*\]\(/g, " ");
-	const linked = readAddresses(withoutLabels) ?? readAddresses(text);
-	if (linked !== undefined) return linked;
-	const found = findInText(withoutLabels) ?? findInText(text);
-	return found === undefined
-		? { kind: "malformed", origin: null }
-		: { ...found, origin: null };
-};
+  if (input.length > maxInputLength) return { kind: 'malformed', origin: null }
+  const visible = input.replace(invisible, '')
+  const text = visible.includes('://') ? visible : decodePercent(visible)
+  // Of [text](target) only the target counts: that is where a click would go.
+  const withoutLabels = text.replace(/\[[^[\]]*\]\(/g, ' ')
+  const linked = readAddresses(withoutLabels) ?? readAddresses(text)
+  if (linked !== undefined) return linked
+  const found = findInText(withoutLabels) ?? findInText(text)
+  return found === undefined ? { kind: 'malformed', origin: null } : { ...found, origin: null }
+}

@@ -1,0 +1,44 @@
+import type { Binding } from '../contract/deployments.ts'
+import type { Claims } from '../contract/verifications.ts'
+
+type Test = (value: unknown) => boolean
+
+const isText: Test = (value) => typeof value === 'string'
+const isSeconds: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0
+const matches =
+  (pattern: RegExp): Test =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value)
+const isId = (prefix: string) => matches(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
+
+const bindings = { mtls: true, proxy: true, 'self-asserted': true } satisfies Record<Binding, true>
+
+const required = Object.entries({
+  iss: isText,
+  jti: isId('vrf'),
+  iat: isSeconds,
+  exp: isSeconds,
+  model_id: isId('mdl'),
+  provider_id: isId('prv'),
+  model_identifier: isText,
+  version: isText,
+  bound_to_response: (value) => typeof value === 'boolean',
+} satisfies Partial<Record<keyof Claims, Test>>)
+
+const optional = Object.entries({
+  provider_domain: isText,
+  model_digest: isText,
+  deployment_id: isId('dep'),
+  deployment_binding: (value) => typeof value === 'string' && Object.hasOwn(bindings, value),
+  spki_fingerprint: isText,
+  user_fp: isText,
+  challenge: isText,
+  origin: isText,
+  response_hash: matches(/^[0-9a-f]{64}$/),
+  bound_by: (value) => value === 'provider' || value === 'bearer',
+} satisfies Partial<Record<keyof Claims, Test>>)
+
+// By hand, because zod is larger than this whole verifier; a test holds it against the contract's schema.
+/** Whether an object has the claims of a token, each in its form. Further claims are allowed. */
+export const isClaims = (value: Record<string, unknown>): value is Claims =>
+  required.every(([name, test]) => test(value[name])) && optional.every(([name, test]) => value[name] === undefined || test(value[name]))

@@ -1,0 +1,12 @@
+import type { Jwk } from '../contract/signing.ts'
+
+/** A public key ready for use. Its inside depends on the platform. */
+export type PublicKey = CryptoKey
+
+/** Imports an Ed25519 public key (RFC 8037 §2). Rejects anything else. */
+export const importPublicKey = ({ kty, crv, x }: Jwk): PublicKey | Promise<PublicKey> =>
+  crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify'])
+
+/** Checks an Ed25519 signature (RFC 8032 §5.1.7). */
+export const verifySignature = (key: PublicKey, data: Uint8Array, signature: Uint8Array): boolean | Promise<boolean> =>
+  crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(data))

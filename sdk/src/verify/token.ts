@@ -1,0 +1,178 @@
+import { importPublicKey, type PublicKey, verifySignature } from '#ed25519'
+import type { Jwks } from '../contract/signing.ts'
+import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
+import { decodeBase64url } from './base64url.ts'
+import { isClaims } from './claims.ts'
+
+/** `typ` of a token, and of one that carries the hash of an answer (RFC 8725 §3.11). */
+export const tokenTypes = { plain: 'vt+jwt', bound: 'bound+jwt' } as const
+
+/** What a registry never exceeds between `iat` and `exp`. */
+const maxLifetimeSeconds = 900
+const maxTokenLength = 4_096
+const signatureBytes = 64
+
+export interface TokenHeader {
+  alg?: unknown
+  typ?: unknown
+  kid?: unknown
+  crit?: unknown
+}
+
+/** A token taken apart; nothing about it is proven yet. */
+export interface TokenReading {
+  header: TokenHeader
+  claims: Claims
+  /** What the signature is over (RFC 7515 §5.2). */
+  signedBytes: Uint8Array
+  signature: Uint8Array
+}
+
+/** `reason` is null for a good token. Every check is there: those after the first that failed are `passed: null`. */
+export interface TokenVerdict {
+  reason: Reason | null
+  checks: Check[]
+}
+
+export type PublicKeys = ReadonlyMap<string, PublicKey>
+
+/* ---- reading ---- */
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const readObject = (part: string): { text: string; value: Record<string, unknown> } | undefined => {
+  const bytes = decodeBase64url(part)
+  if (bytes === undefined) return undefined
+  try {
+    const text = decoder.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { text, value: value as Record<string, unknown> }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+// RFC 7515 §4: two readers could each trust another of two equal names. Escapes would hide the second one.
+const namesTwice = (text: string) =>
+  text.includes('\\') || ['"alg"', '"typ"', '"kid"', '"crit"'].some((name) => text.indexOf(name) !== text.lastIndexOf(name))
+
+/** Takes a compact JWS (RFC 7515 §3.1) with the claims of a token apart. Undefined for anything that is not one. */
+export const readToken = (token: string): TokenReading | undefined => {
+  if (token.length > maxTokenLength) return undefined
+  const [headerPart, claimsPart, signaturePart, ...more] = token.split('.')
+  if (headerPart === undefined || claimsPart === undefined || signaturePart === undefined || more.length > 0) return undefined
+  const header = readObject(headerPart)
+  const claims = readObject(claimsPart)?.value
+  const signature = decodeBase64url(signaturePart)
+  if (header === undefined || namesTwice(header.text) || claims === undefined || signature === undefined || !isClaims(claims))
+    return undefined
+  const signedBytes = encoder.encode(token.slice(0, headerPart.length + 1 + claimsPart.length))
+  return { header: header.value, claims, signedBytes, signature }
+}
+
+/** Makes the keys of a JWKS ready, by `kid`. Keys of other kinds are left out. */
+export const importKeys = async ({ keys }: Jwks): Promise<PublicKeys> => {
+  const usable = keys.filter(
+    ({ kty, crv, alg, use, kid }) =>
+      kty === 'OKP' && crv === 'Ed25519' && (alg ?? 'EdDSA') === 'EdDSA' && (use ?? 'sig') === 'sig' && typeof kid === 'string',
+  )
+  return new Map(await Promise.all(usable.map(async (key) => [key.kid, await importPublicKey(key)] as const)))
+}
+
+/* ---- checking ---- */
+
+type TokenCheck = Extract<CheckName, 'format' | 'signature' | 'issuer' | 'key' | 'time'>
+
+/** In the order in which they are told, each with the words for when it passed. */
+const told = Object.entries({
+  format: 'A verification token',
+  signature: 'The registry’s signature fits',
+  issuer: 'Issued by this registry',
+  key: 'Signed with a current key of the registry',
+  time: 'Within its 15 minutes',
+} satisfies Record<TokenCheck, string>) as [TokenCheck, string][]
+
+/** In the order in which they are looked at: nobody's signature is tried with a key that is not the registry's. */
+const rank: Record<TokenCheck, number> = { format: 0, issuer: 1, key: 2, signature: 3, time: 4 }
+
+interface Refusal {
+  check: TokenCheck
+  reason: Reason
+  detail: string
+}
+
+const verdictOf = (refusal: Refusal | undefined, nowMs: number): TokenVerdict => {
+  const checked_at = new Date(nowMs).toISOString()
+  const failedAt = refusal === undefined ? 5 : rank[refusal.check]
+  const checks = told.map(([check, words]): Check => {
+    if (rank[check] < failedAt) return { check, passed: true, detail: words, checked_at }
+    if (refusal?.check === check) return { check, passed: false, detail: refusal.detail, checked_at }
+    return { check, passed: null, detail: 'Not looked at', checked_at: null }
+  })
+  return { reason: refusal?.reason ?? null, checks }
+}
+
+const isBindingHonest = ({ header, claims }: TokenReading) =>
+  header.typ === tokenTypes.bound
+    ? claims.bound_to_response && claims.response_hash !== undefined && claims.bound_by !== undefined
+    : !claims.bound_to_response && claims.response_hash === undefined && claims.bound_by === undefined
+
+const formRefusal = (reading: TokenReading): Refusal | undefined => {
+  const { header, signature } = reading
+  const refuse = (reason: Reason, detail: string): Refusal => ({ check: 'format', reason, detail })
+  if (header.alg !== 'EdDSA') return refuse('bad_signature', 'Signed with another algorithm than EdDSA')
+  if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound) return refuse('malformed', 'Another kind of token')
+  if (header.crit !== undefined) return refuse('malformed', 'The token demands an extension that we do not know')
+  if (signature.length !== signatureBytes) return refuse('malformed', 'The token is cut off or damaged')
+  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Claims a bound answer that its kind of token cannot have, or lacks one')
+  return undefined
+}
+
+/** What is wrong with the times of a token, as far as the clock of this machine can tell. */
+export const timeRefusal = (
+  { iat, exp }: Pick<Claims, 'iat' | 'exp'>,
+  nowMs: number,
+  clockToleranceSeconds: number,
+): Refusal | undefined => {
+  const now = nowMs / 1_000
+  if (exp <= iat || exp - iat > maxLifetimeSeconds)
+    return { check: 'time', reason: 'claim_mismatch', detail: 'No token of a registry lives that long' }
+  if (iat > now + clockToleranceSeconds)
+    return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: is this computer’s clock right?' }
+  if (now >= exp + clockToleranceSeconds)
+    return { check: 'time', reason: 'expired', detail: `Valid until ${new Date(exp * 1_000).toISOString()}` }
+  return undefined
+}
+
+/**
+ * Checks a token's form, issuer, key, signature, binding and times, and nothing about live state. `now` is milliseconds
+ * since 1970. `alg`, `typ`, `iss` and `kid` are pinned; keys that the header brings along (`jwk`, `jku`, `x5u`) are never
+ * looked at. Answers at once under Node, with a promise where the platform's signatures are asynchronous.
+ */
+export const checkToken = (input: {
+  reading: TokenReading
+  keys: PublicKeys
+  issuer: string
+  now: number
+  clockToleranceSeconds: number
+}): TokenVerdict | Promise<TokenVerdict> => {
+  const { reading, keys, issuer, now } = input
+  const { header, claims, signedBytes, signature } = reading
+  const refuse = (check: TokenCheck, reason: Reason, detail: string) => verdictOf({ check, reason, detail }, now)
+
+  const badForm = formRefusal(reading)
+  if (badForm) return verdictOf(badForm, now)
+  if (claims.iss !== issuer) return refuse('issuer', 'foreign_registry', 'Issued by another registry')
+  const key = typeof header.kid === 'string' ? keys.get(header.kid) : undefined
+  if (key === undefined) return refuse('key', 'unknown_key', 'The registry has no such key, or withdrew it')
+
+  const conclude = (fits: boolean) => {
+    if (!fits) return refuse('signature', 'bad_signature', 'The signature does not fit: the token was changed or forged')
+    return verdictOf(timeRefusal(claims, now, input.clockToleranceSeconds), now)
+  }
+  const fits = verifySignature(key, signedBytes, signature)
+  return typeof fits === 'boolean' ? conclude(fits) : fits.then(conclude)
+}

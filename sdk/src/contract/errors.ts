@@ -99,3 +99,26 @@ export interface FieldError {
   /** RFC 6901 pointer as a fragment: `#/website`. */
   pointer: string
 }
+
+/** Thrown where something asked for is not done. Status, title and exit code follow from the code. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  /** Further members of the problem document, such as `existing_model`. */
+  readonly extensions: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, detail: string = errors[code].title, extensions: Record<string, unknown> = {}, options?: ErrorOptions) {
+    super(detail, options)
+    this.code = code
+    this.extensions = extensions
+  }
+}
+
+/** For the one answer to what does not exist and what the caller may not see. */
+export const notFound = () => new Refusal('not_found', notFoundDetail)
+
+/** A single field that is not valid, in the shape in which the schemas report theirs. */
+export const invalidField = (field: string, msg: string) => {
+  const error: FieldError = { loc: ['body', field], msg, pointer: `#/${field}` }
+  return new Refusal('validation_failed', `${field}: ${msg}`, { errors: [error] })
+}

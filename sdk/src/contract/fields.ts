@@ -49,9 +49,10 @@ export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt
 export type IdPrefix = (typeof idPrefixes)[number]
 
 /** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
-const id = <P extends IdPrefix>(prefix: P) =>
+const id = (prefix: IdPrefix) =>
   z
-    .templateLiteral([`${prefix}_`, z.string().regex(/^[0-9a-hjkmnp-tv-z]{26}$/)])
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
     .meta({ examples: [`${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`] })
 
 export const ProviderId = id('prv')

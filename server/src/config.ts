@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+
+/** A setting that was given and is wrong: names what was expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+interface Setting<T> {
+  /** What a value looks like, for people. */
+  expected: string
+  means: string
+  default: string
+  parse: (text: string) => T | undefined
+}
+
+const setting = <T>(row: Setting<T>) => row
+
+const port = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+const optional = <T>(parse: (text: string) => T | undefined) => (text: string) => (text === '' ? null : parse(text))
+const list = <T>(parse: (text: string) => T | undefined) => (text: string) => {
+  const items = text.split(',').map((item) => item.trim()).filter((item) => item !== '').map(parse)
+  return items.every((item) => item !== undefined) ? (items as T[]) : undefined
+}
+
+const webOrigin = (text: string) => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && url.search === '' && url.username === '' ? url.origin : undefined
+}
+
+const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
+
+const addressAndPort = (text: string) => {
+  const [, host = '', digits = ''] = /^\[?([0-9a-fA-F:.]+?)\]?:(\d{1,5})$/.exec(text) ?? []
+  return isIP(host) && port(digits) !== undefined ? { host, port: Number(digits), text } : undefined
+}
+
+const subnet = (text: string) => {
+  const [address = '', bits] = text.split('/')
+  const family = isIP(address)
+  if (family === 0) return undefined
+  const widest = family === 4 ? 32 : 128
+  const prefix = bits === undefined ? widest : Number(bits)
+  return Number.isInteger(prefix) && prefix >= 0 && prefix <= widest ? { address, prefix, family: family === 4 ? ('ipv4' as const) : ('ipv6' as const) } : undefined
+}
+
+const databaseUrl = (text: string) => (/^(postgres|postgresql):\/\/.+/.test(text) || /^sqlite:.+/.test(text) ? text : undefined)
+
+const encryptionKey = (text: string) => {
+  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  return bytes.length === 32 ? bytes : undefined
+}
+
+const oneOf =
+  <const T extends string>(...values: readonly T[]) =>
+  (text: string) =>
+    values.find((value) => value === text)
+
+/** Every environment variable that the server reads. `docs/self-hosting.md` is computed from this table. */
+export const settings = {
+  PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the API and the console', default: '4100', parse: port }),
+  HOST: setting({ expected: 'an address or host name to listen on', means: 'Where to listen', default: '127.0.0.1', parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined) }),
+  PUBLIC_URL: setting({
+    expected: 'an http or https origin such as https://registry.example',
+    means: 'Address under which people reach the registry; issuer of its tokens. Default: HOST and PORT',
+    default: '',
+    parse: optional(webOrigin),
+  }),
+  DATA_DIR: setting({ expected: 'a folder', means: 'Embedded database and generated keys', default: '.data', parse: (text) => resolve(text) }),
+  DATABASE_URL: setting({
+    expected: 'postgres://… or sqlite:FILE',
+    means: 'Database. Default: SQLite in DATA_DIR',
+    default: '',
+    parse: optional(databaseUrl),
+  }),
+  TLS_PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the mutual TLS listener; none where unset', default: '', parse: optional(port) }),
+  TLS_CERT_FILE: setting({ expected: 'a readable PEM file', means: 'Certificate chain of the TLS listener', default: '', parse: optional(readableFile) }),
+  TLS_KEY_FILE: setting({ expected: 'a readable PEM file', means: 'Private key of the TLS listener', default: '', parse: optional(readableFile) }),
+  TRUSTED_PROXIES: setting({
+    expected: 'addresses or subnets such as 10.0.0.0/8, separated by commas',
+    means: 'Proxies whose Client-Cert and X-Client-Cert-* headers are proof. They must strip these headers from what clients send',
+    default: '',
+    parse: list(subnet),
+  }),
+  METRICS_PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the Prometheus metrics, on loopback only; 0 for none', default: '0', parse: port }),
+  KEY_ENCRYPTION_KEY: setting({
+    expected: '32 bytes as 64 hex characters or base64',
+    means: 'Encrypts the signing keys at rest. Default: generated once into DATA_DIR/key-encryption-key',
+    default: '',
+    parse: optional(encryptionKey),
+  }),
+  DEV_DNS_SERVERS: setting({
+    expected: 'address:port, separated by commas',
+    means: 'DNS servers for domain proofs on a development registry; only while PUBLIC_URL is a loopback address',
+    default: '',
+    parse: list(addressAndPort),
+  }),
+  LOG_LEVEL: setting({
+    expected: 'fatal, error, warn, info, debug or silent',
+    means: 'How much to log',
+    default: 'info',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+  }),
+  CHECK_ANSWERS: setting({
+    expected: 'true or false',
+    means: 'Check every answer against its schema before it is sent: for tests and development',
+    default: 'false',
+    parse: (text) => ({ true: true, false: false })[text],
+  }),
+} as const satisfies Record<string, Setting<unknown>>
+
+type Settings = typeof settings
+type Values = { [Name in keyof Settings]: Exclude<ReturnType<Settings[Name]['parse']>, undefined> }
+
+const readSettings = (environment: NodeJS.ProcessEnv): Values =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, row]) => {
+      const given = environment[name]?.trim()
+      const value = row.parse(given === undefined || given === '' ? row.default : given)
+      if (value === undefined) throw new ConfigError(`${name} must be ${row.expected}; it is ${JSON.stringify(given)}.`)
+      return [name, value]
+    }),
+  ) as Values
+
+const loopback = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+export const isLoopbackUrl = (url: string) => loopback.test(new URL(url).hostname)
+
+const readEncryptionKey = (given: Buffer | null, dataDir: string): Buffer => {
+  if (given) return given
+  const file = join(dataDir, 'key-encryption-key')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      // Another process made it in the meantime; then that one is the key.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  chmodSync(file, 0o600)
+  const key = encryptionKey(readFileSync(file, 'utf8').trim())
+  if (!key) throw new ConfigError(`${file} must hold 32 bytes as base64. It was changed; restore it from a backup.`)
+  return key
+}
+
+export type Config = ReturnType<typeof readConfig>
+
+/** Reads and checks the environment. Throws `ConfigError` at the first wrong value. */
+export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
+  const values = readSettings(environment)
+  const publicUrl = values.PUBLIC_URL
+  if (values.TLS_PORT !== null && !(values.TLS_CERT_FILE && values.TLS_KEY_FILE)) {
+    throw new ConfigError('TLS_PORT needs TLS_CERT_FILE and TLS_KEY_FILE.')
+  }
+  if (values.DEV_DNS_SERVERS.length > 0) {
+    if (publicUrl !== null && !isLoopbackUrl(publicUrl)) throw new ConfigError('DEV_DNS_SERVERS works only while PUBLIC_URL is a loopback address.')
+    if (publicUrl === null && !loopback.test(values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST)) {
+      throw new ConfigError('DEV_DNS_SERVERS works only while PUBLIC_URL or HOST is a loopback address.')
+    }
+  }
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL ?? `sqlite:${join(values.DATA_DIR, 'countersign.db')}`,
+    tls: values.TLS_PORT !== null && values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { port: values.TLS_PORT, cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE } : null,
+    trustedProxies: values.TRUSTED_PROXIES,
+    metricsPort: values.METRICS_PORT,
+    encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
+    devDnsServers: values.DEV_DNS_SERVERS,
+    logLevel: values.LOG_LEVEL,
+    checkAnswers: values.CHECK_ANSWERS,
+  }
+}

@@ -1,0 +1,47 @@
+import type { Compilable, Insertable } from 'kysely'
+import type { Db, Schema, Tx } from './schema.ts'
+
+/** What the services know of a database. Two engines provide it: `sqlite.ts` and `postgres.ts`. */
+export interface Database {
+  readonly engine: 'sqlite' | 'postgres'
+  /** For reading. Writes go through `transaction`, or on the hot path through `appender`. */
+  readonly read: Db
+  /**
+   * Runs `work` as one write transaction and returns after it is durable. The whole closure is run again where the
+   * engine asks for it, so it must not have other effects: no network call, no password hash.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Compiles a query once. `parameter(name)` stands for a value that is given at each call. */
+  statement<Parameters extends object, Row>(build: StatementBuilder<Parameters, Row>): Statement<Parameters, Row>
+  /** Inserts rows into one table in one durable transaction; all or none. */
+  appender<Table extends keyof Schema>(table: Table, columns: readonly (keyof Insertable<Schema[Table]> & string)[]): Append<Table>
+  /** Rejects when the database cannot answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Parameter<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
+export type StatementBuilder<Parameters, Row> = (db: Db, parameter: Parameter<Parameters>) => Compilable<Row>
+export type Statement<Parameters, Row> = (parameters: Parameters) => Promise<Row[]>
+export type Append<Table extends keyof Schema> = (rows: readonly Insertable<Schema[Table]>[]) => Promise<void>
+
+/** Told of every statement that is run, so that tests can judge them. */
+export type StatementListener = (sql: string) => void
+
+interface Placeholder {
+  placeholder: string
+}
+
+const isPlaceholder = (value: unknown): value is Placeholder => typeof value === 'object' && value !== null && 'placeholder' in value
+
+/** Compiles a query with placeholders into SQL and a function that orders given values as the SQL wants them. */
+export const compileStatement = <Parameters extends object, Row>(db: Db, build: StatementBuilder<Parameters, Row>) => {
+  const parameter = ((name: string) => ({ placeholder: name })) as unknown as Parameter<Parameters>
+  const compiled = build(db, parameter).compile()
+  const slots = compiled.parameters
+  const order = (parameters: Parameters): unknown[] => {
+    const values = parameters as Record<string, unknown>
+    return slots.map((slot) => (isPlaceholder(slot) ? values[slot.placeholder] : slot))
+  }
+  return { sql: compiled.sql, order }
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '@countersign/sdk/contract'
+import type { Insertable } from 'kysely'
+import type { Append } from './engine.ts'
+import { failureOf } from './retry.ts'
+import type { Schema } from './schema.ts'
+
+interface Waiting<Row> {
+  row: Row
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+const maxBatch = 256
+const maxWaiting = 10_000
+
+/**
+ * Inserts that arrive while one commit is being written share the next one. `insert` resolves after its row is durable;
+ * when a batch fails, all in it are refused, except that a clash of one row does not take the others down.
+ */
+export const createGroupCommit = <Table extends keyof Schema>(append: Append<Table>) => {
+  type Row = Insertable<Schema[Table]>
+  let waiting: Waiting<Row>[] = []
+  let isFlushing = false
+
+  const commit = async (batch: Waiting<Row>[]): Promise<void> => {
+    try {
+      await append(batch.map(({ row }) => row))
+      for (const { resolve } of batch) resolve()
+    } catch (error) {
+      const [first] = batch
+      if (batch.length === 1 && first) return first.reject(error)
+      if (failureOf(error) === 'unique') {
+        for (const one of batch) await commit([one])
+        return
+      }
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  const flush = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, maxBatch)
+      waiting = waiting.slice(maxBatch)
+      await commit(batch)
+    }
+    isFlushing = false
+  }
+
+  const insert = (row: Row) =>
+    new Promise<void>((resolve, reject) => {
+      if (waiting.length >= maxWaiting) {
+        reject(new Refusal('unavailable', 'Too many writes are waiting. Try again in a moment.'))
+        return
+      }
+      waiting.push({ row, resolve, reject })
+      if (isFlushing) return
+      isFlushing = true
+      // One turn of the event loop: requests that were read together are committed together.
+      setImmediate(flush)
+    })
+
+  return { insert }
+}

@@ -1,0 +1,10 @@
+import type { Tx } from '../schema.ts'
+import * as firstLink from './0001-first-link.ts'
+
+export interface Migration {
+  name: string
+  up: (tx: Tx) => Promise<void>
+}
+
+/** Forward only, in this order; a released one is never edited. */
+export const migrations: readonly Migration[] = [{ name: '0001-first-link', up: firstLink.up }]

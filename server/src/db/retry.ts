@@ -1,0 +1,35 @@
+/** Why a database refused, as far as it changes what we do. */
+export type DatabaseFailure = 'conflict' | 'busy' | 'connection' | 'full' | 'broken' | 'unique'
+
+const codeOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '')
+
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '57P01', '57P02', '57P03', '53300', '57014', '55P03'])
+
+export const failureOf = (error: unknown): DatabaseFailure | undefined => {
+  const code = codeOf(error)
+  if (code === '40001' || code === '40P01') return 'conflict'
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy'
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505') return 'unique'
+  if (code.startsWith('SQLITE_FULL') || code === '53100') return 'full'
+  if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') return 'broken'
+  if (connectionCodes.has(code) || code.startsWith('08')) return 'connection'
+  if (error instanceof Error && /connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return 'connection'
+  return undefined
+}
+
+const attempts = 12
+
+const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(400, 5 * 2 ** attempt)))
+
+/** Runs `work` again while the engine says that somebody else was in the way. */
+export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const failure = failureOf(error)
+      if (attempt >= attempts || (failure !== 'conflict' && failure !== 'busy')) throw error
+      await pause(attempt)
+    }
+  }
+}

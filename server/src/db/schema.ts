@@ -1,0 +1,242 @@
+import type { Kysely, Transaction } from 'kysely'
+
+/** Milliseconds since 1970. Integers rather than dates, so that both engines give back what was stored. */
+export type Millis = number
+/** 0 or 1: SQLite has no booleans. */
+export type Flag = 0 | 1
+/** JSON text, written and read by the store. */
+export type Json = string
+
+export interface ProviderTable {
+  id: string
+  company_name: string | null
+  description: string | null
+  website: string | null
+  /** Registrable domain of the website. */
+  domain: string | null
+  domain_nonce: string
+  domain_verified_at: Millis | null
+  domain_verification_method: 'email' | 'dns' | 'file' | null
+  email: string | null
+  email_verified_at: Millis | null
+  logo_url: string | null
+  support_email: string | null
+  phone_number: string | null
+  founded_year: number | null
+  employee_count: string | null
+  hq_city: string | null
+  hq_state: string | null
+  hq_country: string | null
+  github_url: string | null
+  linkedin_url: string | null
+  twitter_url: string | null
+  trust_center_url: string | null
+  industry: string | null
+  specialties: Json
+  funding_status: string | null
+  api_documentation_url: string | null
+  support_url: string | null
+  compliance_certifications: Json
+  ai_specific_certifications: Json
+  /** Verifications opened by people other than the provider. */
+  opened_count: number
+  is_listed: Flag
+  created_at: Millis
+  updated_at: Millis
+  deactivated_at: Millis | null
+  deleted_at: Millis | null
+}
+
+export interface ApiKeyTable {
+  id: string
+  provider_id: string
+  /** The eight characters of the key that find its row. */
+  lookup: string
+  /** SHA-256 of the whole key, hex. */
+  hash: string
+  name: string
+  key_prefix: string
+  created_at: Millis
+  last_used_at: Millis | null
+  revoked_at: Millis | null
+}
+
+export interface ModelTable {
+  id: string
+  provider_id: string
+  display_name: string
+  model_name: string
+  api_model_identifier: string
+  version: string
+  version_number: number
+  description: string
+  endpoint: string
+  model_type: string
+  family_name: string | null
+  model_family_id: string | null
+  language: string | null
+  release_date: string | null
+  training_cutoff: string | null
+  architecture: string | null
+  context_window: number | null
+  model_size: string | null
+  model_card_url: string | null
+  github_repo_url: string | null
+  huggingface_url: string | null
+  huggingface_model_id: string | null
+  paper_url: string | null
+  capabilities: Json
+  input_types: Json
+  output_types: Json
+  serving_regions: Json
+  tls_version: string | null
+  uptime_sla: string | null
+  avg_response_time: string | null
+  performance_benchmarks: Json | null
+  health_check_enabled: Flag
+  health_status: 'healthy' | 'unhealthy' | 'unknown'
+  uptime_7d: number | null
+  model_digest: string | null
+  digest_source: 'local-bytes' | 'hub-metadata' | 'stated' | null
+  sigstore_bundle_url: string | null
+  bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
+  bundle_last_checked: Millis | null
+  bundle_verification_details: Json | null
+  require_deployment_proof: Flag
+  is_public: Flag
+  is_active: Flag
+  is_latest: Flag
+  is_archived: Flag
+  is_demo: Flag
+  predecessor_id: string | null
+  successor_id: string | null
+  created_at: Millis
+  first_verified_at: Millis | null
+  superseded_at: Millis | null
+  /** Set when the owner withdraws the version, not when a newer one supersedes it. */
+  archived_at: Millis | null
+  archive_reason: string | null
+  deleted_at: Millis | null
+}
+
+export interface DeploymentTable {
+  id: string
+  provider_id: string
+  spki_fingerprint: string
+  spiffe_id: string | null
+  cloud_identity: string | null
+  labels: Json
+  status: 'enabled' | 'disabled'
+  created_at: Millis
+  proven_at: Millis | null
+  proven_by: 'mtls' | 'proxy' | null
+  deleted_at: Millis | null
+}
+
+export interface AuthorizationTable {
+  provider_id: string
+  model_id: string
+  deployment_id: string
+  authorized_at: Millis
+}
+
+export type SigningKeyState = 'next' | 'active' | 'retired' | 'compromised'
+
+export interface SigningKeyTable {
+  kid: string
+  state: SigningKeyState
+  public_x: string
+  /** AES-256-GCM of the PKCS #8 key: base64url of nonce, tag and ciphertext. */
+  private_encrypted: string
+  created_at: Millis
+  activated_at: Millis | null
+  retired_at: Millis | null
+  compromised_at: Millis | null
+}
+
+export interface VerificationTable {
+  id: string
+  provider_id: string
+  model_id: string
+  deployment_id: string | null
+  binding: 'mtls' | 'proxy' | 'self-asserted' | null
+  kid: string
+  /** Time bucket and hash of the link code; the code itself is not kept. */
+  code_key: string
+  /** SHA-256 of the token, base64url. */
+  token_digest: string
+  issued_at: Millis
+  expires_at: Millis
+  provider_domain: string | null
+  model_digest: string | null
+  user_fp: string | null
+  challenge: string | null
+  origin: string | null
+  prompt_hash: string | null
+  metadata: Json | null
+  opened_at: Millis | null
+}
+
+export interface BindingTable {
+  provider_id: string
+  verification_id: string
+  bound_by: 'provider' | 'bearer'
+  response_hash: string
+  token_digest: string
+  bound_at: Millis
+}
+
+export interface EventTable {
+  id: string
+  provider_id: string
+  /** Id of the key that acted, or `registry`. */
+  actor: string
+  action: string
+  subject_type: string
+  subject_id: string
+  at: Millis
+  before: Json | null
+  after: Json | null
+}
+
+export interface IdempotencyTable {
+  principal: string
+  key: string
+  request_hash: string
+  state: 'in_flight' | 'done'
+  status: number | null
+  response: Json | null
+  created_at: Millis
+  expires_at: Millis
+}
+
+export interface LeaseTable {
+  name: string
+  holder: string
+  expires_at: Millis
+}
+
+export interface MigrationTable {
+  name: string
+  applied_at: Millis
+}
+
+export interface Schema {
+  providers: ProviderTable
+  api_keys: ApiKeyTable
+  models: ModelTable
+  deployments: DeploymentTable
+  authorizations: AuthorizationTable
+  signing_keys: SigningKeyTable
+  verifications: VerificationTable
+  bindings: BindingTable
+  events: EventTable
+  idempotency: IdempotencyTable
+  leases: LeaseTable
+  migrations: MigrationTable
+}
+
+/** A connection that can read; on SQLite it can do nothing else. */
+export type Db = Kysely<Schema>
+/** The connection of one write transaction. */
+export type Tx = Transaction<Schema> & { readonly isTransaction: true }

@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { compileStatement, type Database, type StatementListener } from './engine.ts'
+import { retried } from './retry.ts'
+import type { Db, Schema, Tx } from './schema.ts'
+
+type Handle = InstanceType<typeof Sqlite>
+
+/** better-sqlite3 waits for another process inside the event loop, so it waits briefly and we retry outside of it. */
+const busyTimeoutMs = 50
+
+/** Kysely prepares each text anew; a prepared statement costs ten times less. */
+const cacheStatements = (handle: Handle, listen: StatementListener | undefined) => {
+  const statements = new Map<string, Sqlite.Statement>()
+  const prepare = (text: string) => {
+    listen?.(text)
+    const known = statements.get(text)
+    if (known) return known
+    const statement = handle.prepare(text)
+    if (statements.size >= 500) statements.clear()
+    statements.set(text, statement)
+    return statement
+  }
+  return { prepare, close: () => handle.close() }
+}
+
+const openHandle = (file: string, readonly: boolean): Handle => {
+  const handle = new Sqlite(file, { readonly, timeout: busyTimeoutMs })
+  if (!readonly) {
+    handle.pragma('journal_mode = WAL')
+    // This build's default under WAL is NORMAL, which can lose acknowledged commits when power fails.
+    handle.pragma('synchronous = FULL')
+  }
+  handle.pragma('foreign_keys = ON')
+  handle.pragma('cache_size = -65536')
+  return handle
+}
+
+export interface SqliteOptions {
+  file: string
+  /** Only for measuring what durability costs. */
+  synchronous?: 'FULL' | 'NORMAL'
+  listen?: StatementListener
+}
+
+export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions): Database => {
+  mkdirSync(dirname(file), { recursive: true })
+  const writerHandle = openHandle(file, false)
+  if (synchronous !== 'FULL') writerHandle.pragma(`synchronous = ${synchronous}`)
+  const readerHandle = openHandle(file, true)
+  const writerCache = cacheStatements(writerHandle, listen)
+  const readerCache = cacheStatements(readerHandle, listen)
+  const writer: Db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writerCache }) })
+  const reader: Db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: readerCache }) })
+
+  return {
+    engine: 'sqlite',
+    read: reader,
+
+    // Kysely's own transaction begins deferred, and a deferred transaction that turns into a write cannot be retried.
+    transaction: (work) =>
+      retried(() =>
+        writer.connection().execute(async (connection) => {
+          await sql`begin immediate`.execute(connection)
+          try {
+            const result = await work(connection as unknown as Tx)
+            await sql`commit`.execute(connection)
+            return result
+          } catch (error) {
+            if (writerHandle.inTransaction) await sql`rollback`.execute(connection)
+            throw error
+          }
+        }),
+      ),
+
+    statement: (build) => {
+      const { sql: text, order } = compileStatement(reader, build)
+      const statement = readerHandle.prepare(text)
+      return async (parameters) => {
+        listen?.(text)
+        return statement.all(...order(parameters)) as never
+      }
+    },
+
+    appender: (table, columns) => {
+      const text = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`
+      const insert = writerHandle.prepare(text)
+      const insertAll = writerHandle.transaction((rows: readonly Record<string, unknown>[]) => {
+        for (const row of rows) insert.run(columns.map((column) => row[column]))
+      })
+      return (rows) => {
+        listen?.(text)
+        // The connection's turn is taken even though the work is synchronous: another transaction may be open on it.
+        return retried(() => writer.connection().execute(async () => insertAll.immediate(rows as never)))
+      }
+    },
+
+    ping: async () => {
+      readerHandle.prepare('select 1').get()
+    },
+
+    close: async () => {
+      await reader.destroy()
+      await writer.destroy()
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { createServer, type Server } from 'node:http'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  observe: (route: string, status: number, seconds: number) => void
+  countMint: () => void
+  countVerdict: (result: string, reason: string | null) => void
+  listen: (port: number) => Promise<Server>
+}
+
+export const createMetrics = (): Metrics => {
+  const register = new Registry()
+  const requests = new Histogram({
+    name: 'countersign_http_request_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [register],
+  })
+  const mints = new Counter({ name: 'countersign_links_issued_total', help: 'Verification links issued', registers: [register] })
+  const verdicts = new Counter({
+    name: 'countersign_verdicts_total',
+    help: 'Verdicts on links, by result and reason',
+    labelNames: ['result', 'reason'],
+    registers: [register],
+  })
+
+  return {
+    observe: (route, status, seconds) => requests.observe({ route, status }, seconds),
+    countMint: () => mints.inc(),
+    countVerdict: (result, reason) => verdicts.inc({ result, reason: reason ?? 'none' }),
+    listen: (port) => {
+      collectDefaultMetrics({ register })
+      const server = createServer(async (request, response) => {
+        if (request.url !== '/metrics') {
+          response.writeHead(404).end()
+          return
+        }
+        response.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics())
+      })
+      return new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, '127.0.0.1', () => resolve(server))
+      })
+    },
+  }
+}

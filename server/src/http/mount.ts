@@ -1,0 +1,167 @@
+import type { IncomingMessage } from 'node:http'
+import { type Endpoint, errors, maxBodyBytesOf, notFound, Refusal } from '@countersign/sdk/contract'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { z } from 'zod'
+import { type Authenticate, type Caller, findCaller } from './callers.ts'
+import type { Idempotency } from './idempotency.ts'
+import { type IsTrustedProxy, type Peer, readPeer } from './peer.ts'
+import { invalidInput, refusalOf, sendProblem } from './problems.ts'
+import type { RequestLog } from './request-log.ts'
+import { screenJson } from './screen.ts'
+
+/** What a handler is given: everything parsed, nothing of HTTP but who is at the other end. */
+export interface Context<Row extends Endpoint> {
+  params: Row['params'] extends z.ZodType ? z.output<Row['params']> : undefined
+  query: Row['query'] extends z.ZodType ? z.output<Row['query']> : undefined
+  body: Row['body'] extends z.ZodType ? z.output<Row['body']> : undefined
+  caller: Row['caller'] extends 'provider' ? Caller : Row['caller'] extends 'optional' ? Caller | undefined : undefined
+  /** The deployment that asks, read when it is wanted. */
+  peer: () => Peer | undefined
+}
+
+export type Handler<Row extends Endpoint> = (context: Context<Row>) => Promise<z.output<Row['response']>>
+
+/** One handler for each row of a feature: a missing one does not compile. */
+export type Handlers<Rows extends Record<string, Endpoint>> = { [Name in keyof Rows]: Handler<Rows[Name]> }
+
+type AnyHandler = (context: Context<Endpoint>) => Promise<unknown>
+
+export interface MountOptions {
+  authenticate: Authenticate
+  idempotency: Idempotency
+  isTrustedProxy: IsTrustedProxy
+  newRequestId: () => string
+  requestLog: RequestLog
+  isDraining: () => boolean
+  /** Check answers against their schemas before they are sent. */
+  checkAnswers: boolean
+}
+
+/** Fixed for every answer of the API; pages have their own. */
+const apiHeaders = new Map([
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
+])
+
+const requestIdOf = (request: IncomingMessage, newRequestId: () => string): string => {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newRequestId()
+}
+
+/** Starts every answer the same way: an id to speak of it, and headers that hold even for a refusal. */
+export const prepare =
+  ({ newRequestId, requestLog, isDraining }: Pick<MountOptions, 'newRequestId' | 'requestLog' | 'isDraining'>) =>
+  (request: Request, response: Response, next: NextFunction) => {
+    const requestId = requestIdOf(request, newRequestId)
+    response.locals.requestId = requestId
+    response.setHeader('X-Request-Id', requestId)
+    response.setHeaders(apiHeaders)
+    if (isDraining()) response.setHeader('Connection', 'close')
+    requestLog(request, response)
+    next()
+  }
+
+const hasBody = (request: Request) => request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+
+const readBody = (schema: z.ZodType, request: Request): unknown => {
+  if (request.body === undefined && hasBody(request)) throw new Refusal('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
+  const parsed = schema.safeParse(request.body === undefined ? {} : screenJson(request.body))
+  if (!parsed.success) throw invalidInput('body', parsed.error)
+  return parsed.data
+}
+
+const readQuery = (schema: z.ZodType, request: Request): unknown => {
+  const parsed = schema.safeParse(screenJson({ ...request.query }))
+  if (!parsed.success) throw invalidInput('query', parsed.error)
+  return parsed.data
+}
+
+const readParams = (schema: z.ZodType, request: Request): unknown => {
+  const parsed = schema.safeParse(request.params)
+  // A malformed id answers like an unknown one.
+  if (!parsed.success) throw notFound()
+  return parsed.data
+}
+
+const checkAnswer = (row: Endpoint, answer: unknown) => {
+  const checked = row.response.safeParse(answer)
+  if (checked.success) return
+  throw new Error(`${row.method} ${row.path} answered what its contract does not allow: ${JSON.stringify(checked.error.issues.slice(0, 5))}`)
+}
+
+export const sendJson = (response: Response, status: number, answer: unknown) => {
+  response.statusCode = status
+  response.setHeader('Content-Type', 'application/json')
+  response.end(JSON.stringify(answer))
+}
+
+const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => async (request: Request, response: Response) => {
+  const requestId: string = response.locals.requestId
+  try {
+    const caller = await findCaller(request, row.caller, options.authenticate)
+    const context = {
+      params: row.params && readParams(row.params, request),
+      query: row.query && readQuery(row.query, request),
+      body: row.body && readBody(row.body, request),
+      caller,
+      peer: () => readPeer(request, options.isTrustedProxy),
+    } as Context<Endpoint>
+    const answerOnce = async () => {
+      const answer = await handle(context)
+      if (options.checkAnswers) checkAnswer(row, answer)
+      return { status: row.status ?? 200, answer }
+    }
+    const key = row.idempotent && request.headers['idempotency-key']
+    if (typeof key !== 'string') {
+      const { status, answer } = await answerOnce()
+      return sendJson(response, status, answer)
+    }
+    const outcome = await options.idempotency.once({ row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, body: request.body }, answerOnce)
+    if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')
+    sendJson(response, outcome.status, outcome.answer)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    response.locals.refusal = refusal
+    sendProblem(response, refusal, requestId)
+  }
+}
+
+/** Public reads may be called from any page, without credentials. */
+const allowAnyOrigin = (row: Endpoint) => (_request: Request, response: Response, next: NextFunction) => {
+  if (row.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
+  next()
+}
+
+/** Serves the rows of the contract: parses, finds the caller, calls the handler, answers. */
+export const mount = (app: Express, rows: Record<string, Endpoint>, handlers: Record<string, AnyHandler>, options: MountOptions) => {
+  for (const [name, row] of Object.entries(rows)) {
+    const handler = handlers[name]
+    if (!handler) throw new Error(`No handler for ${row.method} ${row.path}`)
+    const method = row.method.toLowerCase() as Lowercase<Endpoint['method']>
+    const label = (_request: Request, response: Response, next: NextFunction) => {
+      response.locals.route = `${row.method} ${row.path}`
+      next()
+    }
+    // Deflated bodies are refused: a few bytes could become gigabytes.
+    const parseBody = row.body ? [express.json({ limit: maxBodyBytesOf(row), inflate: false, strict: false })] : []
+    const cors = row.method === 'GET' ? [allowAnyOrigin(row)] : []
+    app[method](row.path, label, ...cors, ...parseBody, serve(row, handler, options))
+  }
+}
+
+/** After all rows: a known path with another method is 405, everything else under `/api` is 404, both as problems. */
+export const mountRefusals = (app: Express, rows: readonly Endpoint[]) => {
+  for (const path of new Set(rows.map((row) => row.path))) {
+    const allowed = rows.filter((row) => row.path === path).map((row) => row.method)
+    app.all(path, (_request, response) => {
+      response.setHeader('Allow', allowed.join(', '))
+      throw new Refusal('method_not_allowed', `Allowed here: ${allowed.join(', ')}.`)
+    })
+  }
+  app.all(/^\/(api|\.well-known)(\/|$)/, () => {
+    throw new Refusal('not_found', errors.not_found.title)
+  })
+}

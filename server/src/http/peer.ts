@@ -1,0 +1,80 @@
+import { X509Certificate } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { type Binding, Refusal, SpkiFingerprint } from '@countersign/sdk/contract'
+import { spkiFingerprint } from '@countersign/sdk/node'
+import type { Config } from '../config.ts'
+
+/** The deployment at the other end of a request, as far as it showed itself. */
+export interface Peer {
+  binding: Binding
+  fingerprint: string
+  /** From the URI name of the certificate, where it has one. */
+  spiffeId: string | null
+  isExpired: boolean
+}
+
+export type IsTrustedProxy = (address: string | undefined) => boolean
+
+export const trustedProxies = (subnets: Config['trustedProxies']): IsTrustedProxy => {
+  const trusted = new BlockList()
+  for (const { address, prefix, family } of subnets) trusted.addSubnet(address, prefix, family)
+  return (address) => address !== undefined && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+const certificateHeaders = ['client-cert', 'x-client-cert-fingerprint', 'x-client-cert-subject', 'x-client-cert-issuer'] as const
+
+/** Node joins repeated headers with commas; one of two values would be the attacker's. */
+const readSingle = (request: IncomingMessage, name: (typeof certificateHeaders)[number]): string | undefined => {
+  const values = request.headersDistinct[name]
+  if (values && values.length > 1) throw new Refusal('bad_request', `The header ${name} must be sent once.`)
+  const value = values?.[0]?.trim()
+  return value === '' ? undefined : value
+}
+
+const peerOfCertificate = (certificate: X509Certificate, binding: Binding): Peer => ({
+  binding,
+  fingerprint: spkiFingerprint(new Uint8Array(certificate.raw)).hex,
+  spiffeId: /URI:(spiffe:\/\/[^,\s]+)/.exec(certificate.subjectAltName ?? '')?.[1] ?? null,
+  isExpired: certificate.validToDate.getTime() < Date.now(),
+})
+
+/** RFC 9440 §2.2: the certificate's DER as a structured field byte sequence. */
+const certificateOfHeader = (value: string): X509Certificate => {
+  const [, base64] = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(value) ?? []
+  try {
+    if (base64) return new X509Certificate(Buffer.from(base64, 'base64'))
+  } catch {
+    // Answered below, together with what was not base64 at all.
+  }
+  throw new Refusal('bad_request', 'The header client-cert is not a certificate as RFC 9440 writes it.')
+}
+
+const fingerprintOfHeader = (value: string): string => {
+  const parsed = SpkiFingerprint.safeParse(value)
+  if (!parsed.success) throw new Refusal('bad_request', `The header x-client-cert-fingerprint: ${parsed.error.issues[0]?.message}.`)
+  return parsed.data
+}
+
+/** Which deployment asks, and how we know. A TLS handshake outranks a trusted proxy, and that outranks a mere header. */
+export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProxy): Peer | undefined => {
+  let hasHeader = false
+  for (const name of certificateHeaders) hasHeader ||= readSingle(request, name) !== undefined
+  const socket = request.socket as Partial<TLSSocket>
+  const certificate = socket.encrypted ? socket.getPeerX509Certificate?.() : undefined
+  if (!hasHeader && !certificate) return undefined
+
+  const claimed = readSingle(request, 'x-client-cert-fingerprint')
+  const named = claimed === undefined ? undefined : fingerprintOfHeader(claimed)
+  const agree = (peer: Peer): Peer => {
+    if (named !== undefined && named !== peer.fingerprint) throw new Refusal('bad_request', 'The header x-client-cert-fingerprint names another key than the certificate has.')
+    return peer
+  }
+  if (certificate) return agree(peerOfCertificate(certificate, 'mtls'))
+  const isTrusted = isTrustedProxy(request.socket.remoteAddress)
+  const forwarded = readSingle(request, 'client-cert')
+  if (isTrusted && forwarded !== undefined) return agree(peerOfCertificate(certificateOfHeader(forwarded), 'proxy'))
+  if (named === undefined) return undefined
+  return { binding: isTrusted ? 'proxy' : 'self-asserted', fingerprint: named, spiffeId: null, isExpired: false }
+}

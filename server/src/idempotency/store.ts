@@ -1,0 +1,36 @@
+import type { Insertable } from 'kysely'
+import type { IdempotencyTable, Tx } from '../db/schema.ts'
+
+/** A process that died in the middle of a request blocks its key no longer than this. */
+const abandonedAfterMs = 60_000
+
+type Claim = Omit<Insertable<IdempotencyTable>, 'state' | 'status' | 'response'>
+
+/** Takes the key, or returns what the one who has it stored. */
+export const claimKey = async (tx: Tx, claim: Claim) => {
+  const fresh = { ...claim, state: 'in_flight' as const, status: null, response: null }
+  const taken = await tx
+    .insertInto('idempotency')
+    .values(fresh)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['principal', 'key'])
+        .doUpdateSet(fresh)
+        .where((where) =>
+          where.or([
+            where('idempotency.expires_at', '<=', claim.created_at),
+            where.and([where('idempotency.state', '=', 'in_flight'), where('idempotency.created_at', '<=', claim.created_at - abandonedAfterMs)]),
+          ]),
+        ),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  if (taken) return undefined
+  return tx.selectFrom('idempotency').selectAll().where('principal', '=', claim.principal).where('key', '=', claim.key).executeTakeFirstOrThrow()
+}
+
+export const finishKey = (tx: Tx, { principal, key, status, response }: { principal: string; key: string; status: number; response: string }) =>
+  tx.updateTable('idempotency').set({ state: 'done', status, response }).where('principal', '=', principal).where('key', '=', key).execute()
+
+export const releaseKey = (tx: Tx, principal: string, key: string) =>
+  tx.deleteFrom('idempotency').where('principal', '=', principal).where('key', '=', key).where('state', '=', 'in_flight').execute()

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { type DomainProof, invalidField, type Refusal } from '@countersign/sdk/contract'
+import { parse } from 'tldts'
+
+/** Mailbox providers: an address or a website there says nothing about a company. */
+const freeMailDomains = new Set(
+  'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com icloud.com me.com mac.com proton.me protonmail.com pm.me gmx.com gmx.de gmx.net web.de mail.com mail.ru yandex.com yandex.ru zoho.com fastmail.com hey.com tutanota.com tuta.com qq.com 163.com 126.com naver.com daum.net t-online.de orange.fr free.fr libero.it'.split(
+    ' ',
+  ),
+)
+
+/** Names that RFC 2606 and RFC 6761 keep out of the real DNS; they can be tried on a development registry. */
+const reservedTlds = new Set(['example', 'test'])
+
+export const isReservedName = (domain: string) => reservedTlds.has(domain.slice(domain.lastIndexOf('.') + 1))
+
+export const isFreeMail = (domain: string) => freeMailDomains.has(domain)
+
+/**
+ * The registrable domain of a website, with the private part of the public suffix list, so that nobody can prove a
+ * suffix that many share. A refusal says why there is none.
+ */
+export const domainOfWebsite = (website: string): { domain: string } | { refusal: Refusal } => {
+  const refuse = (message: string) => ({ refusal: invalidField('website', message) })
+  const { domain, isIp, isIcann, isPrivate, hostname, publicSuffix } = parse(website, { allowPrivateDomains: true })
+  if (isIp) return refuse('Website must have a domain name, not an IP address')
+  if (!hostname || !publicSuffix) return refuse('Please enter a valid URL')
+  if (!isIcann && !isPrivate && !reservedTlds.has(publicSuffix)) return refuse(`There is no public domain under .${publicSuffix}`)
+  if (!domain) return refuse(`${publicSuffix} is shared by many; a website needs a domain of its own`)
+  if (isFreeMail(domain)) return refuse(`${domain} is a mail service that anyone can use; a website needs a domain of its own`)
+  return { domain }
+}
+
+export const newDomainNonce = () => randomBytes(24).toString('base64url')
+
+/** The TXT record that proves control. The value is this provider's and this domain's, so it cannot be reused for another. */
+export const domainProofOf = ({ id, domain, nonce }: { id: string; domain: string; nonce: string }): DomainProof => ({
+  domain,
+  record_name: `_countersign.${domain}`,
+  record_type: 'TXT',
+  record_value: `countersign=${createHmac('sha256', nonce).update(`${id} ${domain}`).digest('base64url')}`,
+})
+
+/** What the TXT records at the name say about the proof. */
+export const judgeTxt = (records: readonly string[], proof: DomainProof): 'verified' | 'record_differs' | 'record_not_found' => {
+  if (records.some((record) => record.trim() === proof.record_value)) return 'verified'
+  return records.some((record) => record.startsWith('countersign=')) ? 'record_differs' : 'record_not_found'
+}
+
+export const isRegistered = (row: { company_name: string | null; email: string | null; website: string | null }) =>
+  row.company_name !== null && row.email !== null && row.website !== null
+
+export const verificationLevelOf = (row: {
+  company_name: string | null
+  email: string | null
+  website: string | null
+  email_verified_at: number | null
+  domain_verified_at: number | null
+}) => {
+  if (!isRegistered(row)) return 'unregistered' as const
+  if (row.domain_verified_at !== null) return 'verified' as const
+  return row.email_verified_at !== null ? ('partially_verified' as const) : ('unverified' as const)
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { ProviderTable } from '../db/schema.ts'
+import { profileFieldCount, type Trust, type TrustFacts, trustOf } from './rules.ts'
+
+/** What trust reads besides the provider's own row, as columns of a query in which that row is called `p`. */
+export const trustColumns = [
+  sql<number>`(select count(*) from (select 1 from models tm where tm.provider_id = p.id and tm.is_latest = 1 and tm.is_active = 1 and tm.deleted_at is null limit 2) active)`.as('active_identifiers'),
+  sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and tb.deleted_at is null limit 1) verified)`.as('verified_bundles'),
+] as const
+
+/** The provider's columns that trust reads. */
+export const trustProviderColumns = [
+  'description',
+  'logo_url',
+  'founded_year',
+  'employee_count',
+  'hq_city',
+  'hq_country',
+  'phone_number',
+  'support_email',
+  'github_url',
+  'linkedin_url',
+  'trust_center_url',
+  'domain',
+  'domain_verified_at',
+  'email_verified_at',
+  'compliance_certifications',
+  'ai_specific_certifications',
+  'opened_count',
+] as const satisfies (keyof ProviderTable)[]
+
+export type TrustRow = Pick<ProviderTable, (typeof trustProviderColumns)[number]> & { active_identifiers: number; verified_bundles: number }
+
+const lengthOf = (json: string): number => (json === '[]' ? 0 : (JSON.parse(json) as unknown[]).length)
+
+const factsOf = (row: TrustRow): TrustFacts => {
+  const profile = [
+    row.description,
+    row.logo_url,
+    row.founded_year,
+    row.employee_count,
+    row.hq_city,
+    row.hq_country,
+    row.phone_number,
+    row.support_email,
+    row.github_url ?? row.linkedin_url,
+    row.trust_center_url,
+  ] satisfies { length: typeof profileFieldCount }
+  const isVerified = row.domain_verified_at !== null
+  return {
+    email_verified: row.email_verified_at !== null,
+    domain_verified: isVerified,
+    profile_fields: profile.filter((value) => value !== null).length,
+    compliance_certifications: lengthOf(row.compliance_certifications),
+    ai_certifications: lengthOf(row.ai_specific_certifications),
+    has_verified_bundle: row.verified_bundles > 0,
+    opened_verifications: row.opened_count,
+    active_identifiers: row.active_identifiers,
+    has_presence: row.github_url !== null || row.linkedin_url !== null,
+    has_support_at_domain: isVerified && row.domain !== null && (row.support_email ?? '').toLowerCase().endsWith(`@${row.domain}`),
+  }
+}
+
+export const trustOfRow = (row: TrustRow): Trust => trustOf(factsOf(row))

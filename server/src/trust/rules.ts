@@ -1,0 +1,80 @@
+import { type TrustComponent, type TrustFactors, type TrustLevel, trustLevels, trustThresholds } from '@countersign/sdk/contract'
+
+/** What the score is made of. Everything here is read from the record, never from what a caller sends along. */
+export interface TrustFacts {
+  email_verified: boolean
+  domain_verified: boolean
+  /** How many of the ten profile fields are filled. */
+  profile_fields: number
+  compliance_certifications: number
+  ai_certifications: number
+  has_verified_bundle: boolean
+  opened_verifications: number
+  active_identifiers: number
+  has_presence: boolean
+  has_support_at_domain: boolean
+}
+
+export interface Trust {
+  trust_level: TrustLevel
+  trust_score: number
+  trust_factors: TrustFactors
+  trust_breakdown: TrustComponent[]
+}
+
+export const profileFieldCount = 10
+
+const levelOf = (score: number): TrustLevel => [...trustLevels].reverse().find((level) => score >= trustThresholds[level]) ?? 'unverified'
+
+const lower = (a: TrustLevel, b: TrustLevel): TrustLevel => (trustLevels.indexOf(a) < trustLevels.indexOf(b) ? a : b)
+
+/** Without a verified e-mail nothing counts; without a verified domain no more than `basic`. */
+const capOf = (facts: TrustFacts): TrustLevel => (!facts.email_verified ? 'unverified' : facts.domain_verified ? 'premium' : 'basic')
+
+const componentsOf = (facts: TrustFacts): TrustComponent[] => {
+  const all = (component: string, max_points: number, isMet: boolean, missing: string, self_attested = false): TrustComponent => ({
+    component,
+    points: isMet ? max_points : 0,
+    max_points,
+    missing: isMet ? null : missing,
+    self_attested,
+  })
+  const share = (component: string, max_points: number, points: number, missing: string): TrustComponent => ({
+    component,
+    points,
+    max_points,
+    missing: points >= max_points ? null : missing,
+    self_attested: true,
+  })
+  return [
+    all('email_verified', 10, facts.email_verified, 'Verify your e-mail address'),
+    all('domain_verified', 15, facts.domain_verified, 'Verify your domain'),
+    share('complete_profile', 20, Math.round((20 * facts.profile_fields) / profileFieldCount), `Fill the other ${profileFieldCount - facts.profile_fields} profile fields`),
+    share('compliance_certifications', 10, Math.min(10, 5 * facts.compliance_certifications), 'Name your compliance certifications'),
+    all('ai_certifications', 10, facts.ai_certifications > 0, 'Name an AI-specific certification', true),
+    all('model_verified', 8, facts.has_verified_bundle, 'Publish a signed bundle for a model'),
+    all('active_usage', 7, facts.opened_verifications >= 5, 'Reach 5 opened verifications'),
+    all('multiple_models', 5, facts.active_identifiers >= 2, 'Register a second model'),
+    all('experienced', 5, facts.opened_verifications >= 50, 'Reach 50 opened verifications'),
+    all('business_presence', 5, facts.has_presence, 'Add your GitHub or LinkedIn address', true),
+    all('dedicated_support', 5, facts.has_support_at_domain, 'Add a support address at your verified domain', true),
+  ]
+}
+
+export const trustOf = (facts: TrustFacts): Trust => {
+  const trust_breakdown = componentsOf(facts)
+  const trust_score = trust_breakdown.reduce((sum, { points }) => sum + points, 0)
+  return {
+    trust_level: lower(levelOf(trust_score), capOf(facts)),
+    trust_score,
+    trust_factors: {
+      email_verified: facts.email_verified,
+      domain_verified: facts.domain_verified,
+      complete_profile: facts.profile_fields === profileFieldCount,
+      compliance_certified: facts.compliance_certifications > 0,
+      actively_used: facts.opened_verifications >= 5,
+      experienced_provider: facts.opened_verifications >= 50,
+    },
+    trust_breakdown,
+  }
+}

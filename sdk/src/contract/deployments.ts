@@ -53,7 +53,6 @@ export const deployments = {
     response: Deployment,
     status: 201,
     errors: ['deployment_exists'],
-    idempotent: 'stored',
   }),
   list: endpoint(routes.deployments.list, {
     summary: 'The caller’s deployments',

@@ -24,8 +24,6 @@ export interface Endpoint extends Route {
   status?: 200 | 201
   /** Refusals beyond those that every endpoint shares. */
   errors?: readonly ErrorCode[]
-  /** A POST that creates: accepts `Idempotency-Key`. `secret`: the answer holds a secret and is never stored. */
-  idempotent?: 'stored' | 'secret'
 }
 
 export const endpoint = <R extends Route, E extends Omit<Endpoint, keyof Route>>(route: R, row: E) => ({ ...route, ...row })

@@ -276,7 +276,6 @@ export const models = {
     response: RegisteredModel,
     status: 201,
     errors: ['model_exists', 'version_exists'],
-    idempotent: 'stored',
   }),
   list: endpoint(routes.models.list, {
     summary: 'Public models of listed providers',
@@ -300,7 +299,6 @@ export const models = {
     response: z.strictObject({ message: z.string(), model_id: ModelId, deployment_id: DeploymentId, authorized_at: Time }),
     status: 201,
     errors: ['already_authorized'],
-    idempotent: 'stored',
   }),
   deployments: endpoint(routes.models.deployments, {
     summary: 'Deployments authorized for this model',

@@ -153,7 +153,6 @@ export const providers = {
     response: RegisteredProvider,
     status: 201,
     errors: ['already_registered'],
-    idempotent: 'secret',
   }),
   me: endpoint(routes.providers.me, {
     summary: 'The provider that the credentials belong to',

@@ -6,6 +6,8 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/${string}`
   list?: string
+  /** A POST that creates: accepts `Idempotency-Key`. `secret`: the answer holds a secret and is never stored. */
+  idempotent?: 'stored' | 'secret'
 }
 
 export const routes = {
@@ -17,7 +19,7 @@ export const routes = {
     bind: { method: 'POST', path: '/api/v1/jwt/:token/bind-response' },
   },
   providers: {
-    register: { method: 'POST', path: '/api/v1/providers/register' },
+    register: { method: 'POST', path: '/api/v1/providers/register', idempotent: 'secret' },
     me: { method: 'GET', path: '/api/v1/providers/me' },
     verifyDomain: { method: 'POST', path: '/api/v1/providers/me/verify-domain' },
     list: { method: 'GET', path: '/api/v1/providers/public', list: 'providers' },
@@ -26,18 +28,18 @@ export const routes = {
     models: { method: 'GET', path: '/api/v1/providers/:id/models', list: 'models' },
   },
   models: {
-    register: { method: 'POST', path: '/api/v1/models/register' },
+    register: { method: 'POST', path: '/api/v1/models/register', idempotent: 'stored' },
     list: { method: 'GET', path: '/api/v1/models/public', list: 'models' },
     get: { method: 'GET', path: '/api/v1/models/:id/public' },
     archive: { method: 'POST', path: '/api/v1/models/:id/archive' },
     putArchive: { method: 'PUT', path: '/api/v1/models/:id/archive' },
-    allowDeployment: { method: 'POST', path: '/api/v1/models/:id/allow-deployment' },
+    allowDeployment: { method: 'POST', path: '/api/v1/models/:id/allow-deployment', idempotent: 'stored' },
     deployments: { method: 'GET', path: '/api/v1/models/:id/deployments', list: 'deployments' },
     countDeployments: { method: 'GET', path: '/api/v1/models/:id/deployments/count' },
     revokeDeployment: { method: 'DELETE', path: '/api/v1/models/:id/deployments/:deployment_id' },
   },
   deployments: {
-    register: { method: 'POST', path: '/api/v1/deployments/register' },
+    register: { method: 'POST', path: '/api/v1/deployments/register', idempotent: 'stored' },
     list: { method: 'GET', path: '/api/v1/deployments', list: 'deployments' },
     setStatus: { method: 'PUT', path: '/api/v1/deployments/:id/status' },
     delete: { method: 'DELETE', path: '/api/v1/deployments/:id' },

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { isAtLeast, needed } from './node-version.mjs'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const lockfile = `${root}package-lock.json`
+const stamp = `${root}node_modules/.countersign-installed`
+const ownNode = `${root}node_modules/.bin/node`
+
+/** Installs the locked dependencies unless they are there already, and answers the Node to go on with. */
+export function install() {
+  const lock = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
+  if (!isInstalled(lock)) {
+    process.stdout.write('Installing dependencies (npm ci; about a minute the first time)\n')
+    runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  }
+  const node = usableNode()
+  writeStamp(lock)
+  return node
+}
+
+function isInstalled(lock) {
+  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lock
+  const npmsOwnStamp = `${root}node_modules/.package-lock.json`
+  return existsSync(npmsOwnStamp) && statSync(npmsOwnStamp).mtimeMs >= statSync(lockfile).mtimeMs
+}
+
+function writeStamp(lock) {
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) writeFileSync(stamp, lock)
+}
+
+function runNpm(args) {
+  const npm = process.env.npm_execpath
+  const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  const { status, error } = spawnSync(command, [...first, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32' && first.length === 0,
+  })
+  if (status === 0) return
+  throw new Error(
+    `The dependencies could not be installed: \`npm ${args.join(' ')}\` ${error ? `did not start (${error.message})` : `ended with ${status}`}.\n` +
+      'Nothing else was done. Mend what npm names above, then run the same command again.',
+  )
+}
+
+/** The Node of the npm package `node`; where npm was kept from fetching it, the machine's own if it is new enough. */
+function usableNode() {
+  const { stdout } = spawnSync(ownNode, ['--version'], { encoding: 'utf8' })
+  if (stdout && isAtLeast(stdout.trim(), needed)) return ownNode
+  if (isAtLeast(process.versions.node, needed)) return process.execPath
+  throw new Error(
+    `Countersign needs Node ${needed.join('.')} or newer; this is Node ${process.versions.node}, and the one that the npm package \`node\` brings is not there.\n` +
+      'Its install script fetches it, and npm did not run that script. Either npm is told to run none (`npm config get ignore-scripts`),\n' +
+      'or it does not honour "allowScripts" in package.json (`npm install-scripts approve node`). Allow it, then run `npm rebuild node`;\n' +
+      'or install a newer Node yourself.',
+  )
+}

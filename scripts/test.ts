@@ -1,0 +1,38 @@
+// Runs the tests (`npm test -- path` only those) and ends with the line `N passed, N failed`, counted from Vitest's own report.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { countResults } from './test-report.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'countersign-report-'))
+const report = join(folder, 'report.json')
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+)
+
+const readReport = (): unknown => {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const { passed, failed, notes } = countResults(readReport(), status)
+rmSync(folder, { recursive: true })
+for (const note of notes) process.stdout.write(`${note}\n`)
+process.stdout.write(`${passed} passed, ${failed} failed\n`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0

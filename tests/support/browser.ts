@@ -1,0 +1,19 @@
+import { type Browser, chromium } from 'playwright-core'
+import { askShared } from './databases.ts'
+
+// Not the list of @sparticuz/chromium: that one has `--single-process` and switches the same-origin policy off.
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--font-render-hinting=none',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A real, headless Chromium. The caller closes it. */
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await askShared('chromium'), args, headless: true })

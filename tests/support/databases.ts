@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, inject, onTestFinished } from 'vitest'
+import type { Database, StatementListener } from '../../server/src/db/engine.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { openDatabase } from '../../server/src/db/open.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from './postgres.ts'
+import type { SharedName } from './shared.ts'
+
+export type Engine = Database['engine']
+
+const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
+
+/** Runs a suite once on SQLite and once on a real PostgreSQL server. */
+export const describeEachEngine = (name: string, suite: (engine: Engine) => void) => {
+  describe.each(engines)(`${name}, on %s`, suite)
+}
+
+/** Asks for something that the whole test run shares. */
+export const askShared = async (name: SharedName): Promise<string> => {
+  const response = await fetch(`${inject('sharedUrl')}/${name}`)
+  const answer = await response.text()
+  if (!response.ok) throw new Error(answer)
+  return answer
+}
+
+/** A database of one's own. On PostgreSQL the schema is in place already; migrating it is then a quick look. */
+export const createTestDatabase = async (engine: Engine): Promise<{ url: string; remove: () => Promise<void> }> => {
+  switch (engine) {
+    case 'sqlite': {
+      const folder = await mkdtemp(join(tmpdir(), 'countersign-sqlite-'))
+      return { url: `sqlite:${join(folder, 'test.db')}`, remove: () => rm(folder, { recursive: true, force: true }) }
+    }
+    case 'postgres': {
+      const adminUrl = await askShared('postgres')
+      const name = `test_${randomBytes(6).toString('hex')}`
+      const url = await createPostgresDatabase(adminUrl, name, 'template')
+      return { url, remove: () => dropPostgresDatabase(adminUrl, name) }
+    }
+    default:
+      return engine satisfies never
+  }
+}
+
+/** An open database with the current schema for the running test; closed and removed after it. */
+export const openTestDatabase = async (engine: Engine, listen?: StatementListener): Promise<Database> => {
+  const { url, remove } = await createTestDatabase(engine)
+  const database = await openDatabase(url, listen)
+  onTestFinished(async () => {
+    await database.close()
+    await remove()
+  })
+  await migrate(database, Date.now)
+  return database
+}

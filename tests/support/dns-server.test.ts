@@ -1,0 +1,38 @@
+import { Resolver } from 'node:dns/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type DnsServer, startDnsServer } from './dns-server.ts'
+
+let server: DnsServer
+let resolver: Resolver
+
+beforeEach(async () => {
+  server = await startDnsServer()
+  resolver = new Resolver({ timeout: 2_000, tries: 1 })
+  resolver.setServers([server.address])
+})
+
+afterEach(() => server.close())
+
+it('answers the records it was given, whatever the case of the name', async () => {
+  server.setTxt('Acme.Example', ['one', 'two'])
+  expect(await resolver.resolveTxt('acme.example')).toEqual([['one'], ['two']])
+})
+
+it('answers records that fit no datagram over TCP, long values in parts of 255 bytes', async () => {
+  const values = ['a'.repeat(600), 'b'.repeat(300)]
+  server.setTxt('acme.example', values)
+  const records = await resolver.resolveTxt('acme.example')
+  expect(records.map((parts) => parts.join(''))).toEqual(values)
+})
+
+it('says that other names do not exist', async () => {
+  await expect(resolver.resolveTxt('northwind.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+})
+
+it('fails where it was told to, until it is cleared', async () => {
+  server.setTxt('acme.example', ['one'])
+  server.fail('acme.example', 'refused')
+  await expect(resolver.resolveTxt('acme.example')).rejects.toMatchObject({ code: 'EREFUSED' })
+  server.clear()
+  await expect(resolver.resolveTxt('acme.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+})

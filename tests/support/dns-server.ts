@@ -1,0 +1,116 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import dns, { type Packet } from 'dns-packet'
+
+const responseCodes = { formerr: 1, servfail: 2, nxdomain: 3, notimp: 4, refused: 5 } as const
+
+export type ResponseCode = keyof typeof responseCodes
+
+/**
+ * A small DNS server on loopback, UDP and TCP on the same port. It knows the TXT records it is given; every other name
+ * does not exist.
+ */
+export const startDnsServer = async ({ port = 0, address = '127.0.0.1' } = {}) => {
+  const records = new Map<string, string[]>()
+  const failures = new Map<string, ResponseCode>()
+
+  const answer = (request: Uint8Array): Packet => {
+    const query = dns.decode(Buffer.from(request))
+    const [question] = query.questions ?? []
+    const name = keyOf(question?.name ?? '')
+    const values = records.get(name)
+    const failure = failures.get(name) ?? (values ? undefined : 'nxdomain')
+    return {
+      type: 'response',
+      id: query.id ?? 0,
+      flags: dns.AUTHORITATIVE_ANSWER | (failure ? responseCodes[failure] : 0),
+      questions: query.questions ?? [],
+      answers: failure || question?.type !== 'TXT' ? [] : (values ?? []).map((value) => txtRecord(question.name, value)),
+    }
+  }
+
+  const udp = createSocket('udp4')
+  udp.on('message', (message, { port: from, address: at }) => {
+    const reply = replyOrNothing(() => dns.encode(answer(message)))
+    if (!reply) return
+    // RFC 1035 §4.2.1: what does not fit is cut off, and the client asks again over TCP.
+    udp.send(
+      reply.length <= 512
+        ? reply
+        : dns.encode({ ...answer(message), answers: [], flags: dns.AUTHORITATIVE_ANSWER | dns.TRUNCATED_RESPONSE }),
+      from,
+      at,
+    )
+  })
+
+  const tcp = createServer((socket) => serveTcp(socket, answer))
+
+  tcp.listen(port, address)
+  await once(tcp, 'listening')
+  const bound = tcp.address()
+  const boundPort = typeof bound === 'object' && bound ? bound.port : port
+  udp.bind(boundPort, address)
+  await once(udp, 'listening')
+
+  return {
+    port: boundPort,
+    address: `${address}:${boundPort}`,
+    /** Publishes these TXT records under a name, in place of those before. */
+    setTxt: (name: string, values: readonly string[]) => {
+      records.set(keyOf(name), [...values])
+    },
+    /** Answers every question about a name with a failure. */
+    fail: (name: string, code: ResponseCode) => {
+      failures.set(keyOf(name), code)
+    },
+    clear: () => {
+      records.clear()
+      failures.clear()
+    },
+    close: async () => {
+      udp.close()
+      tcp.close()
+      await Promise.all([once(udp, 'close'), once(tcp, 'close')])
+    },
+  }
+}
+
+export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>
+
+const keyOf = (name: string) => name.toLowerCase().replace(/\.$/, '')
+
+/** One TXT record is a row of strings of at most 255 bytes. */
+const txtRecord = (name: string, value: string) => {
+  const bytes = Buffer.from(value)
+  const data = Array.from({ length: Math.max(1, Math.ceil(bytes.length / 255)) }, (_, part) => bytes.subarray(part * 255, part * 255 + 255))
+  return { name, type: 'TXT', class: 'IN', ttl: 1, data } as const
+}
+
+const serveTcp = (socket: Socket, answer: (request: Uint8Array) => Packet) => {
+  let received = Buffer.alloc(0)
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk])
+    // RFC 1035 §4.2.2: two bytes of length before each message.
+    while (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) {
+      const end = 2 + received.readUInt16BE(0)
+      const message = received.subarray(2, end)
+      received = received.subarray(end)
+      const reply = replyOrNothing(() => dns.encode(answer(message)))
+      if (!reply) return socket.destroy()
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(reply.length)
+      socket.write(Buffer.concat([length, reply]))
+    }
+  })
+}
+
+/** A datagram that is no DNS message gets no reply. */
+const replyOrNothing = (reply: () => Buffer): Buffer | undefined => {
+  try {
+    return reply()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,190 @@
+import { type ErrorCode, errors, type FieldError, type LinkErrorCode, type Problem } from './contract/errors.ts'
+import type { ExistingModel } from './contract/models.ts'
+import type { Change, Check, Reason, Result, VerificationResult } from './contract/verifications.ts'
+
+interface Details {
+  status: number
+  code: ErrorCode
+  detail: string
+  requestId: string | null
+  retryable: boolean
+  retryAfterMs: number | null
+  problem: Problem | null
+}
+
+/** The registry refused. `code` says why and never changes its meaning; `message` is for people. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorCode
+  readonly detail: string
+  /** Quote it when you ask for help. */
+  readonly requestId: string | null
+  /** Whether the same call may succeed later, unchanged. */
+  readonly retryable: boolean
+  readonly retryAfterMs: number | null
+  /** The whole problem document (RFC 9457), or null where something before the registry answered. */
+  readonly problem: Problem | null
+
+  constructor(details: Details, options?: ErrorOptions) {
+    super(details.detail, options)
+    this.status = details.status
+    this.code = details.code
+    this.detail = details.detail
+    this.requestId = details.requestId
+    this.retryable = details.retryable
+    this.retryAfterMs = details.retryAfterMs
+    this.problem = details.problem
+  }
+}
+
+/** 400: the request could not be read. */
+export class BadRequestError extends ApiError {
+  override name = 'BadRequestError'
+}
+
+/** 401: the API key is missing, wrong or revoked. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError'
+}
+
+/** 403: the API key is good and does not allow this. */
+export class PermissionError extends ApiError {
+  override name = 'PermissionError'
+}
+
+/** 404: it does not exist, or not for this caller. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError'
+}
+
+/** 409: something else stands in the way. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError'
+
+  /** The model version that stands in the way, where it is one. */
+  get existing(): ExistingModel | null {
+    return (this.problem?.existing_model as ExistingModel | undefined) ?? null
+  }
+}
+
+/** 422: fields are not valid. */
+export class ValidationError extends ApiError {
+  override name = 'ValidationError'
+
+  /** What is wrong, field by field. */
+  get issues(): FieldError[] {
+    return this.problem?.errors ?? []
+  }
+}
+
+/** 429: too many requests, after the retries. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError'
+}
+
+/** 5xx: the registry failed, after the retries. */
+export class ServerError extends ApiError {
+  override name = 'ServerError'
+}
+
+/** The verdict on a link or token that is not good, or could not be checked. */
+export class LinkError extends ApiError {
+  override name = 'LinkError'
+  declare readonly code: LinkErrorCode
+
+  get result(): Exclude<Result, 'verified'> {
+    return this.problem?.result === 'unknown' ? 'unknown' : 'not_verified'
+  }
+
+  get reason(): Reason {
+    return (this.problem?.reason as Reason | undefined) ?? 'keys_unavailable'
+  }
+
+  /** What happened to it since it was minted. */
+  get change(): Change | null {
+    return (this.problem?.change as Change | undefined) ?? null
+  }
+
+  get checks(): Check[] {
+    return (this.problem?.checks as Check[] | undefined) ?? []
+  }
+
+  /** What the link was about, where the registry knows it. */
+  get verification(): VerificationResult | null {
+    return (this.problem?.verification as VerificationResult | undefined) ?? null
+  }
+}
+
+/** No answer came: the network, the name, the certificate, or an answer that is not the registry's. */
+export class ConnectionError extends Error {
+  override name = 'ConnectionError'
+  readonly retryable: boolean
+
+  constructor(message: string, options?: ErrorOptions & { retryable?: boolean }) {
+    super(message, options)
+    this.retryable = options?.retryable ?? true
+  }
+}
+
+/** No answer came in time. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError'
+}
+
+/** The caller's signal stopped the call; `cause` is the signal's reason. */
+export class AbortError extends Error {
+  override name = 'AbortError'
+}
+
+const byStatus: Record<number, { code: ErrorCode; type: typeof ApiError }> = {
+  400: { code: 'bad_request', type: BadRequestError },
+  401: { code: 'unauthorized', type: AuthenticationError },
+  403: { code: 'forbidden', type: PermissionError },
+  404: { code: 'not_found', type: NotFoundError },
+  405: { code: 'method_not_allowed', type: ApiError },
+  408: { code: 'unavailable', type: ApiError },
+  409: { code: 'already_created', type: ConflictError },
+  413: { code: 'body_too_large', type: ApiError },
+  415: { code: 'unsupported_media_type', type: ApiError },
+  422: { code: 'validation_failed', type: ValidationError },
+  429: { code: 'rate_limited', type: RateLimitError },
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  'detail' in value &&
+  typeof value.detail === 'string'
+
+const isLinkCode = (code: string): code is LinkErrorCode => code.startsWith('link_') || code === 'could_not_check'
+
+/** Turns an answer that is not 2xx into the error of its kind. */
+export const toApiError = (answer: {
+  status: number
+  body: unknown
+  requestId: string | null
+  retryAfterMs: number | null
+  mayRetry: boolean
+}) => {
+  const { status, body } = answer
+  const row = byStatus[status] ?? {
+    code: status < 500 ? ('bad_request' as const) : ('unavailable' as const),
+    type: status < 500 ? ApiError : ServerError,
+  }
+  const problem = isProblem(body) ? body : null
+  const code = problem?.code ?? row.code
+  const temporary = status === 408 || status === 429 || status >= 500 || 'retryable' in (errors[code] ?? {})
+  const type = isLinkCode(code) && problem !== null ? LinkError : row.type
+  return new type({
+    status,
+    code,
+    detail: problem?.detail ?? `The registry answered ${status} without an explanation`,
+    requestId: answer.requestId ?? problem?.request_id ?? null,
+    retryable: temporary && answer.mayRetry,
+    retryAfterMs: answer.retryAfterMs,
+    problem,
+  })
+}

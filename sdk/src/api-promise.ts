@@ -1,0 +1,55 @@
+import type { Answer } from './transport.ts'
+
+/** A promise of an answer's body, which can also give the answer's status and headers. */
+export interface APIPromise<T> extends Promise<T> {
+  withResponse(): Promise<Answer<T>>
+}
+
+/** A promise of the first page, and a walk through the items of all pages. */
+export interface PagePromise<Page, Item> extends APIPromise<Page>, AsyncIterable<Item> {
+  /** The items of as many pages as it takes; `limit` of them at most. */
+  toArray(options?: { limit?: number }): Promise<Item[]>
+}
+
+// A thenable and not a derived promise: a caller who only asks withResponse() must not leave a rejection unhandled.
+export const toApiPromise = <T>(sent: Promise<Answer<T>>): APIPromise<T> => {
+  const data = () => sent.then((answer) => answer.data)
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: it is a promise
+    then: (resolved, rejected) => data().then(resolved, rejected),
+    catch: (rejected) => data().catch(rejected),
+    finally: (settled) => data().finally(settled),
+    withResponse: () => sent,
+    [Symbol.toStringTag]: 'APIPromise',
+  }
+}
+
+interface Page {
+  next_cursor: string | null
+}
+
+/** `follow` fetches the page behind a cursor; `list` names the field of the page that holds the items. */
+export const toPagePromise = <P extends Page, Item>(
+  sent: Promise<Answer<P>>,
+  list: string,
+  follow: (cursor: string) => Promise<Answer<P>>,
+): PagePromise<P, Item> => {
+  async function* items(): AsyncGenerator<Item> {
+    let page = (await sent).data
+    for (;;) {
+      yield* (page as unknown as Record<string, Item[]>)[list] ?? []
+      if (page.next_cursor === null) return
+      page = (await follow(page.next_cursor)).data
+    }
+  }
+  const toArray = async ({ limit = Number.POSITIVE_INFINITY }: { limit?: number } = {}) => {
+    const found: Item[] = []
+    if (limit <= 0) return found
+    for await (const item of items()) {
+      found.push(item)
+      if (found.length >= limit) break
+    }
+    return found
+  }
+  return { ...toApiPromise(sent), [Symbol.asyncIterator]: items, toArray }
+}

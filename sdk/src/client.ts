@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import { type APIPromise, type PagePromise, toApiPromise, toPagePromise } from './api-promise.ts'
+import { type CheckLinkOptions, checkLink, type LinkVerdict } from './check-link.ts'
+import type { contract } from './contract/index.ts'
+import { type Route, routes } from './contract/routes.ts'
+import { type ClientOptions, checkRequestOptions, type RequestOptions } from './options.ts'
+import { type Answer, createTransport, type Transport } from './transport.ts'
+
+type Contract = typeof contract
+
+/** One string for each `:name` of a path. */
+type Ids<Path extends string> = Path extends `${string}:${infer After}`
+  ? [id: string, ...(After extends `${string}/${infer Rest}` ? Ids<`/${Rest}`> : [])]
+  : []
+
+type InputOf<Row> = Row extends { body: infer Body extends z.ZodType }
+  ? [z.input<Body>]
+  : Row extends { query: infer Query extends z.ZodType }
+    ? [z.input<Query>]
+    : []
+
+type Arguments<Row> =
+  InputOf<Row> extends [infer Input]
+    ? Record<never, never> extends Input
+      ? [input?: Input]
+      : undefined extends Input
+        ? [input?: Input]
+        : [input: Input]
+    : []
+
+type AnswerOf<Row> = Row extends { response: infer Body extends z.ZodType } ? z.output<Body> : never
+
+type PromiseOf<Row> = Row extends { list: infer List extends string }
+  ? AnswerOf<Row> extends Record<List, (infer Item)[]>
+    ? PagePromise<AnswerOf<Row>, Item>
+    : never
+  : APIPromise<AnswerOf<Row>>
+
+type Method<Row> = Row extends { path: infer Path extends string }
+  ? (...args: [...Ids<Path>, ...Arguments<Row>, options?: RequestOptions]) => PromiseOf<Row>
+  : never
+
+type Methods = { readonly [Feature in keyof Contract]: { readonly [Name in keyof Contract[Feature]]: Method<Contract[Feature][Name]> } }
+
+/**
+ * One method for each row of the contract: the path's parameters, then the body or query, then `RequestOptions`.
+ * All throw `ApiError` (by kind), `ConnectionError`, `TimeoutError` or `AbortError`.
+ */
+export type Countersign = Methods & {
+  readonly verifications: {
+    /** The three answers about a link, a code or a token, live. Throws only `AbortError`. */
+    check(input: string, options?: CheckLinkOptions): Promise<LinkVerdict>
+  }
+}
+
+/** A client for one registry. It does nothing until a method is called. Throws TypeError for options it cannot use. */
+export const createClient = (options: ClientOptions = {}): Countersign => createClientOn(createTransport(options))
+
+/** The client over any transport; tests bring their own. */
+export const createClientOn = (transport: Transport): Countersign => {
+  const client = Object.fromEntries(
+    Object.entries(routes).map(([feature, rows]) => [
+      feature,
+      Object.fromEntries(Object.entries(rows).map(([name, route]) => [name, createMethod(transport, route)])),
+    ]),
+  ) as unknown as Methods
+  return {
+    ...client,
+    verifications: { ...client.verifications, check: (input, options) => checkLink(client.verifications.get, input, options) },
+  }
+}
+
+/** Whether a call carries input: a route that writes has a body, a list has a query. A test holds it against the contract. */
+export const takesInput = ({ method, list }: Route) => method === 'POST' || method === 'PUT' || method === 'PATCH' || list !== undefined
+
+type Page = { next_cursor: string | null }
+
+const createMethod = (transport: Transport, route: Route) => {
+  const idCount = route.path.match(/:\w+/g)?.length ?? 0
+  const inputCount = takesInput(route) ? 1 : 0
+
+  return (...args: unknown[]) => {
+    const ids = args.slice(0, idCount) as string[]
+    const input = (inputCount === 1 ? args[idCount] : undefined) ?? {}
+    const options = { ...((args[idCount + inputCount] ?? {}) as RequestOptions) }
+    const send = (query: Record<string, unknown>): Promise<Answer<Page>> => {
+      const content = inputCount === 0 ? {} : route.method === 'GET' ? { query } : { body: input }
+      return transport({ route, ids, ...content, options }) as Promise<Answer<Page>>
+    }
+    const first = (async () => {
+      checkRequestOptions(options)
+      if (args.length > idCount + inputCount + 1) throw new TypeError(`At most ${idCount + inputCount + 1} arguments`)
+      if (route.idempotent !== undefined) options.idempotencyKey ??= crypto.randomUUID()
+      return await send({ ...input })
+    })()
+    if (route.list === undefined) return toApiPromise(first)
+    return toPagePromise(first, route.list, (cursor) => send({ ...input, skip: undefined, cursor }))
+  }
+}

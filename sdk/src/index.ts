@@ -1,0 +1,23 @@
+export {
+  AbortError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  LinkError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  ValidationError,
+} from './api-error.ts'
+export type { APIPromise, PagePromise } from './api-promise.ts'
+export type { CheckLinkOptions, LinkVerdict } from './check-link.ts'
+export { type Countersign, createClient } from './client.ts'
+export type { ClientOptions, Logger, LogLevel, RequestEvent, RequestOptions, ResponseEvent, RetryEvent } from './options.ts'
+export { redact } from './redact.ts'
+export type { Answer } from './transport.ts'
+export type { Expectation } from './verify/expectation.ts'
+export { version } from './version.ts'

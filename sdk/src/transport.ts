@@ -1,0 +1,203 @@
+import { type ApiError, ConnectionError, TimeoutError, toApiError } from './api-error.ts'
+import type { Route } from './contract/routes.ts'
+import {
+  type ClientOptions,
+  checkApiKey,
+  checkClientOptions,
+  type LogLevel,
+  logLevels,
+  type RequestOptions,
+  readBaseURL,
+  userAgent,
+} from './options.ts'
+import { redact } from './redact.ts'
+import { abortErrorOf, backOffMs, pause, readRetryAfter } from './retry.ts'
+import { version } from './version.ts'
+
+/** One call: a route with its path filled in. */
+export interface Call {
+  route: Route
+  /** The values of the path's parameters, in order. */
+  ids: readonly string[]
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+  options: RequestOptions
+}
+
+export interface Answer<T> {
+  data: T
+  response: Response
+  requestId: string | null
+}
+
+/** What a transport asks of its surroundings; tests bring their own. */
+export interface Surroundings {
+  now(): number
+  random(): number
+  pause(waitMs: number, signal?: AbortSignal): Promise<void>
+}
+
+export type Transport = (call: Call) => Promise<Answer<unknown>>
+
+const defaultTimeoutMs = 10_000
+const defaultRetries = 2
+
+/** Sends calls: key, time limits, retries, errors. Throws TypeError for options it cannot use. */
+export const createTransport = (
+  options: ClientOptions,
+  surroundings: Surroundings = { now: Date.now, random: Math.random, pause },
+): Transport => {
+  checkClientOptions(options)
+  const baseURL = readBaseURL(options.baseURL)
+  const agent = userAgent(version, options.appInfo)
+  const defaultHeaders = new Headers(options.defaultHeaders)
+  const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
+  const log = createLog(options)
+  const { now, random } = surroundings
+
+  const headersOf = async ({ options: { headers, idempotencyKey }, body }: Call) => {
+    const all = new Headers(defaultHeaders)
+    all.set('Accept', 'application/json')
+    if (agent !== undefined && !all.has('User-Agent')) all.set('User-Agent', agent)
+    if (body !== undefined) all.set('Content-Type', 'application/json')
+    if (idempotencyKey !== undefined) all.set('Idempotency-Key', idempotencyKey)
+    if (options.apiKey !== undefined)
+      all.set('X-API-Key', checkApiKey(typeof options.apiKey === 'string' ? options.apiKey : await options.apiKey()))
+    new Headers(headers).forEach((value, name) => {
+      all.set(name, value)
+    })
+    return all
+  }
+
+  const exchange = async (call: Call, signal: AbortSignal) => {
+    const headers = await headersOf(call)
+    const init: RequestInit = { method: call.route.method, headers, redirect: 'manual', signal }
+    if (call.body !== undefined) init.body = JSON.stringify(call.body)
+    try {
+      const response = await fetch(baseURL + fillPath(call.route.path, call.ids) + queryOf(call.query), init)
+      return { response, text: await response.text() }
+    } catch (cause) {
+      throw new ConnectionError(`No answer from ${new URL(baseURL).host}`, { cause })
+    }
+  }
+
+  const attempt = async (call: Call, timeoutMs: number) => {
+    const { signal } = call.options
+    if (signal?.aborted) throw abortErrorOf(signal)
+    const controller = new AbortController()
+    const stopped = Promise.withResolvers<never>()
+    const stop = (error: Error) => {
+      stopped.reject(error)
+      controller.abort(error)
+    }
+    const onAbort = () => stop(abortErrorOf(signal))
+    const timer =
+      timeoutMs < Number.POSITIVE_INFINITY
+        ? setTimeout(() => stop(new TimeoutError(`No answer within ${Math.round(timeoutMs)} ms`)), timeoutMs)
+        : undefined
+    // Not AbortSignal.any: on a signal that outlives the call it would grow with every call.
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await Promise.race([exchange(call, controller.signal), stopped.promise])
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  const judge = ({ response, text }: { response: Response; text: string }): Answer<unknown> => {
+    const requestId = response.headers.get('X-Request-Id')
+    // A followed redirect would carry the key to another place.
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      throw new ConnectionError('The registry answered with a redirect: is the address complete?', { retryable: false })
+    }
+    const body = readJson(text)
+    if (response.ok && body !== undefined) return { data: body, response, requestId }
+    if (response.ok) throw new ConnectionError('The answer is not a registry’s: is the address right?', { retryable: false })
+    throw toApiError({
+      status: response.status,
+      body,
+      requestId,
+      retryAfterMs: readRetryAfter(response.headers.get('Retry-After'), now()),
+      mayRetry: response.headers.get('X-Should-Retry') !== 'false',
+    })
+  }
+
+  return async (call) => {
+    const startedAt = now()
+    const retries = call.options.maxRetries ?? options.maxRetries ?? defaultRetries
+    const timeoutMs = (call.options.timeout ?? options.timeout ?? defaultTimeoutMs) || Number.POSITIVE_INFINITY
+    const path = shownPath(call)
+    const { method } = call.route
+    for (let number = 1; ; number++) {
+      const leftMs = startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now()
+      if (leftMs <= 0) throw new TimeoutError(`No answer within ${options.deadline} ms`)
+      const sentAt = now()
+      const event = { method, path, attempt: number }
+      log('debug', 'request', event)
+      options.onRequest?.(event)
+      try {
+        const received = await attempt(call, Math.min(timeoutMs, leftMs))
+        const { status, headers } = received.response
+        const answered = { ...event, status, requestId: headers.get('X-Request-Id'), durationMs: now() - sentAt }
+        log('info', 'response', answered)
+        options.onResponse?.(answered)
+        return judge(received)
+      } catch (error) {
+        if (!isRetryable(error) || number > retries) {
+          log('error', 'failed', { ...event, error: redact(String(error)) })
+          throw error
+        }
+        const delayMs = ('retryAfterMs' in error ? error.retryAfterMs : null) ?? backOffMs(number, random())
+        if (startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now() <= delayMs) throw error
+        log('warn', 'retry', { ...event, delayMs, error: redact(String(error)) })
+        options.onRetry?.({ ...event, delayMs, error })
+        await surroundings.pause(delayMs, call.options.signal)
+      }
+    }
+  }
+}
+
+const isRetryable = (error: unknown): error is ApiError | ConnectionError =>
+  error instanceof Error && 'retryable' in error && error.retryable === true
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the values into `:name`, in order. Dots alone would climb out of the path. */
+const fillPath = (path: string, ids: readonly string[]) => {
+  let index = 0
+  return path.replace(/:\w+/g, (name) => {
+    const value = ids[index++]
+    if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+      throw new TypeError(`${name.slice(1)} is missing or not possible`)
+    return encodeURIComponent(value.toWellFormed())
+  })
+}
+
+/** The path for logs and events: ids are no secrets, links and tokens are. */
+const shownPath = ({ route, ids }: Call) => {
+  let index = 0
+  return route.path.replace(/:\w+/g, (name) => {
+    const value = ids[index++]
+    return name === ':token' ? '[link]' : redact(encodeURIComponent(String(value).toWellFormed()))
+  })
+}
+
+const queryOf = (query: Readonly<Record<string, unknown>> = {}) => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+const createLog = ({ logger, logLevel = logger ? 'warn' : 'off' }: ClientOptions) => {
+  const most = logLevels.indexOf(logLevel)
+  const target = logger ?? globalThis.console
+  return (level: Exclude<LogLevel, 'off'>, message: string, details: Readonly<Record<string, unknown>>) => {
+    if (logLevels.indexOf(level) <= most) target[level](`countersign ${message}`, details)
+  }
+}

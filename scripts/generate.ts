@@ -1,0 +1,41 @@
+// Writes what is computed from the contract and the command line: `npm run generate`. With --check it only says what is out of date.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cliReference } from './generate/cli-reference.ts'
+import { errorReference } from './generate/error-reference.ts'
+import { openApiFile } from './generate/openapi-file.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const isCheck = process.argv.includes('--check')
+
+const files: Record<string, () => string | Promise<string>> = {
+  'docs/api/openapi.json': openApiFile,
+  'docs/errors.md': errorReference,
+  'docs/cli.md': cliReference,
+}
+
+const read = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+let outdated = 0
+for (const [path, make] of Object.entries(files)) {
+  const text = await make()
+  if (read(`${root}${path}`) === text) continue
+  outdated += 1
+  if (!isCheck) {
+    mkdirSync(dirname(`${root}${path}`), { recursive: true })
+    writeFileSync(`${root}${path}`, text)
+  }
+  process.stdout.write(`${isCheck ? 'Out of date' : 'Wrote'}: ${path}\n`)
+}
+
+if (isCheck && outdated > 0) {
+  process.stdout.write('Run `npm run generate` and commit the result.\n')
+  process.exitCode = 1
+}

@@ -1,0 +1,29 @@
+import { errors, exitCodes } from '@countersign/sdk/contract'
+import { generatedNotice, markdownTable } from './markdown.ts'
+
+/** docs/errors.md: every refusal of the API, and every exit code of the command line. */
+export const errorReference = () => `${generatedNotice}
+
+# Errors
+
+A refusal is a problem document (RFC 9457, \`application/problem+json\`). Its \`code\` is one of these and does not change; \`detail\`
+is for people; \`request_id\` names the request in the registry's log.
+
+${markdownTable(
+  ['code', 'status', 'title', 'exit code', 'worth retrying'],
+  Object.entries(errors).map(([code, row]) => [
+    `\`${code}\``,
+    String(row.status),
+    row.title,
+    String(row.exit),
+    'retryable' in row && row.retryable ? 'yes' : '',
+  ]),
+)}
+
+## Exit codes of \`countersign\`
+
+${markdownTable(
+  ['exit code', 'meaning'],
+  Object.entries(exitCodes).map(([code, meaning]) => [code, meaning]),
+)}
+`

@@ -1,0 +1,6 @@
+import { openApiDocument } from '@countersign/sdk/contract'
+import manifest from '../../sdk/package.json' with { type: 'json' }
+
+/** docs/api/openapi.json: what a registry answers at /openapi.json, with the address of a local one. */
+export const openApiFile = () =>
+  `${JSON.stringify(openApiDocument({ serverUrl: 'http://127.0.0.1:4100', version: manifest.version }), null, 2)}\n`

@@ -1,0 +1,99 @@
+// `npm start`: the registry, and the main job played through the command line, step by step. `-- --plain`: the registry alone.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DnsServer, startDnsServer } from '../tests/support/dns-server.ts'
+import { createCommandLine } from './start/command-line.ts'
+import { makeTlsFiles } from './start/files.ts'
+import { playMainJob } from './start/main-job.ts'
+import { chooseAddresses } from './start/ports.ts'
+import { type Registry, startRegistry } from './start/registry.ts'
+
+const say = (text = '') => process.stdout.write(`${text}\n`)
+
+const dataDir = process.env.DATA_DIR ?? '.data'
+
+const startPlain = async (host: string, port: number) => {
+  const registry = await startRegistry({ env: { HOST: host, PORT: String(port) }, url: urlOf(host, port), log: 'inherit' })
+  say(`The registry is at ${process.env.PUBLIC_URL ?? urlOf(host, port)}. Stop it with Ctrl-C.`)
+  return registry
+}
+
+const startWithMainJob = async (host: string, port: number, tlsPort: number, dns: DnsServer) => {
+  const tls = await makeTlsFiles(join(dataDir, 'tls'))
+  const log = join(dataDir, 'registry.log')
+  const url = urlOf(host, port)
+  const registry = await startRegistry({
+    env: {
+      HOST: host,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DEV_DNS_SERVERS: dns.address,
+      TLS_PORT: String(tlsPort),
+      TLS_CERT_FILE: tls.certFile,
+      TLS_KEY_FILE: tls.keyFile,
+    },
+    url,
+    log,
+  })
+  say(`The registry is running at ${url}; its log goes to ${log}.`)
+  const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'profiles'), say })
+  try {
+    const { link } = await playMainJob({
+      commandLine,
+      dns,
+      folder: join(dataDir, 'main-job'),
+      tlsUrl: urlOf(host, tlsPort, 'https'),
+      caFile: tls.caFile,
+      say,
+    })
+    say()
+    say('Try it yourself, in another terminal:')
+    say(`  export COUNTERSIGN_API_URL=${url} COUNTERSIGN_CONFIG_DIR=${join(dataDir, 'main-job', 'profiles')}`)
+    say('  npx countersign models list')
+    say()
+    say(`Console            ${process.env.PUBLIC_URL ?? url}`)
+    say(`Verification link  ${link}   (good for 15 minutes)`)
+    say()
+    say('The registry stays up. Stop it with Ctrl-C.')
+    return registry
+  } catch (error) {
+    await registry.stop()
+    throw error
+  }
+}
+
+const urlOf = (host: string, port: number, scheme = 'http') => `${scheme}://${reachable(host)}:${port}`
+
+/** An address that listens everywhere is reached at loopback. */
+const reachable = (host: string) => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)
+
+const start = async (): Promise<{ registry: Registry; dns?: DnsServer }> => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const { host, port, tlsPort } = await chooseAddresses(process.env)
+  if (process.argv.includes('--plain')) return { registry: await startPlain(host, port) }
+  const publicHost = process.env.PUBLIC_URL ? new URL(process.env.PUBLIC_URL).hostname : host
+  if (!isLoopback(publicHost)) {
+    say('The main job is played on loopback addresses only, because it brings its own DNS server. This is the registry alone.')
+    return { registry: await startPlain(host, port) }
+  }
+  const dns = await startDnsServer()
+  return { registry: await startWithMainJob(host, port, tlsPort, dns), dns }
+}
+
+try {
+  const { registry, dns } = await start()
+  const stop = () => void registry.stop()
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.exitCode = await registry.ended
+  await dns?.close()
+} catch (error) {
+  if (!(error instanceof Error)) throw error
+  process.stderr.write(`\n${error.message}\n`)
+  process.exit(1)
+}

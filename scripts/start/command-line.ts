@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../cli/bin/countersign.cjs', import.meta.url))
+
+export interface CommandLine {
+  /** Runs a command where everyone can see it, and answers what it printed. */
+  show(args: readonly string[], options?: { mayExit?: readonly number[] }): Promise<string>
+  /** Runs a command for its JSON answer, unseen. */
+  ask(args: readonly string[], options?: { mayExit?: readonly number[] }): Promise<unknown>
+}
+
+/** The real `countersign`, with profiles of its own, so that nobody's saved key is used or replaced. */
+export const createCommandLine = ({
+  apiUrl,
+  configDir,
+  say,
+}: {
+  apiUrl: string
+  configDir: string
+  say: (text?: string) => void
+}): CommandLine => {
+  const env = withoutCountersign(process.env)
+  const run = (args: readonly string[], extra: NodeJS.ProcessEnv = {}) =>
+    new Promise<{ stdout: string; output: string; code: number | null }>((resolve, reject) => {
+      const child = spawn(process.execPath, [program, ...args], {
+        env: { ...env, ...extra, COUNTERSIGN_API_URL: apiUrl, COUNTERSIGN_CONFIG_DIR: configDir },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let stdout = ''
+      let output = ''
+      child.stdout.on('data', (chunk) => {
+        stdout += chunk
+        output += chunk
+      })
+      child.stderr.on('data', (chunk) => {
+        output += chunk
+      })
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ stdout, output, code }))
+    })
+  const expectExit = (args: readonly string[], code: number | null, output: string, mayExit: readonly number[] = [0]) => {
+    if (code === null || !mayExit.includes(code)) throw new Error(`\`${commandText(args)}\` ended with ${code}.\n${output}`)
+  }
+
+  return {
+    show: async (args, { mayExit } = {}) => {
+      say(`$ ${commandText(args)}`)
+      const { stdout, output, code } = await run(args, process.stdout.isTTY && !env.NO_COLOR ? { CLICOLOR_FORCE: '1' } : {})
+      expectExit(args, code, output, mayExit)
+      say(output.trimEnd().replace(/^/gm, '  '))
+      return stdout
+    },
+    ask: async (args, { mayExit } = {}) => {
+      const { stdout, output, code } = await run([...args, '--json'])
+      expectExit(args, code, output, mayExit)
+      return JSON.parse(stdout)
+    },
+  }
+}
+
+const withoutCountersign = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COUNTERSIGN_')))
+
+const commandText = (args: readonly string[]) =>
+  ['countersign', ...args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))].join(' ')

@@ -65,17 +65,17 @@ const sharedOptions = (commands: readonly CommandEntry[]) =>
   (commands[0]?.options ?? []).filter(({ flags }) => commands.every(({ options }) => options.some((option) => option.flags === flags)))
 
 const answerOf = async (argv: readonly string[]): Promise<unknown> => {
-  let printed = ''
-  let talk = ''
+  const printed: string[] = []
+  const talk: string[] = []
   const code = await run(argv, {
     env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent' },
     cwd: '/',
     stdin: { isTerminal: false, read: async () => new Uint8Array() },
-    stdout: { isTerminal: false, write: (text) => void (printed += text) },
-    stderr: { isTerminal: false, write: (text) => void (talk += text) },
+    stdout: { isTerminal: false, write: (text) => void printed.push(text) },
+    stderr: { isTerminal: false, write: (text) => void talk.push(text) },
     signal: new AbortController().signal,
     now: () => new Date(0),
   })
-  if (code !== 0) throw new Error(`\`countersign ${argv.join(' ')}\` ended with ${code}.\n${talk}`)
-  return JSON.parse(printed)
+  if (code !== 0) throw new Error(`\`countersign ${argv.join(' ')}\` ended with ${code}.\n${talk.join('')}`)
+  return JSON.parse(printed.join(''))
 }

@@ -1,0 +1,3 @@
+import { createClient } from '@countersign/sdk'
+
+export const client = createClient({ baseURL: location.origin, maxRetries: 1 })

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { Toaster } from 'sonner'
+import { SWRConfig } from 'swr'
+import { isDevelopmentRegistry } from '../data/registry.ts'
+import { messages } from '../messages/en.ts'
+import { focusPageMain, SkipLink } from '../ui/page-main.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { useTheme } from './theme.ts'
+
+// The client tries once more by itself.
+const fetching = { shouldRetryOnError: false, revalidateOnFocus: false }
+
+/** What every page stands in. */
+export const Root = () => {
+  const { theme } = useTheme()
+  useFocusOnNavigation()
+  return (
+    <SWRConfig value={fetching}>
+      <div className="flex min-h-screen flex-col">
+        <SkipLink>{messages.layout.skip}</SkipLink>
+        {isDevelopmentRegistry && (
+          <p className="border-line border-b bg-sunken px-4 py-1 text-center text-micro">{messages.layout.development}</p>
+        )}
+        <Header />
+        <Outlet />
+        <Footer />
+      </div>
+      <ScrollRestoration />
+      <Toaster theme={theme} position="bottom-center" />
+    </SWRConfig>
+  )
+}
+
+const useFocusOnNavigation = () => {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    focusPageMain()
+  }, [pathname])
+}

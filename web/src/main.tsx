@@ -1,0 +1,27 @@
+import './theme.css'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router-dom'
+import { createRouter } from './routes.tsx'
+
+// The overlays of Radix write style elements; the policy lets them only with the nonce of this page.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
+if (nonce) setNonce(nonce)
+
+// A deploy removes the parts that an open page has yet to load. Reload once; after that, show the error.
+addEventListener('vite:preloadError', (event) => {
+  const reloadedAt = Number(sessionStorage.getItem('reloaded_at') ?? 0)
+  if (Date.now() - reloadedAt < 60_000) return
+  sessionStorage.setItem('reloaded_at', String(Date.now()))
+  event.preventDefault()
+  location.reload()
+})
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={createRouter()} />
+  </StrictMode>,
+)

@@ -1,0 +1,408 @@
+import type { Binding, BundleStatus, Change, CheckName, DomainMethod, TrustLevel } from '@countersign/sdk/contract'
+import type { LinkState } from '../pages/verifications/verdict.ts'
+
+type Failure = Exclude<LinkState, 'verified' | 'unknown-provider' | 'check-failed'>
+
+const expiredOrInvalid = 'This verification link has expired or is invalid. Verification links are valid for 15 minutes.'
+
+/** Every word of the console. */
+export const messages = {
+  product: 'Countersign',
+  tagline: 'Cryptographic identity verification for AI models',
+  title: (page: string) => `${page} · Countersign`,
+
+  layout: {
+    skip: 'Skip to content',
+    home: 'Countersign, home',
+    main: 'Main',
+    footer: 'Footer',
+    checkLink: 'Check a link',
+    apiReference: 'API reference',
+    publicKeys: 'Public keys',
+    development: 'Development registry. Names and domains here are for trying things out and prove nothing about anyone.',
+    footerNote: (host: string) => `You are on ${host}. A verification link of this registry begins with this address.`,
+    theme: {
+      system: 'Theme: as the system. Change to light',
+      light: 'Theme: light. Change to dark',
+      dark: 'Theme: dark. Change to the system’s',
+    },
+  },
+
+  error: {
+    heading: 'Something went wrong',
+    unexpected: 'An unexpected error occurred',
+    reload: 'Reload Page',
+  },
+
+  notFound: { title: 'Page not found', heading: '404', text: 'Oops! Page not found', home: 'Return to Homepage' },
+
+  clipboard: { copied: 'Verification URL copied to clipboard', failed: 'Failed to copy to clipboard' },
+
+  linkBox: {
+    label: 'Link or code from your chat',
+    hint: (host: string) => `Such as ${host}/v/ and 16 letters and digits. Capitals, spaces and hyphens do not matter.`,
+    submit: 'Check',
+    empty: 'Paste the link, or type the code that the AI gave you.',
+    mistyped: 'This code is mistyped: a letter or digit is wrong, missing or swapped. Compare it with your chat.',
+    malformed: 'This is not a verification link. Paste the whole link, or its code of 16 letters and digits.',
+    foreign: (host: string, own: string) =>
+      `This link belongs to ${host}, not to this registry (${own}). We cannot check it and will not open it.`,
+  },
+
+  home: {
+    title: 'Countersign: find out which AI model you are talking to',
+    heading: 'Find out which AI model you are talking to.',
+    intro:
+      'Companies register their models here and prove that they control their domain. When you ask a registered model for proof, it gives you a link to a record on this site.',
+    example: {
+      label: 'Example conversation',
+      question: 'Can you prove which model you are?',
+      answer: 'I am Atlas Chat, run by northwind.example. Check it here, the link works for 15 minutes:',
+      model: 'Atlas Chat 2.1.0',
+      provider: 'Registered by northwind.example, Northwind AI',
+      note: 'Example conversation. The strip is drawn from the SHA-256 digest of the model file.',
+    },
+    how: {
+      heading: 'How a check works',
+      steps: [
+        {
+          name: 'Ask the AI for proof',
+          text: 'Type “prove which model you are”, and add a phrase of your own. A registered model answers with a link.',
+        },
+        { name: 'Open the link on this site', text: 'Look at the address bar, or type the code above. Links work for 15 minutes.' },
+        {
+          name: 'Read what was checked',
+          text: 'Who runs it, which version and file, and when. The record also says what was not checked.',
+        },
+      ],
+    },
+    limits: {
+      heading: 'What we check, and what we do not',
+      checked: 'Checked',
+      notChecked: 'Not checked',
+      does: [
+        'That the link was issued here, for this model, within the last 15 minutes',
+        'That the provider controls the domain shown',
+        'Which deployment asked for the link, and whether it proved its key',
+        'That nothing was withdrawn since: model, deployment, provider or key',
+      ],
+      doesNot: [
+        'Whether the answers are true, safe or unbiased',
+        'Who forwarded the link to you: anyone who has it can copy it',
+        'What happens inside the provider’s servers',
+        'Whether you should trust the company',
+      ],
+    },
+    providers: {
+      heading: 'For providers',
+      text: 'Register, prove your domain, and give your model a tool that answers with a link. It takes one program and four commands.',
+      reference: 'Read the API reference',
+    },
+  },
+
+  codePage: {
+    title: 'Check a link',
+    heading: 'Check a link or code',
+    missing: 'No verification token provided.',
+    text: 'Paste the link that the AI gave you, or type its code.',
+  },
+
+  link: {
+    loading: 'Verifying your AI model interaction...',
+    loadingTitle: 'Checking a verification link',
+    titles: {
+      verified: 'Verified AI model',
+      'unknown-provider': 'Genuine link, unknown provider',
+      'check-failed': 'A check failed',
+      expired: 'Expired link',
+      revoked: 'Link no longer valid',
+      archived: 'Link no longer valid',
+      gone: 'Link no longer valid',
+      mistyped: 'Mistyped link',
+      malformed: 'Not a verification link',
+      'not-found': 'Unknown link',
+      forged: 'Forged link',
+      foreign: 'Link of another registry',
+      'could-not-check': 'Could not check',
+    } satisfies Record<LinkState, string>,
+
+    status: 'Verified AI Model',
+    badge: 'Cryptographically Verified',
+    statusUnknownProvider: 'Provider not checked',
+    statusCheckFailed: 'A check failed',
+    issuedBy: (model: string, provider: string) => `This link was issued by ${model}, run by ${provider}.`,
+    companyOf: (domain: string, name: string) => `Whoever runs it has proven control of ${domain}. The company calls itself ${name}.`,
+    companyUnnamed: (domain: string) => `Whoever runs it has proven control of ${domain}.`,
+    genuineButUnknown: 'This link is genuine, but nobody has checked who the provider is.',
+    unknownClaims: (model: string, name: string | null, domain: string | null) =>
+      name === null
+        ? `Someone registered a model called ${model} without saying who they are. Anyone can do that.`
+        : domain === null
+          ? `Someone who calls themselves ${name} registered a model called ${model}. Anyone can register any name.`
+          : `Someone who calls themselves ${name} registered a model called ${model} and names ${domain} as their website. They have not proven that it is theirs. Anyone can register any name.`,
+    doNotRely: 'Do not rely on this link: a check failed.',
+    doNotReplyWhy: 'The link was issued here, but one of the things that belong to it does not hold. The failed check stands first below.',
+    superseded: 'A newer version of this model has been registered. This link stays valid for the version shown.',
+
+    facts: {
+      version: 'Version',
+      domain: 'Provider domain',
+      claimedDomain: 'Website, not proven',
+      none: 'none',
+      issued: 'Issued',
+      expiresIn: 'Expires in',
+      validUntil: 'Was valid until',
+    },
+    timer: {
+      label: 'Time left until this link expires',
+      fiveMinutes: 'This link expires in 5 minutes.',
+      oneMinute: 'This link expires in 1 minute.',
+      over: 'This link has expired.',
+    },
+    checkedAt: (time: string) => `Checked on ${time}.`,
+    checkAgain: 'Check again',
+
+    checks: {
+      heading: 'What was checked',
+      was: 'What was checked',
+      passed: 'Passed',
+      failed: 'Failed',
+      notChecked: 'Not checked',
+      by: (who: string, time: string) => `${who}, ${time}`,
+      notBy: 'Nobody checked this',
+      timeOver: (time: string) => `It was valid until ${time}.`,
+      names: {
+        format: 'The spelling of the link',
+        signature: 'The signature of the registry',
+        issuer: 'Issued by this registry',
+        key: 'The key that signed it',
+        time: 'Within its 15 minutes',
+        domain: 'The provider’s domain',
+        provider: 'The provider’s registration',
+        model: 'The model’s registration',
+        deployment: 'The deployment that asked for the link',
+        digest: 'The digest of the model file',
+        bundle: 'The signature on the model file',
+        answer: 'An answer attached to the link',
+        expectation: 'What you expected to find',
+        chat: 'The chat in which you got the link',
+      } satisfies Record<CheckName, string>,
+    },
+
+    chat: {
+      heading: 'Does it match your chat?',
+      forwarded:
+        'Anyone who has this link can forward it, also a chat that only pretends to be this model. Ask for the link in your own chat, and give the AI a phrase that only you know.',
+      challenge:
+        'Whoever asked for this link gave the AI this phrase. Compare it with the phrase you gave. If you gave another one or none, this link was not made for you.',
+      origin: (origin: string) => `Trust this only if you are chatting at ${origin}`,
+      originWhy: 'Compare it with the address bar of your chat.',
+      byProvider: (provider: string) =>
+        `${provider} attached an answer to this link. Paste the answer you received to see whether it is the same, to the last character. It is compared in your browser and never sent to us.`,
+      byBearer:
+        'Text was attached by someone who held the link. It need not come from the provider. Paste the answer you received to see whether it is the same, to the last character. It is compared in your browser and never sent to us.',
+      label: 'Answer from your chat',
+      compare: 'Compare',
+      empty: 'Paste the answer first.',
+      unable: 'This browser cannot compare it here. Open the page over https.',
+      match: {
+        provider: (provider: string) => `It is the same text. ${provider} attached exactly this answer.`,
+        bearer: 'It is the same text. Someone who held the link attached exactly this text; that does not show that the model wrote it.',
+      },
+      mismatch:
+        'It is not the same text. A single added, missing or changed character is enough: copy the whole answer and nothing else, and compare again. If it still differs, do not take the link as proof of that answer.',
+    },
+
+    means: {
+      heading: 'What This Verification Means',
+      items: {
+        authentic: {
+          name: 'Authentic',
+          text: (model: string) => `This registry issued the link for ${model}, registered by the provider shown.`,
+        },
+        secure: { name: 'Secure', text: 'The link is signed. It cannot be changed unnoticed and stops working after 15 minutes.' },
+        trusted: {
+          name: 'Trusted',
+          text: (domain: string) =>
+            `Whoever runs the model has proven control of ${domain}. Whether you trust ${domain} is for you to decide.`,
+        },
+      },
+    },
+    limits: {
+      heading: 'What this does not prove',
+      items: [
+        'That the chat you see comes from this model. A link can be copied, unless the phrase, the address or the answer above matches your chat.',
+        'That the answers are true, safe or unbiased.',
+        'That we recommend this provider.',
+      ],
+    },
+
+    model: {
+      heading: 'Model Details',
+      name: 'Name',
+      version: 'Version',
+      verifiedAt: 'Verified At',
+      issuedAt: 'Issued At',
+      id: 'Model ID',
+      identifier: 'API identifier',
+      versionNumber: (version: string, number: number) => `${version} (number ${number})`,
+    },
+    provider: {
+      heading: 'Provider Details',
+      domain: 'Domain',
+      name: 'Company name, as stated',
+      website: 'Website',
+      trustLevel: 'Trust level',
+      trust: (level: TrustLevel, score: number) =>
+        `${{ unverified: 'Unverified', basic: 'Basic', standard: 'Standard', advanced: 'Advanced', premium: 'Premium' }[level]}, ${score} of 100`,
+      id: 'Provider ID',
+      notProven: (domain: string) => `${domain}, not proven`,
+      proven: (domain: string, method: DomainMethod | null, day: string | null) => {
+        const how =
+          method === null ? '' : ` by ${{ email: 'e-mail at the domain', dns: 'DNS record', file: 'a file on the website' }[method]}`
+        return day === null ? `${domain}, proven${how}` : `${domain}, proven${how} on ${day}`
+      },
+      nobody: 'Not stated',
+    },
+    security: {
+      heading: 'Model Security',
+      digest: 'SHA-256 digest of the model file',
+      noDigest: 'The provider has not stated a digest of the model file.',
+      digestStated: 'Stated by the provider. Nobody has checked that this file is what runs.',
+      digestSigned:
+        'The signed bundle names this digest and its signer is the one the provider declared. That does not show that this file is what runs.',
+      bundle: 'Signed bundle',
+      bundleChecked: (time: string) => `Last checked ${time}`,
+      bundleNever: 'Never checked',
+      bundleStatus: { unknown: 'Not verified', verified: 'Verified', invalid: 'Invalid', error: 'Could not be checked' } satisfies Record<
+        BundleStatus,
+        string
+      >,
+      signer: 'Signer',
+    },
+    deployment: {
+      heading: 'Deployment Information',
+      proof: 'How it was proven',
+      binding: {
+        mtls: 'It proved its key over a TLS connection to this registry',
+        proxy: 'It proved its key over a TLS connection to a proxy that this registry trusts',
+        'self-asserted': 'Named by the caller, not proven',
+      } satisfies Record<Binding, string>,
+      status: 'Status',
+      state: { enabled: 'Enabled', disabled: 'Disabled', deleted: 'Deleted' },
+      id: 'Deployment ID',
+      fingerprint: 'Key fingerprint',
+      spiffe: 'SPIFFE ID',
+      cloud: 'Cloud identity, as stated',
+    },
+    technical: {
+      heading: 'Technical details',
+      verificationId: 'Verification ID',
+      fullFingerprint: 'Key fingerprint (SHA-256 of the SubjectPublicKeyInfo)',
+      boundHash: 'Attached answer (SHA-256)',
+      repeat: 'Check it yourself',
+      json: 'This record as JSON',
+    },
+    actions: {
+      copy: 'Copy Verification URL',
+      print: 'Print',
+      learn: 'Learn More',
+      home: 'Return to Homepage',
+      again: 'Try again',
+      asking: 'Checking…',
+      checkAnother: 'Check another link',
+    },
+    print: { url: 'Verification URL', issued: 'Issued', expires: 'Expires', digest: 'SHA-256 digest' },
+
+    failure: {
+      heading: 'Verification Failed',
+      couldNotCheck: 'This link could not be checked',
+      noProof: 'Do not take this link as proof of anything the chat told you.',
+      noVerdict: 'This says nothing about the link: it may be good or bad. Do not rely on it until it has been checked.',
+      reasonsHeading: 'Common reasons',
+      reasons: [
+        'The link expired. Links work for 15 minutes.',
+        'The link was modified or corrupted when it was copied.',
+        'The model is not registered here.',
+        'Network issues.',
+      ],
+      whatItWas: 'What the link was',
+      what: {
+        expired: 'This link has expired.',
+        revoked: 'This link is no longer valid.',
+        archived: 'The provider has withdrawn this model.',
+        gone: 'What this link stood for is gone.',
+        mistyped: 'This link is mistyped.',
+        malformed: 'This is not a verification link.',
+        'not-found': 'This registry never issued this link, or no longer knows it.',
+        forged: 'This registry did not sign this.',
+        foreign: 'This link belongs to another registry.',
+        'could-not-check': 'Unable to verify this link. Please try again or contact support.',
+      } satisfies Record<Failure, string>,
+      wasValid: (from: string, until: string) => `It was valid from ${from} to ${until}.`,
+      next: {
+        expired: 'Ask for a new link in your chat.',
+        revoked: 'Ask for a new link in your chat. If the new one fails too, be careful.',
+        archived: 'The model no longer vouches for anything here. Ask the provider which version is current.',
+        gone: 'Nobody vouches for this model here any more.',
+        mistyped:
+          'A letter or digit is wrong, missing or swapped. That happens when a link is typed or when a model garbles it; it does not mean that the link is fake. Compare it with your chat, or ask for the link again.',
+        malformed: 'It has no code of 16 letters and digits. Copy the whole link from your chat and try again.',
+        'not-found':
+          'Its code is spelled like a real one. Ask for a new link in your chat; a model that is registered can give one at once.',
+        forged: 'Someone made it, or changed it after it was issued. Be careful with the chat that gave it to you.',
+        foreign: (host: string) => `We cannot check it here. Only links that begin with ${host} are ours.`,
+        'could-not-check': 'We could not reach the registry, or it could not look everything up. Your connection may be down.',
+      },
+      changed: {
+        expired: () => null,
+        key_compromised: () =>
+          'The key of this registry that signed it was reported as compromised, so nothing signed with it counts any more.',
+        provider_deactivated: () => 'The provider’s account was deactivated after the link was issued.',
+        provider_deleted: () => 'The provider’s account was deleted after the link was issued.',
+        model_archived: () => 'The model was archived by its provider after the link was issued.',
+        model_deleted: () => 'The model was deleted after the link was issued.',
+        deployment_disabled: () => 'The deployment that asked for the link was disabled after the link was issued.',
+        deployment_deleted: () => 'The deployment that asked for the link was deleted after the link was issued.',
+        authorization_removed: () => 'The deployment that asked for the link is no longer authorized for this model.',
+      } satisfies Record<Change, () => string | null>,
+      domainLost: 'The provider’s domain is no longer proven.',
+      seeds: {
+        expired: expiredOrInvalid,
+        revoked: expiredOrInvalid,
+        archived: expiredOrInvalid,
+        gone: 'The model or provider associated with this verification no longer exists.',
+        mistyped: expiredOrInvalid,
+        malformed: expiredOrInvalid,
+        'not-found': expiredOrInvalid,
+        forged: expiredOrInvalid,
+        foreign: expiredOrInvalid,
+        'could-not-check': null,
+      } satisfies Record<Failure, string | null>,
+      wasIssuedBy: (model: string, provider: string) => `It was issued by ${model}, run by ${provider}.`,
+      wasClaimedBy: (model: string) => `It was issued for a model called ${model}, whose provider nobody had checked.`,
+    },
+  },
+} as const
+
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const date = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+
+/** `20 Nov 2026, 22:44 UTC` */
+export const formatTime = (time: string) => `${dateTime.format(new Date(time))} UTC`
+
+export const formatDay = (time: string) => date.format(new Date(time))
+
+/** `12:33`, minutes and seconds. */
+export const formatTimeLeft = (ms: number) => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+}

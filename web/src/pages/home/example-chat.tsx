@@ -1,0 +1,26 @@
+import { registryHost } from '../../data/registry.ts'
+import { messages } from '../../messages/en.ts'
+import { DigestStrip } from '../../ui/digest-strip.tsx'
+
+const words = messages.home.example
+const exampleDigest = '9f2c41d7a05be8136c94f0e27d18b3a5c6e07f42918bd35ae4f16c0937d2ab58'
+
+/** A made-up conversation joined to the record that it leads to. Nothing in it can be opened or looks like a result. */
+export const ExampleChat = () => (
+  <figure>
+    <div className="rounded-surface border border-line bg-surface">
+      <div className="grid gap-3 p-5 text-small">
+        <p className="ms-auto w-fit rounded-surface bg-sunken px-4 py-2.5">{words.question}</p>
+        <p className="w-fit rounded-surface border border-line px-4 py-2.5 sm:me-12">
+          {words.answer} <span className="whitespace-nowrap font-mono">{registryHost}/v/…</span>
+        </p>
+      </div>
+      <div className="border-line border-t p-5">
+        <DigestStrip digest={exampleDigest} />
+        <p className="mt-3 font-semibold">{words.model}</p>
+        <p className="text-muted text-small">{words.provider}</p>
+      </div>
+    </div>
+    <figcaption className="mt-2 text-micro text-muted">{words.note}</figcaption>
+  </figure>
+)

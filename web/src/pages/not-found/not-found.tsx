@@ -1,0 +1,20 @@
+import { Link } from 'react-router-dom'
+import { messages } from '../../messages/en.ts'
+import { Button } from '../../ui/button.tsx'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { PageMain } from '../../ui/page-main.tsx'
+
+const words = messages.notFound
+
+export const NotFoundPage = () => {
+  useDocumentTitle(messages.title(words.title))
+  return (
+    <PageMain className="mx-auto w-full max-w-record px-4 pt-20">
+      <h1 className="heading-display">{words.heading}</h1>
+      <p className="mt-4 text-intro text-muted">{words.text}</p>
+      <Button look="primary" asChild className="mt-8">
+        <Link to="/">{words.home}</Link>
+      </Button>
+    </PageMain>
+  )
+}

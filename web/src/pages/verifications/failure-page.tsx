@@ -1,0 +1,81 @@
+import { Link } from 'react-router-dom'
+import { registryHost } from '../../data/registry.ts'
+import { messages } from '../../messages/en.ts'
+import { Button } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
+import { VerdictRule } from '../../ui/status-chip.tsx'
+import { CheckList } from './check-list.tsx'
+import { LinkBox } from './link-box.tsx'
+import { LinkFacts, PrintFacts } from './link-facts.tsx'
+import { RecordDetails } from './record-details.tsx'
+import type { Verdict } from './verdict.ts'
+import { type FailureState, failureSentences, modelTitle, provenDomain, toneOf } from './wording.ts'
+
+const words = messages.link.failure
+
+interface FailurePageProps {
+  verdict: Verdict & { state: FailureState }
+  isAsking: boolean
+  ask: () => void
+}
+
+/** A link that proves nothing, or that could not be checked: what happened, what to do, and what it was. */
+export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
+  const { state, record, checks } = verdict
+  const isOpen = state === 'could-not-check'
+  const [happened, ...more] = failureSentences(verdict)
+  const seeds = words.seeds[state]
+  const next = words.next[state]
+  return (
+    <>
+      <VerdictRule tone={toneOf[state]} />
+      <h1 className="heading-verdict mt-5">{isOpen ? words.couldNotCheck : words.heading}</h1>
+      <p className="mt-4 font-semibold text-intro">{happened}</p>
+      {more.map((sentence) => (
+        <p key={sentence} className="mt-1">
+          {sentence}
+        </p>
+      ))}
+      <p className="mt-3 max-w-prose">{typeof next === 'string' ? next : next(registryHost)}</p>
+      <p className="mt-3 font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
+      {seeds !== null && <p className="mt-3 text-muted">{seeds}</p>}
+      {canBeTypedAgain(state) && (
+        <div className="mt-8">
+          <LinkBox />
+        </div>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3 print:hidden">
+        {isOpen && (
+          <Button look="primary" aria-disabled={isAsking} onClick={() => isAsking || ask()}>
+            {isAsking ? messages.link.actions.asking : messages.link.actions.again}
+          </Button>
+        )}
+        <Button asChild look={isOpen || canBeTypedAgain(state) ? 'plain' : 'primary'}>
+          <Link to="/">{messages.link.actions.home}</Link>
+        </Button>
+      </div>
+      {record !== null && !isOpen && (
+        <Section heading={words.whatItWas}>
+          <p>
+            {provenDomain(record) === null
+              ? words.wasClaimedBy(modelTitle(record))
+              : words.wasIssuedBy(modelTitle(record), provenDomain(record) ?? '')}
+          </p>
+          <LinkFacts record={record} timeLeftMs={0} />
+          <PrintFacts record={record} />
+        </Section>
+      )}
+      {checks.length > 0 && <CheckList checks={checks} />}
+      <Section heading={words.reasonsHeading}>
+        <ul className="grid list-disc gap-1.5 ps-5 text-muted">
+          {words.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      </Section>
+      {record !== null && !isOpen && <RecordDetails record={record} isCurrent={false} />}
+    </>
+  )
+}
+
+const canBeTypedAgain = (state: FailureState) => state === 'mistyped' || state === 'malformed' || state === 'not-found'

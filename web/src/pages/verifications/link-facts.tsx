@@ -1,0 +1,65 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { formatTime, formatTimeLeft, messages } from '../../messages/en.ts'
+import { KeyFact, KeyFacts } from '../../ui/facts.tsx'
+import { provenDomain } from './wording.ts'
+
+const words = messages.link
+
+/** The four facts under the sentence. Without time left, when it ended. */
+export const LinkFacts = ({ record, timeLeftMs }: { record: VerificationResult; timeLeftMs: number }) => (
+  <KeyFacts>
+    <KeyFact name={words.facts.version}>{record.model?.version ?? words.facts.none}</KeyFact>
+    <Domain record={record} />
+    <KeyFact name={words.facts.issued}>{formatTime(record.timestamp)}</KeyFact>
+    {timeLeftMs > 0 ? (
+      <KeyFact name={words.facts.expiresIn}>
+        <span role="timer" aria-label={words.timer.label} aria-live="off" className="tabular-nums">
+          {formatTimeLeft(timeLeftMs)}
+        </span>
+        <TimeNotices timeLeftMs={timeLeftMs} />
+      </KeyFact>
+    ) : (
+      <KeyFact name={words.facts.validUntil}>{formatTime(record.expires_at)}</KeyFact>
+    )}
+  </KeyFacts>
+)
+
+const Domain = ({ record }: { record: VerificationResult }) => {
+  const proven = provenDomain(record)
+  if (proven !== null) return <KeyFact name={words.facts.domain}>{proven}</KeyFact>
+  return <KeyFact name={words.facts.claimedDomain}>{record.provider?.domain ?? words.facts.none}</KeyFact>
+}
+
+const notices = [
+  { atMs: 60_000, text: words.timer.oneMinute },
+  { atMs: 300_000, text: words.timer.fiveMinutes },
+]
+
+/** Tells those who do not see the clock when five minutes and one minute are left; only what they were here to pass. */
+const TimeNotices = ({ timeLeftMs }: { timeLeftMs: number }) => {
+  const [atFirstMs] = useState(timeLeftMs)
+  const notice = notices.find(({ atMs }) => timeLeftMs <= atMs)
+  return (
+    <span role="status" className="sr-only">
+      {notice !== undefined && atFirstMs > notice.atMs ? notice.text : ''}
+    </span>
+  )
+}
+
+/** On paper the clock says nothing: the address, the two times and the whole digest instead. */
+export const PrintFacts = ({ record }: { record: VerificationResult }) => (
+  <dl className="hidden py-4 print:block">
+    {[
+      [words.print.url, `${location.origin}${location.pathname}`],
+      [words.print.issued, formatTime(record.timestamp)],
+      [words.print.expires, formatTime(record.expires_at)],
+      [words.print.digest, record.model?.model_digest ?? words.facts.none],
+    ].map(([name, value]) => (
+      <div key={name} className="flex gap-4">
+        <dt className="w-40 shrink-0">{name}</dt>
+        <dd className="min-w-0 font-mono text-small">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

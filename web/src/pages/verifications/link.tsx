@@ -1,0 +1,76 @@
+import { useParams } from 'react-router-dom'
+import { SWRConfig } from 'swr'
+import { type LinkAnswer, useLinkAnswer } from '../../data/verifications.ts'
+import { messages } from '../../messages/en.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { PageMain } from '../../ui/page-main.tsx'
+import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
+import { FailurePage } from './failure-page.tsx'
+import { LoadingPage } from './loading-page.tsx'
+import { RecordPage } from './record-page.tsx'
+import { useNow } from './use-now.ts'
+import { useOpening } from './use-opening.ts'
+import { isCurrent, readVerdict, registryTime, type Verdict } from './verdict.ts'
+import { headline } from './wording.ts'
+
+const words = messages.link
+const freshCache = { provider: () => new Map() }
+
+/** `/v/:token` and `/verify/:token`. Every visit asks anew: an answer of yesterday must never be shown. */
+export const LinkPage = () => {
+  const { token = '' } = useParams()
+  return (
+    <SWRConfig key={token} value={freshCache}>
+      <LinkVerdict token={token} />
+    </SWRConfig>
+  )
+}
+
+const LinkVerdict = ({ token }: { token: string }) => {
+  const { answer, failure, isAsking, ask, askAnew } = useLinkAnswer(token)
+  const loading = useSteadyLoading(answer === undefined && failure === undefined)
+  const now = useNow(answer)
+  const verdict = loading.isLoading ? undefined : readVerdict(answer, now)
+  useDocumentTitle(messages.title(verdict === undefined ? words.loadingTitle : words.titles[verdict.state]))
+  useOpening(token, verdict !== undefined && isCurrent(verdict.state))
+
+  return (
+    <PageMain
+      state={verdict?.state ?? 'loading'}
+      busy={verdict === undefined}
+      className="mx-auto w-full max-w-record px-4 pt-8 sm:pt-12 print:pt-0"
+    >
+      <p role="status" className="sr-only">
+        {verdict === undefined ? words.loading : headline(verdict)}
+      </p>
+      {verdict === undefined ? (
+        <LoadingPage isShown={loading.isShown} />
+      ) : (
+        <VerdictPage verdict={verdict} timeLeftMs={timeLeft(answer, now)} isAsking={isAsking} ask={ask} askAnew={askAnew} />
+      )}
+    </PageMain>
+  )
+}
+
+interface VerdictPageProps {
+  verdict: Verdict
+  timeLeftMs: number
+  isAsking: boolean
+  ask: () => void
+  askAnew: () => void
+}
+
+const VerdictPage = ({ verdict, timeLeftMs, isAsking, ask, askAnew }: VerdictPageProps) => {
+  const { state, record } = verdict
+  switch (state) {
+    case 'verified':
+    case 'unknown-provider':
+    case 'check-failed':
+      return record && <RecordPage state={state} record={record} checks={verdict.checks} timeLeftMs={timeLeftMs} checkAgain={askAnew} />
+    default:
+      return <FailurePage verdict={{ ...verdict, state }} isAsking={isAsking} ask={ask} />
+  }
+}
+
+const timeLeft = (answer: LinkAnswer | undefined, now: ReturnType<typeof useNow>) =>
+  answer?.kind === 'record' ? Date.parse(answer.record.expires_at) - registryTime(answer.record, answer.askedAt, now) : 0

@@ -1,0 +1,133 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { formatDay, formatTime, messages } from '../../messages/en.ts'
+import { DigestStrip } from '../../ui/digest-strip.tsx'
+import { FactRow, FactRows } from '../../ui/facts.tsx'
+import { Hex } from '../../ui/hex.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusChip, type Tone } from '../../ui/status-chip.tsx'
+import { TechnicalDetails } from './technical-details.tsx'
+
+const words = messages.link
+
+/** The evidence, for those who want to read on. */
+export const RecordDetails = ({ record, isCurrent }: { record: VerificationResult; isCurrent: boolean }) => (
+  <>
+    {record.model && <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />}
+    {record.model && <ModelSecurity model={record.model} />}
+    {record.provider && <ProviderDetails provider={record.provider} />}
+    {record.deployment_info && <DeploymentInformation deployment={record.deployment_info} />}
+    <TechnicalDetails record={record} />
+  </>
+)
+
+type Part<K extends 'model' | 'provider' | 'deployment_info'> = NonNullable<VerificationResult[K]>
+
+const ModelDetails = ({ model, record, isCurrent }: { model: Part<'model'>; record: VerificationResult; isCurrent: boolean }) => (
+  <Section heading={words.model.heading}>
+    <FactRows>
+      <FactRow name={words.model.name}>{model.name}</FactRow>
+      <FactRow name={words.model.version}>{words.model.versionNumber(model.version, model.version_number)}</FactRow>
+      <FactRow name={words.model.identifier}>
+        <Code>{model.api_model_identifier}</Code>
+      </FactRow>
+      <FactRow name={words.model.id}>
+        <Code>{model.id}</Code>
+      </FactRow>
+      {isCurrent ? (
+        <FactRow name={words.model.verifiedAt}>{formatTime(record.checked_at)}</FactRow>
+      ) : (
+        <FactRow name={words.model.issuedAt}>{formatTime(record.timestamp)}</FactRow>
+      )}
+    </FactRows>
+  </Section>
+)
+
+const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } as const satisfies Record<
+  Part<'model'>['bundle_status'],
+  Tone
+>
+
+const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
+  const { model_digest: digest, bundle_status: bundle } = model
+  return (
+    <Section heading={words.security.heading}>
+      {digest === null ? (
+        <p className="mb-4">{words.security.noDigest}</p>
+      ) : (
+        <div className="mb-4">
+          <DigestStrip digest={digest} />
+          <p className="mt-2 text-muted text-small">{words.security.digest}</p>
+          <Hex value={digest.replace(/^sha256:/, '')} />
+          <p className="mt-1 text-small">{bundle === 'verified' ? words.security.digestSigned : words.security.digestStated}</p>
+        </div>
+      )}
+      <FactRows>
+        <FactRow name={words.security.bundle}>
+          <StatusChip tone={bundleTones[bundle]}>{words.security.bundleStatus[bundle]}</StatusChip>
+          <span className="ms-3 text-muted text-small">
+            {model.bundle_last_checked === null
+              ? words.security.bundleNever
+              : words.security.bundleChecked(formatTime(model.bundle_last_checked))}
+          </span>
+          {model.bundle_verification_details?.error && <p className="text-small">{model.bundle_verification_details.error}</p>}
+        </FactRow>
+        {model.bundle_verification_details?.signer_identity && (
+          <FactRow name={words.security.signer}>{model.bundle_verification_details.signer_identity}</FactRow>
+        )}
+      </FactRows>
+    </Section>
+  )
+}
+
+const ProviderDetails = ({ provider }: { provider: Part<'provider'> }) => (
+  <Section heading={words.provider.heading}>
+    <FactRows>
+      <FactRow name={words.provider.domain}>{domainOf(provider)}</FactRow>
+      <FactRow name={words.provider.name}>{provider.name ?? words.provider.nobody}</FactRow>
+      <FactRow name={words.provider.trustLevel}>{words.provider.trust(provider.trust_level, provider.trust_score)}</FactRow>
+      <FactRow name={words.provider.id}>
+        <Code>{provider.id}</Code>
+      </FactRow>
+    </FactRows>
+  </Section>
+)
+
+const domainOf = (provider: Part<'provider'>) => {
+  if (provider.domain === null) return words.provider.nobody
+  if (!provider.domain_verified) return words.provider.notProven(provider.domain)
+  return words.provider.proven(
+    provider.domain,
+    provider.domain_verification_method,
+    provider.domain_verified_at && formatDay(provider.domain_verified_at),
+  )
+}
+
+const DeploymentInformation = ({ deployment }: { deployment: Part<'deployment_info'> }) => {
+  const isProven = deployment.binding !== 'self-asserted'
+  return (
+    <Section heading={words.deployment.heading}>
+      <FactRows>
+        <FactRow name={words.deployment.proof}>{words.deployment.binding[deployment.binding]}</FactRow>
+        <FactRow name={words.deployment.status}>
+          <StatusChip tone={isProven && deployment.status === 'enabled' ? 'ok' : 'unk'}>
+            {words.deployment.state[deployment.status]}
+          </StatusChip>
+        </FactRow>
+        <FactRow name={words.deployment.id}>
+          <Code>{deployment.deployment_id}</Code>
+        </FactRow>
+        <FactRow name={words.deployment.fingerprint}>
+          <Code>{`${deployment.spki_fingerprint.slice(0, 16)}…`}</Code>
+        </FactRow>
+        {deployment.spiffe_id && (
+          <FactRow name={words.deployment.spiffe}>
+            <Code>{deployment.spiffe_id}</Code>
+          </FactRow>
+        )}
+        {deployment.cloud_identity && <FactRow name={words.deployment.cloud}>{deployment.cloud_identity}</FactRow>}
+      </FactRows>
+    </Section>
+  )
+}
+
+const Code = ({ children }: { children: string }) => <code className="font-mono text-small">{children}</code>

@@ -1,0 +1,82 @@
+import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import { formatTime, messages } from '../../messages/en.ts'
+import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
+import { ChatMatch } from './chat-match.tsx'
+import { CheckList } from './check-list.tsx'
+import { LinkActions } from './link-actions.tsx'
+import { LinkFacts, PrintFacts } from './link-facts.tsx'
+import { Means, NotProven } from './meaning.tsx'
+import { RecordDetails } from './record-details.tsx'
+import { modelTitle, provenDomain, toneOf } from './wording.ts'
+
+const words = messages.link
+
+interface RecordPageProps {
+  state: 'verified' | 'unknown-provider' | 'check-failed'
+  record: VerificationResult
+  checks: Check[]
+  timeLeftMs: number
+  checkAgain: () => void
+}
+
+/** A link that was issued here and is within its time: what it proves, what it does not, and how to compare. */
+export const RecordPage = ({ state, record, checks, timeLeftMs, checkAgain }: RecordPageProps) => (
+  <>
+    <VerdictRule tone={toneOf[state]} />
+    <Sentence state={state} record={record} />
+    {record.model?.superseded_at && <p className="mt-4 border-control border-s-2 ps-3 text-small">{words.superseded}</p>}
+    <LinkFacts record={record} timeLeftMs={timeLeftMs} />
+    <PrintFacts record={record} />
+    <CheckList checks={checks} />
+    <p className="mt-3 text-muted text-small print:hidden">
+      {words.checkedAt(formatTime(record.checked_at))}{' '}
+      <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer">
+        {words.checkAgain}
+      </button>
+    </p>
+    <ChatMatch record={record} />
+    {state === 'verified' && <Means model={modelTitle(record)} domain={provenDomain(record) ?? ''} />}
+    <NotProven />
+    <RecordDetails record={record} isCurrent />
+    <LinkActions />
+  </>
+)
+
+const Sentence = ({ state, record }: Pick<RecordPageProps, 'state' | 'record'>) => {
+  const domain = provenDomain(record)
+  const company = record.provider?.name ?? null
+  if (state === 'verified' && domain !== null) {
+    return (
+      <Heading status={<VerifiedStatus />} sentence={words.issuedBy(modelTitle(record), domain)}>
+        {company === null ? words.companyUnnamed(domain) : words.companyOf(domain, company)}
+      </Heading>
+    )
+  }
+  if (state === 'check-failed') {
+    return (
+      <Heading status={<StatusChip tone="bad">{words.statusCheckFailed}</StatusChip>} sentence={words.doNotRely}>
+        {words.doNotReplyWhy}
+      </Heading>
+    )
+  }
+  return (
+    <Heading status={<StatusChip tone="warn">{words.statusUnknownProvider}</StatusChip>} sentence={words.genuineButUnknown}>
+      {words.unknownClaims(modelTitle(record), company, record.provider?.domain ?? null)}
+    </Heading>
+  )
+}
+
+const VerifiedStatus = () => (
+  <>
+    <span className="font-semibold text-small">{words.status}</span>
+    <StatusChip tone="ok">{words.badge}</StatusChip>
+  </>
+)
+
+const Heading = ({ status, sentence, children }: { status: React.ReactNode; sentence: string; children: React.ReactNode }) => (
+  <>
+    <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1">{status}</p>
+    <h1 className="heading-verdict mt-2">{sentence}</h1>
+    <p className="mt-3 max-w-prose text-muted">{children}</p>
+  </>
+)

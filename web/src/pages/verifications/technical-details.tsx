@@ -1,0 +1,38 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { messages } from '../../messages/en.ts'
+import { FactRow, FactRows } from '../../ui/facts.tsx'
+import { Hex } from '../../ui/hex.tsx'
+
+const words = messages.link.technical
+
+/** Whole hashes, and how to repeat the check without this page. */
+export const TechnicalDetails = ({ record }: { record: VerificationResult }) => (
+  <details className="mt-8 print:hidden">
+    <summary className="link w-fit cursor-pointer py-1">{words.heading}</summary>
+    <div className="mt-2">
+      <FactRows>
+        <FactRow name={words.verificationId}>
+          <code className="font-mono text-small">{record.verification_id}</code>
+        </FactRow>
+        {record.deployment_info && (
+          <FactRow name={words.fullFingerprint}>
+            <Hex value={record.deployment_info.spki_fingerprint} />
+          </FactRow>
+        )}
+        {record.bound_answer && (
+          <FactRow name={words.boundHash}>
+            <Hex value={record.bound_answer.response_hash} />
+          </FactRow>
+        )}
+        <FactRow name={words.repeat}>
+          <code className="font-mono text-small">countersign verify {`${location.origin}${location.pathname}`}</code>
+          <p>
+            <a href={`/api/v1/verify/${location.pathname.split('/').at(-1)}`} className="link text-small">
+              {words.json}
+            </a>
+          </p>
+        </FactRow>
+      </FactRows>
+    </div>
+  </details>
+)

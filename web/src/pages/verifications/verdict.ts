@@ -1,0 +1,95 @@
+import type { Change, Check, CheckName, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
+import { elapsedMs, type Instant } from '../../data/instant.ts'
+import type { LinkAnswer } from '../../data/verifications.ts'
+
+export const linkStates = [
+  'verified',
+  'unknown-provider',
+  'check-failed',
+  'expired',
+  'revoked',
+  'archived',
+  'gone',
+  'mistyped',
+  'malformed',
+  'not-found',
+  'forged',
+  'foreign',
+  'could-not-check',
+] as const
+export type LinkState = (typeof linkStates)[number]
+
+/** What the page says: one state, and what is known of the link behind it. */
+export interface Verdict {
+  state: LinkState
+  reason: Reason | null
+  change: Change | null
+  checks: Check[]
+  record: VerificationResult | null
+}
+
+const stateOfCode = {
+  link_malformed: 'malformed',
+  link_mistyped: 'mistyped',
+  link_forged: 'forged',
+  link_unknown: 'not-found',
+  link_foreign: 'foreign',
+  link_expired: 'expired',
+  link_revoked: 'revoked',
+  link_archived: 'archived',
+  link_gone: 'gone',
+  could_not_check: 'could-not-check',
+} as const satisfies Record<LinkErrorCode, LinkState>
+
+/** The states in which a link is still good for something; all others are a failure, or no answer. */
+export const isCurrent = (state: LinkState) => state === 'verified' || state === 'unknown-provider' || state === 'check-failed'
+
+/** The registry's time at an instant of this page, never behind it. */
+export const registryTime = (record: VerificationResult, askedAt: Instant, at: Instant) =>
+  Date.parse(record.checked_at) + elapsedMs(askedAt, at)
+
+/** From the registry's answer and the clock alone. No answer is never a good one. */
+export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdict => {
+  if (answer === undefined) return { state: 'could-not-check', reason: null, change: null, checks: [], record: null }
+  if (answer.kind === 'refusal') {
+    const { code, reason, change, checks, verification } = answer.refusal
+    return { state: stateOfCode[code], reason, change, checks: tellChecks(checks, verification), record: verification }
+  }
+  const { record, askedAt } = answer
+  const isOver = !(registryTime(record, askedAt, at) < Date.parse(record.expires_at))
+  const state = isOver ? 'expired' : stateOfRecord(record)
+  const checks = isOver
+    ? record.checks.map((check) => (check.check === 'time' ? { ...check, passed: false, detail: '' } : check))
+    : record.checks
+  return {
+    state,
+    reason: isOver ? 'expired' : record.reason,
+    change: isOver ? 'expired' : record.change,
+    checks: tellChecks(checks, record),
+    record,
+  }
+}
+
+const stateOfRecord = (record: VerificationResult): LinkState => {
+  const isKnown = record.provider?.domain_verified === true && record.provider.domain !== null
+  const isLive = record.live_state === 'checked' && record.model !== null && record.provider !== null
+  const isVerified = record.result === 'verified' && record.status === 'verified'
+  if (!isLive || record.status === 'not_verified') return 'could-not-check'
+  if (record.checks.some((check) => check.passed === false && !isAboutIdentity(check.check))) return 'check-failed'
+  if (isVerified && isKnown) return 'verified'
+  return isKnown ? 'could-not-check' : 'unknown-provider'
+}
+
+/** Checks whose failure is the state "unknown provider" itself. */
+const isAboutIdentity = (name: CheckName) => name === 'domain' || name === 'provider'
+
+const rank = (check: Check) => (check.passed === false ? 0 : check.passed === true ? 1 : 2)
+
+/** Failed first, not checked last. What the caller only named about itself never counts as passed. */
+const tellChecks = (checks: readonly Check[], record: VerificationResult | null): Check[] => {
+  const isNamedOnly = record?.deployment_info?.binding === 'self-asserted'
+  const told = checks.map((check) =>
+    check.check === 'deployment' && check.passed === true && isNamedOnly ? { ...check, passed: null } : check,
+  )
+  return told.toSorted((a, b) => rank(a) - rank(b))
+}

@@ -1,0 +1,24 @@
+import { createBrowserRouter } from 'react-router-dom'
+import { ErrorScreen } from './layout/error-screen.tsx'
+import { Root } from './layout/root.tsx'
+
+const linkPage = () => import('./pages/verifications/link.tsx').then(({ LinkPage }) => ({ Component: LinkPage }))
+const codePage = () => import('./pages/verifications/code.tsx').then(({ CodePage }) => ({ Component: CodePage }))
+
+/** Every URL of the console. */
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      Component: Root,
+      ErrorBoundary: ErrorScreen,
+      HydrateFallback: () => null,
+      children: [
+        { path: '/', lazy: () => import('./pages/home/home.tsx').then(({ HomePage }) => ({ Component: HomePage })) },
+        { path: '/v', lazy: codePage },
+        { path: '/v/:token', lazy: linkPage },
+        { path: '/verify', lazy: codePage },
+        { path: '/verify/:token', lazy: linkPage },
+        { path: '*', lazy: () => import('./pages/not-found/not-found.tsx').then(({ NotFoundPage }) => ({ Component: NotFoundPage })) },
+      ],
+    },
+  ])

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+/** The few facts under a verdict, side by side. */
+export const KeyFacts = ({ children }: { children: ReactNode }) => (
+  <dl className="mt-6 grid grid-cols-2 gap-x-4 gap-y-4 border-line border-y py-4 sm:grid-cols-4">{children}</dl>
+)
+
+export const KeyFact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-muted text-small">{name}</dt>
+    <dd className="font-semibold text-small">{children}</dd>
+  </div>
+)
+
+/** Named values in rows. */
+export const FactRows = ({ children }: { children: ReactNode }) => <dl className="border-line border-t">{children}</dl>
+
+export const FactRow = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="grid gap-x-4 border-line border-b py-2.5 sm:grid-cols-[14rem_1fr]">
+    <dt className="text-muted text-small leading-6">{name}</dt>
+    <dd className="min-w-0">{children}</dd>
+  </div>
+)

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+
+const contentId = 'content'
+
+/** The one main part of a page; `state` is for tests and for styles. */
+export const PageMain = ({
+  state,
+  busy,
+  className,
+  children,
+}: {
+  state?: string
+  busy?: boolean
+  className?: string
+  children: ReactNode
+}) => (
+  <main id={contentId} tabIndex={-1} data-state={state} aria-busy={busy} className={classes('grow', className)}>
+    {children}
+  </main>
+)
+
+export const SkipLink = ({ children }: { children: ReactNode }) => (
+  <a
+    href={`#${contentId}`}
+    className="link sr-only rounded-control bg-surface px-4 py-2 focus:not-sr-only focus:absolute focus:start-4 focus:top-3 focus:z-10"
+  >
+    {children}
+  </a>
+)
+
+/** After a change of page, reading starts at its content. */
+export const focusPageMain = () => document.getElementById(contentId)?.focus({ preventScroll: true })

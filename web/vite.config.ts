@@ -1,0 +1,47 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** sonner adds a style element on import, which the content security policy refuses; its stylesheet is imported instead. */
+const stripSonnerStyles = (): Plugin => ({
+  name: 'strip-sonner-styles',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\/sonner\/dist\/index\.mjs/.test(id)) return null
+    const stripped = code.replace(/^__insertCSS\(".*"\);?$/m, '')
+    if (stripped === code) throw new Error('sonner no longer inserts its styles as it did: look at web/vite.config.ts')
+    return { code: stripped, map: null }
+  },
+})
+
+/** The text face is needed by every page, before the stylesheet has been read. */
+const preloadTextFont = (): Plugin => ({
+  name: 'preload-text-font',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const font = Object.keys(bundle ?? {}).find((file) => /public-sans-latin-wght-normal.*\.woff2$/.test(file))
+      if (font === undefined) throw new Error('The text font is not in the build: look at web/src/theme.css')
+      return [
+        { tag: 'link', attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${font}` }, injectTo: 'head' },
+      ]
+    },
+  },
+})
+
+const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
+
+export default defineConfig({
+  plugins: [stripSonnerStyles(), react(), tailwindcss(), preloadTextFont()],
+  resolve: { conditions: ['@countersign/source', 'module', 'browser', 'development|production'] },
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    manifest: true,
+    // Inlined assets would need data: in the policy for fonts.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 450,
+  },
+  optimizeDeps: { exclude: ['sonner'] },
+  server: { proxy: { '/api': api, '/.well-known': api, '/openapi.json': api } },
+})

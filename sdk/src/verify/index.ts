@@ -1,3 +1,5 @@
+export type { Expectation } from './expectation.ts'
+export { hashResponse } from './hash-response.ts'
 export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'
 export {
   checkToken,
@@ -9,3 +11,11 @@ export {
   type TokenVerdict,
   tokenTypes,
 } from './token.ts'
+export {
+  createVerifier,
+  type OfflineVerdict,
+  VerificationError,
+  type Verifier,
+  type VerifierOptions,
+  type VerifyOptions,
+} from './verifier.ts'

@@ -181,6 +181,7 @@ const findInText = (text: string): Found | undefined => {
  */
 export const readLink = (input: string): LinkReading => {
   if (input.length > maxInputLength) return { kind: 'malformed', origin: null }
+  if (isToken(input)) return { kind: 'token', token: input, origin: null }
   const visible = input.replace(invisible, '')
   const text = visible.includes('://') ? visible : decodePercent(visible)
   // Of [text](target) only the target counts: that is where a click would go.

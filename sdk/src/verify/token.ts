@@ -1,5 +1,5 @@
 import { importPublicKey, type PublicKey, verifySignature } from '#ed25519'
-import type { Jwks } from '../contract/signing.ts'
+import type { Jwk, Jwks } from '../contract/signing.ts'
 import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
 import { decodeBase64url } from './base64url.ts'
 import { isClaims } from './claims.ts'
@@ -73,14 +73,22 @@ export const readToken = (token: string): TokenReading | undefined => {
   return { header: header.value, claims, signedBytes, signature }
 }
 
-/** Makes the keys of a JWKS ready, by `kid`. Keys of other kinds are left out. */
+/** Makes the keys of a JWKS ready, by `kid`. Keys of other kinds, and broken ones, are left out. */
 export const importKeys = async ({ keys }: Jwks): Promise<PublicKeys> => {
-  const usable = keys.filter(
-    ({ kty, crv, alg, use, kid }) =>
-      kty === 'OKP' && crv === 'Ed25519' && (alg ?? 'EdDSA') === 'EdDSA' && (use ?? 'sig') === 'sig' && typeof kid === 'string',
+  const imported = await Promise.all(
+    keys.filter(isSigningKey).map(async (key) => {
+      try {
+        return [[key.kid, await importPublicKey(key)] as const]
+      } catch {
+        return []
+      }
+    }),
   )
-  return new Map(await Promise.all(usable.map(async (key) => [key.kid, await importPublicKey(key)] as const)))
+  return new Map(imported.flat())
 }
+
+const isSigningKey = ({ kty, crv, alg, use, kid }: Jwk) =>
+  kty === 'OKP' && crv === 'Ed25519' && (alg ?? 'EdDSA') === 'EdDSA' && (use ?? 'sig') === 'sig' && typeof kid === 'string'
 
 /* ---- checking ---- */
 

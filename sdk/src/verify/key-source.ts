@@ -1,0 +1,116 @@
+import type { Jwks } from '../contract/signing.ts'
+import { importKeys, type PublicKeys } from './token.ts'
+
+const timeoutMs = 5_000
+const maxBytes = 64_000
+/** A registry that does not answer is asked again after this, however many tokens wait. */
+const pauseAfterFailureMs = 1_000
+
+/** Keys to check with; `stale` where they are older than allowed and the registry could not be asked. */
+export interface CurrentKeys {
+  keys: PublicKeys
+  stale: boolean
+}
+
+export interface KeySource {
+  /** Current keys that have this `kid`, where they are at hand. */
+  peek(kid: unknown): CurrentKeys | undefined
+  /** The keys to check a token of this `kid` with. Rejects where there are none and none can be had. */
+  get(kid: unknown): Promise<CurrentKeys>
+}
+
+export interface RemoteKeys {
+  url: string
+  fetch: typeof globalThis.fetch
+  cacheMaxAgeMs: number
+  cooldownMs: number
+  staleIfErrorMs: number
+  now(): number
+}
+
+/** Keys that the caller brought; nothing is fetched. */
+export const createFixedKeys = (jwks: Jwks): KeySource => {
+  let current: CurrentKeys | undefined
+  const imported = importKeys(jwks).then((keys) => {
+    current = { keys, stale: false }
+    return current
+  })
+  return { peek: () => current, get: () => imported }
+}
+
+/** Keys of a registry: fetched when first needed, when old, and for an unknown `kid` at most once in a cooldown. */
+export const createRemoteKeys = (options: RemoteKeys): KeySource => {
+  const { cacheMaxAgeMs, cooldownMs, staleIfErrorMs, now } = options
+  let current: CurrentKeys | undefined
+  let fetchedAt = Number.NEGATIVE_INFINITY
+  let triedAt = Number.NEGATIVE_INFINITY
+  let failure: { cause: unknown } | undefined
+  let pending: Promise<void> | undefined
+
+  const load = async () => {
+    triedAt = now()
+    try {
+      current = { keys: await importKeys(await fetchJwks(options)), stale: false }
+      fetchedAt = triedAt
+      failure = undefined
+    } catch (cause) {
+      failure = { cause }
+    } finally {
+      pending = undefined
+    }
+  }
+
+  const settle = (kid: unknown): CurrentKeys => {
+    const age = now() - fetchedAt
+    const isKnown = typeof kid === 'string' && current?.keys.has(kid) === true
+    if (current !== undefined && age < cacheMaxAgeMs && (isKnown || failure === undefined)) return current
+    if (current !== undefined && isKnown && age < cacheMaxAgeMs + staleIfErrorMs) return { keys: current.keys, stale: true }
+    throw failure?.cause ?? new Error('The registry’s keys are not available')
+  }
+
+  const isFresh = () => now() - fetchedAt < cacheMaxAgeMs
+
+  const mayAsk = () => {
+    const waitMs = isFresh() ? cooldownMs : failure === undefined ? 0 : Math.min(cooldownMs, pauseAfterFailureMs)
+    return now() - triedAt >= waitMs
+  }
+
+  return {
+    peek: (kid) => (isFresh() && typeof kid === 'string' && current?.keys.has(kid) ? current : undefined),
+    get: async (kid) => {
+      if (pending === undefined && mayAsk()) pending = load()
+      await pending
+      return settle(kid)
+    },
+  }
+}
+
+const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(new Error(`No keys within ${timeoutMs} ms`)), timeoutMs)
+  try {
+    // A redirect would let another host name the registry's keys.
+    const response = await fetch(url, { headers: { Accept: 'application/json' }, redirect: 'manual', signal: controller.signal })
+    if (response.status !== 200) throw new Error(`The registry’s keys were answered with status ${response.status}`)
+    const body: unknown = JSON.parse(await readText(response))
+    if (typeof body !== 'object' || body === null || !('keys' in body) || !Array.isArray(body.keys))
+      throw new Error('The answer is not a JWKS')
+    return { keys: body.keys.filter((key) => typeof key === 'object' && key !== null) }
+  } finally {
+    clearTimeout(timer)
+    controller.abort()
+  }
+}
+
+const readText = async (response: Response) => {
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  const reader = response.body?.getReader()
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    size += part.value.length
+    if (size > maxBytes) throw new Error(`The registry’s keys are larger than ${maxBytes} bytes`)
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,247 @@
+import type { Jwks } from '../contract/signing.ts'
+import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
+import { checkExpectation, type Expectation, unmet } from './expectation.ts'
+import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } from './key-source.ts'
+import { type LinkReading, readLink } from './link-code.ts'
+import { createRecent } from './recent.ts'
+import { checkToken, type PublicKeys, readToken, type TokenVerdict, timeRefusal } from './token.ts'
+
+export interface VerifierOptions {
+  /** The registry's public address, exactly as its tokens say in `iss`. */
+  issuer: string
+  /** The keys themselves, or where they are; by default `<issuer>/.well-known/jwks.json`. */
+  jwks?: Jwks | URL | string
+  fetch?: typeof globalThis.fetch
+  /** How long fetched keys count as current; 600 000 by default. A compromised key is trusted at most so long. */
+  cacheMaxAgeMs?: number
+  /** The least time between two fetches for unknown keys; 30 000 by default. */
+  cooldownMs?: number
+  /** How much longer old keys may serve while the registry does not answer; 0 by default. Answers then say `stale`. */
+  staleIfErrorMs?: number
+  /** How far this machine's clock may be off; 5 by default. */
+  clockToleranceSeconds?: number
+  /** Milliseconds since 1970. */
+  now?: () => number
+}
+
+export interface VerifyOptions {
+  /** Exact strings that the token must say. */
+  expect?: Expectation
+  /** Also `verified` where nobody had checked who the provider is when the token was minted. */
+  allowUnverifiedProvider?: boolean
+  signal?: AbortSignal
+}
+
+/** Offline there are three answers too. None of them knows what happened since minting: `live_state` says so. */
+export type OfflineVerdict =
+  | { result: 'verified'; claims: Claims; checks: Check[]; live_state: 'not_checked'; stale: boolean }
+  /** `claims` only where the signature is the registry's. */
+  | { result: 'not_verified'; reason: Reason; checks: Check[]; live_state: 'not_checked'; claims?: Claims }
+  | { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown; checks: Check[]; live_state: 'not_checked' }
+
+export interface Verifier {
+  /** Judges a token, or a link around one. Rejects only with the signal's reason, and with TypeError for a wrong option. */
+  verify(input: string, options?: VerifyOptions): Promise<OfflineVerdict>
+  /** The claims of a verified token. Rejects with `VerificationError` otherwise. */
+  assert(input: string, options?: VerifyOptions): Promise<Claims>
+}
+
+/** Thrown by `assert`: what was not verified, or could not be checked, and why. */
+export class VerificationError extends Error {
+  override name = 'VerificationError'
+  readonly result: 'not_verified' | 'unknown'
+  readonly reason: Reason
+  readonly checks: Check[]
+
+  constructor(verdict: Exclude<OfflineVerdict, { result: 'verified' }>) {
+    super(verdict.checks.find((check) => check.passed === false)?.detail ?? `${verdict.result}: ${verdict.reason}`, {
+      cause: verdict.result === 'unknown' ? verdict.cause : undefined,
+    })
+    this.result = verdict.result
+    this.reason = verdict.reason
+    this.checks = verdict.checks
+  }
+}
+
+/** A token whose signature, issuer and form were found good with these keys. */
+interface Genuine {
+  claims: Claims
+  kid: unknown
+  keys: PublicKeys
+  checks: Check[]
+}
+
+const recentTokens = 1_000
+const live_state = 'not_checked'
+
+/** Checks tokens without asking the registry about them; only its public keys are fetched, and kept for a while. */
+export const createVerifier = (options: VerifierOptions): Verifier => {
+  const { clockToleranceSeconds = 5, now = Date.now } = options
+  const issuer = options.issuer.replace(/\/+$/, '')
+  const { origin } = new URL(issuer)
+  const source = createKeySource(options, issuer, now)
+  const recent = createRecent<Genuine>(recentTokens)
+
+  const judgeToken = (input: string, token: string, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
+    const reading = readToken(token)
+    if (reading === undefined) return refuse('malformed', formatChecks('This is not a token of a registry', false))
+    const check = ({ keys, stale }: CurrentKeys) => {
+      const conclude = ({ reason, checks }: TokenVerdict) => {
+        const isGenuine = reason === null || checks[4]?.passed === false
+        if (reason !== null) return refuse(reason, completeChecks(checks), isGenuine ? reading.claims : undefined)
+        const genuine = {
+          claims: freeze(reading.claims),
+          kid: reading.header.kid,
+          keys,
+          checks: freeze(completeChecks(checks, reading.claims)),
+        }
+        recent.set(input, genuine)
+        return judgeClaims(genuine, stale, asked)
+      }
+      const verdict = checkToken({ reading, keys, issuer, now: now(), clockToleranceSeconds })
+      return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict)
+    }
+    // Another registry's token is not a reason to ask ours for keys.
+    if (reading.claims.iss !== issuer || reading.header.alg !== 'EdDSA') return check({ keys: new Map(), stale: false })
+    const current = source.peek(reading.header.kid)
+    return current === undefined ? source.get(reading.header.kid).then(check, unavailable) : check(current)
+  }
+
+  const judge = (input: string, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
+    const known = recent.get(input)
+    if (known !== undefined && timeRefusal(known.claims, now(), clockToleranceSeconds) === undefined) {
+      const current = source.peek(known.kid)
+      if (current?.keys === known.keys) return judgeClaims(known, current.stale, asked)
+    }
+    const reading = readLink(input)
+    if (reading.kind === 'malformed') return refuse('malformed', formatChecks('This is not a link, a code or a token', false))
+    if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', foreignChecks(reading))
+    if (reading.kind === 'mistyped')
+      return refuse('mistyped', formatChecks('The code is mistyped: compare it character by character', false))
+    if (reading.kind === 'token') return judgeToken(input, reading.token, asked)
+    return unavailable(
+      new Error('A link code carries no token: only the registry can tell what it proves'),
+      'A link code, which carries no token',
+    )
+  }
+
+  const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {
+    if (asked.expect !== undefined) checkExpectation(asked.expect)
+    asked.signal?.throwIfAborted()
+    const verdict = judge(input, asked)
+    return verdict instanceof Promise && asked.signal !== undefined ? untilAborted(verdict, asked.signal) : verdict
+  }
+
+  const assert = async (input: string, asked?: VerifyOptions): Promise<Claims> => {
+    const verdict = await verify(input, asked)
+    if (verdict.result !== 'verified') throw new VerificationError(verdict)
+    return verdict.claims
+  }
+
+  return { verify, assert }
+}
+
+const createKeySource = (options: VerifierOptions, issuer: string, now: () => number): KeySource => {
+  const { jwks = `${issuer}/.well-known/jwks.json`, cacheMaxAgeMs = 600_000, cooldownMs = 30_000, staleIfErrorMs = 0 } = options
+  if (typeof jwks === 'object' && 'keys' in jwks) return createFixedKeys(jwks)
+  const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
+  return createRemoteKeys({ url: String(jwks), fetch, cacheMaxAgeMs, cooldownMs, staleIfErrorMs, now })
+}
+
+/* ---- judging what a genuine token says ---- */
+
+const judgeClaims = (
+  { claims, checks }: Genuine,
+  stale: boolean,
+  { expect, allowUnverifiedProvider = false }: VerifyOptions,
+): OfflineVerdict => {
+  const missed = expect === undefined ? [] : unmet(expect, factsOf(claims))
+  const told = expect === undefined ? checks : withExpectation(checks, missed)
+  if (claims.provider_domain === undefined && !allowUnverifiedProvider) return refuse('provider_unverified', told, claims)
+  if (missed.length > 0) return refuse('claim_mismatch', told, claims)
+  return { result: 'verified', claims, checks: told, live_state, stale }
+}
+
+/** What was proven at minting, and nothing that was only said. */
+const factsOf = (claims: Claims): Expectation => ({
+  ...claims,
+  spki_fingerprint: claims.deployment_binding === 'self-asserted' ? undefined : claims.spki_fingerprint,
+})
+
+const refuse = (reason: Reason, checks: Check[], claims?: Claims): OfflineVerdict =>
+  claims === undefined
+    ? { result: 'not_verified', reason, checks, live_state }
+    : { result: 'not_verified', reason, checks, live_state, claims }
+
+const unavailable = (cause: unknown, detail = 'A verification token'): OfflineVerdict => ({
+  result: 'unknown',
+  reason: 'keys_unavailable',
+  cause,
+  checks: formatChecks(detail, true),
+  live_state,
+})
+
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
+}
+
+// A caller who changed what it was given would change the next answer about the same token.
+const freeze = <T extends object>(value: T): T => {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) freeze(inner)
+  return Object.freeze(value)
+}
+
+/* ---- checks ---- */
+
+const notLooked = (check: CheckName, detail = 'Not looked at'): Check => ({ check, passed: null, detail, checked_at: null })
+
+/** What only the registry can tell, in the order in which it is told. */
+const liveChecks: readonly Check[] = (['provider', 'model', 'deployment', 'digest', 'bundle'] as const).map((check) =>
+  notLooked(check, 'As of minting; live state was not checked'),
+)
+const tokenChecks = ['signature', 'issuer', 'key', 'time'] as const
+const expectationIndex = 12
+
+const completeChecks = (checks: Check[], claims?: Claims): Check[] => {
+  const looked = checks[0]?.checked_at ?? null
+  const domain: Check | undefined = claims && {
+    check: 'domain',
+    passed: claims.provider_domain !== undefined,
+    detail:
+      claims.provider_domain === undefined ? 'Nobody had checked who the provider is' : `${claims.provider_domain} was verified at minting`,
+    checked_at: looked,
+  }
+  return [
+    ...checks,
+    domain ?? notLooked('domain'),
+    ...liveChecks,
+    notLooked(
+      'answer',
+      claims?.bound_to_response ? 'Carries the hash of an answer: compare it with yours' : 'No answer is bound to this token',
+    ),
+    notLooked('expectation', 'Nothing was expected'),
+    notLooked('chat', 'Whether your chat is with this deployment, no token can tell'),
+  ]
+}
+
+const withExpectation = (checks: Check[], missed: string[]): Check[] =>
+  checks.with(expectationIndex, {
+    check: 'expectation',
+    passed: missed.length === 0,
+    detail: missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${missed.join(', ')}`,
+    checked_at: checks[0]?.checked_at ?? null,
+  })
+
+const formatChecks = (detail: string, passed: boolean): Check[] =>
+  completeChecks([{ check: 'format', passed, detail, checked_at: null }, ...tokenChecks.map((check) => notLooked(check))])
+
+const foreignChecks = ({ origin }: LinkReading): Check[] =>
+  formatChecks('A verification link', true).with(2, {
+    check: 'issuer',
+    passed: false,
+    detail: `A link of ${origin}, not of this registry`,
+    checked_at: null,
+  })

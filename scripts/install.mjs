@@ -12,23 +12,24 @@ const ownNode = `${root}node_modules/.bin/node`
 /** Installs the locked dependencies unless they are there already, and answers the Node to go on with. */
 export function install() {
   const lock = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
-  if (!isInstalled(lock)) {
+  if (read(stamp) === lock && existsSync(ownNode)) return ownNode
+  if (!isInstalledByHand()) {
     process.stdout.write('Installing dependencies (npm ci; about a minute the first time)\n')
     runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   }
   const node = usableNode()
-  writeStamp(lock)
+  writeFileSync(stamp, lock)
   return node
 }
 
-function isInstalled(lock) {
-  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lock
+/** Someone ran npm: right unless the lockfile is newer. */
+function isInstalledByHand() {
   const npmsOwnStamp = `${root}node_modules/.package-lock.json`
-  return existsSync(npmsOwnStamp) && statSync(npmsOwnStamp).mtimeMs >= statSync(lockfile).mtimeMs
+  return !existsSync(stamp) && existsSync(npmsOwnStamp) && statSync(npmsOwnStamp).mtimeMs >= statSync(lockfile).mtimeMs
 }
 
-function writeStamp(lock) {
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) writeFileSync(stamp, lock)
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
 function runNpm(args) {

@@ -33,3 +33,18 @@ export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
     }
   }
 }
+
+/**
+ * Runs a transaction again when a unique constraint settled a race against it: the second time it sees who won, and
+ * can answer with the right refusal or take the next number.
+ */
+export const retriedAfterClash = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= 200 || failureOf(error) !== 'unique') throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(attempt, 20)))
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { ApiKeyTable, Tx } from '../db/schema.ts'
 
@@ -12,7 +12,7 @@ export const prepareFindKey = (database: Database) =>
       .innerJoin('providers as p', 'p.id', 'k.provider_id')
       .select(['k.id', 'k.provider_id', 'k.hash', 'k.last_used_at'])
       // As a sub-query the value does not make SQLite plan the join anew at every call.
-      .where('k.lookup', '=', (where) => where.selectNoFrom(where.val(parameter('lookup')).as('lookup')))
+      .where('k.lookup', '=', sql<string>`(select ${parameter('lookup')})`)
       .where('k.revoked_at', 'is', null)
       .where('p.deactivated_at', 'is', null)
       .where('p.deleted_at', 'is', null),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ProviderTable } from '../db/schema.ts'
-import { profileFieldCount, type Trust, type TrustFacts, trustOf } from './rules.ts'
+import { type Trust, type TrustFacts, trustOf } from './rules.ts'
 
 /** What trust reads besides the provider's own row, as columns of a query in which that row is called `p`. */
 export const trustColumns = [
@@ -45,7 +45,7 @@ const factsOf = (row: TrustRow): TrustFacts => {
     row.support_email,
     row.github_url ?? row.linkedin_url,
     row.trust_center_url,
-  ] satisfies { length: typeof profileFieldCount }
+  ]
   const isVerified = row.domain_verified_at !== null
   return {
     email_verified: row.email_verified_at !== null,

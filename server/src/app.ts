@@ -1,0 +1,116 @@
+import { fileURLToPath } from 'node:url'
+import { contract, type Endpoint, errors, Refusal } from '@countersign/sdk/contract'
+import { openApiDocument } from '@countersign/sdk/contract/openapi'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import type { Logger } from 'pino'
+import { type Config, isLoopbackUrl } from './config.ts'
+import type { Database } from './db/engine.ts'
+import { deploymentRoutes } from './deployments/routes.ts'
+import { createDeploymentService } from './deployments/service.ts'
+import { createEventRecorder } from './events/service.ts'
+import { mountConsole } from './http/console.ts'
+import { mountHealth } from './http/health.ts'
+import { createIdempotency } from './http/idempotency.ts'
+import { createMetrics } from './http/metrics.ts'
+import { mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
+import { trustedProxies } from './http/peer.ts'
+import { refusalOf, sendProblem } from './http/problems.ts'
+import { createRequestLog } from './http/request-log.ts'
+import { createNewId } from './ids.ts'
+import { createKeyService } from './keys/service.ts'
+import { modelRoutes } from './models/routes.ts'
+import { createModelService } from './models/service.ts'
+import { createResolveTxt } from './outbound/dns.ts'
+import { providerRoutes } from './providers/routes.ts'
+import { createProviderService } from './providers/service.ts'
+import { signingRoutes } from './signing/routes.ts'
+import { createSigningService } from './signing/service.ts'
+import { verificationRoutes } from './verifications/routes.ts'
+import { createVerificationService } from './verifications/service.ts'
+import { version } from './version.ts'
+
+interface Needs {
+  config: Pick<Config, 'dataDir' | 'trustedProxies' | 'encryptionKey' | 'devDnsServers' | 'checkAnswers'>
+  database: Database
+  log: Logger
+  publicUrl: string
+  /** Milliseconds since 1970. */
+  now: () => number
+  webDir?: string
+}
+
+const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** The registry, put together: services from what they need, routes from services, in that order. It does not listen. */
+export const createRegistry = async ({ config, database, log, publicUrl, now, webDir = defaultWebDir }: Needs) => {
+  const state = { isDraining: false }
+  const isDraining = () => state.isDraining
+  const newId = createNewId(now)
+  const metrics = createMetrics()
+  const isDevelopment = isLoopbackUrl(publicUrl)
+
+  const events = createEventRecorder({ now, newId })
+  const keys = createKeyService({ database, events, now, newId, onFailure: (err) => log.warn({ err }, 'the use of a key was not noted') })
+  const signing = createSigningService({ database, encryptionKey: config.encryptionKey, now })
+  await signing.prepare()
+  const resolveTxt = createResolveTxt(config.devDnsServers)
+  const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
+  const deployments = createDeploymentService({ database, events, now, newId })
+  const models = createModelService({ database, events, deployments, now, newId })
+  const count = { mint: metrics.countMint, verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason) }
+  const verifications = createVerificationService({ database, signing, deployments, publicUrl, now, newId, count })
+
+  const app = express()
+  app.set('x-powered-by', false)
+  app.set('etag', false)
+  app.set('query parser', 'simple')
+  const isTrustedProxy = trustedProxies(config.trustedProxies)
+  app.set('trust proxy', isTrustedProxy)
+
+  const options = {
+    authenticate: keys.authenticate,
+    idempotency: createIdempotency({ database, now }),
+    isTrustedProxy,
+    newRequestId: () => newId('req'),
+    requestLog: createRequestLog(log, metrics),
+    isDraining,
+    checkAnswers: config.checkAnswers,
+  }
+  app.use(prepare(options))
+  mount(app, contract.verifications, verificationRoutes(verifications), options)
+  mount(app, contract.signing, signingRoutes(signing), options)
+  mount(app, contract.providers, providerRoutes(providers, models), options)
+  mount(app, contract.models, modelRoutes(models, deployments), options)
+  mount(app, contract.deployments, deploymentRoutes(deployments), options)
+  mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })
+
+  let openApi: unknown
+  app.get('/openapi.json', (_request, response) => {
+    openApi ??= openApiDocument({ serverUrl: publicUrl, version })
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    sendJson(response, 200, openApi)
+  })
+
+  mountRefusals(app, Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows)))
+  mountConsole(app, { webDir, isHttps: publicUrl.startsWith('https:'), isDevelopment })
+  app.use(() => {
+    throw new Refusal('not_found', errors.not_found.title)
+  })
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const refusal = refusalOf(error)
+    response.locals.refusal = refusal
+    sendProblem(response, refusal, response.locals.requestId ?? newId('req'))
+  })
+
+  return {
+    app,
+    metrics,
+    signing,
+    /** From now on `/readyz` says no and answers close their connections. */
+    drain: () => {
+      state.isDraining = true
+    },
+  }
+}
+
+export type Registry = Awaited<ReturnType<typeof createRegistry>>

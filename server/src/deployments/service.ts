@@ -1,0 +1,178 @@
+import { type Deployment, type DeploymentStatus, type NewDeployment, notFound, Refusal } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { failureOf } from '../db/retry.ts'
+import type { Tx } from '../db/schema.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { NewId } from '../ids.ts'
+import {
+  countEnabledOfModel,
+  type DeploymentRow,
+  deleteAuthorization,
+  deploymentOf,
+  findOwnDeployment,
+  hasAuthorization,
+  insertAuthorization,
+  insertDeployment,
+  isProvenElsewhere,
+  listAuthorizedDeploymentIds,
+  listAuthorizedModels,
+  listDeployments,
+  markDeleted,
+  markProven,
+  ownsModel,
+  setStatus,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  now: () => number
+  newId: NewId
+}
+
+type Page = Parameters<typeof listDeployments>[2]
+
+/** The same words whoever has it, so that a rival's fingerprint cannot be looked up by registering it. */
+const fingerprintTaken = (cause?: unknown) => new Refusal('deployment_exists', 'SPKI fingerprint already registered', {}, { cause })
+
+const turnClash = (error: unknown): never => {
+  throw failureOf(error) === 'unique' ? fingerprintTaken(error) : error
+}
+
+export const createDeploymentService = ({ database, events, now, newId }: Needs) => {
+  const answersOf = async (provider_id: string, rows: DeploymentRow[]): Promise<Deployment[]> => {
+    const models = await listAuthorizedModels(
+      database.read,
+      provider_id,
+      rows.map(({ id }) => id),
+    )
+    return rows.map((row) => deploymentOf(row, models.get(row.id) ?? []))
+  }
+
+  const getOwn = async ({ provider_id }: Caller, id: string): Promise<Deployment> => {
+    const row = await findOwnDeployment(database.read, { provider_id, id })
+    const [answer] = row ? await answersOf(provider_id, [row]) : []
+    if (!answer) throw notFound()
+    return answer
+  }
+
+  return {
+    async register(caller: Caller, input: NewDeployment): Promise<Deployment> {
+      const { provider_id } = caller
+      const id = newId('dep')
+      await database
+        .transaction(async (tx) => {
+          if (await isProvenElsewhere(tx, { provider_id, fingerprint: input.spki_fingerprint })) throw fingerprintTaken()
+          await insertDeployment(tx, {
+            id,
+            provider_id,
+            spki_fingerprint: input.spki_fingerprint,
+            spiffe_id: input.spiffe_id ?? null,
+            cloud_identity: input.cloud_identity ?? null,
+            labels: JSON.stringify(input.labels ?? {}),
+            status: 'enabled',
+            created_at: now(),
+            proven_at: null,
+            proven_by: null,
+            deleted_at: null,
+          })
+          await events.record(tx, {
+            provider_id,
+            actor: caller.key_id,
+            action: 'deployment.registered',
+            subject: ['deployment', id],
+            after: { spki_fingerprint: input.spki_fingerprint },
+          })
+        })
+        .catch(turnClash)
+      return getOwn(caller, id)
+    },
+
+    async list({ provider_id }: Caller, page: Page) {
+      const { rows, next_cursor } = await listDeployments(database.read, provider_id, page)
+      return { deployments: await answersOf(provider_id, rows), next_cursor }
+    },
+
+    async listOfModel({ provider_id }: Caller, model_id: string, page: Page) {
+      if (!(await ownsModel(database.read, provider_id, model_id))) throw notFound()
+      const { rows, next_cursor } = await listDeployments(database.read, provider_id, page, model_id)
+      return { deployments: await answersOf(provider_id, rows), next_cursor }
+    },
+
+    async countOfModel(caller: Caller | undefined, model_id: string) {
+      const count = await countEnabledOfModel(database.read, model_id, caller?.provider_id)
+      if (count === undefined) throw notFound()
+      return { count }
+    },
+
+    async setStatus(caller: Caller, id: string, status: DeploymentStatus): Promise<Deployment> {
+      const { provider_id } = caller
+      await database.transaction(async (tx) => {
+        const changed = await setStatus(tx, { provider_id, id, status })
+        if (changed) await events.record(tx, { provider_id, actor: caller.key_id, action: `deployment.${status}`, subject: ['deployment', id] })
+      })
+      return getOwn(caller, id)
+    },
+
+    async delete(caller: Caller, id: string) {
+      const { provider_id } = caller
+      await database.transaction(async (tx) => {
+        const deleted = await markDeleted(tx, { provider_id, id, at: now() })
+        if (!deleted) throw notFound()
+        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.deleted', subject: ['deployment', id], before: deleted })
+      })
+      return { message: 'Deployment deleted', deployment_id: id }
+    },
+
+    /** Authorization is explicit, for each model and each deployment. */
+    async authorize(caller: Caller, model_id: string, deployment_id: string) {
+      const { provider_id } = caller
+      const authorized_at = await database.transaction(async (tx) => {
+        const at = now()
+        const inserted = await insertAuthorization(tx, { provider_id, model_id, deployment_id, at })
+        if (!inserted) {
+          if (await hasAuthorization(tx, { provider_id, model_id, deployment_id })) throw new Refusal('already_authorized', 'Deployment already authorized for this model')
+          throw notFound()
+        }
+        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.authorized', subject: ['authorization', `${model_id} ${deployment_id}`] })
+        return at
+      })
+      return { message: 'Deployment authorized for model', model_id, deployment_id, authorized_at: new Date(authorized_at).toISOString() }
+    },
+
+    async revoke(caller: Caller, model_id: string, deployment_id: string) {
+      const { provider_id } = caller
+      await database.transaction(async (tx) => {
+        if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id }))) throw notFound()
+        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.revoked', subject: ['authorization', `${model_id} ${deployment_id}`] })
+      })
+      return { message: 'Model authorization revoked', model_id, deployment_id }
+    },
+
+    /** Authorizations are not inherited by a new version; its registration may ask to copy them. */
+    async carryOver(tx: Tx, caller: Caller, { from, to, copy }: { from: string; to: string; copy: boolean }) {
+      const { provider_id } = caller
+      const ids = await listAuthorizedDeploymentIds(tx, provider_id, from)
+      if (!copy) return { previous: ids.length, copied: 0 }
+      for (const deployment_id of ids) {
+        await insertAuthorization(tx, { provider_id, model_id: to, deployment_id, at: now() })
+        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.authorized', subject: ['authorization', `${to} ${deployment_id}`] })
+      }
+      return { previous: ids.length, copied: ids.length }
+    },
+
+    /** Notes the first time a deployment showed that it holds its key. From then on the fingerprint is its provider's alone. */
+    async noteProof(caller: Caller, id: string, by: 'mtls' | 'proxy') {
+      const { provider_id } = caller
+      await database
+        .transaction(async (tx) => {
+          const proven = await markProven(tx, { provider_id, id, by, at: now() })
+          if (proven) await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.proven', subject: ['deployment', id], after: { by } })
+        })
+        .catch(turnClash)
+    },
+  }
+}
+
+export type DeploymentService = ReturnType<typeof createDeploymentService>

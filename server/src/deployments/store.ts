@@ -1,0 +1,201 @@
+import type { Deployment } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { behind, decodeCursor, pageOf } from '../db/paging.ts'
+import type { Db, DeploymentTable, Tx } from '../db/schema.ts'
+
+export type DeploymentRow = Selectable<DeploymentTable>
+
+interface Own {
+  provider_id: string
+  id: string
+}
+
+const selectOwn = (db: Db, provider_id: string) => db.selectFrom('deployments as d').selectAll('d').where('d.provider_id', '=', provider_id).where('d.deleted_at', 'is', null)
+
+export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<DeploymentRow | undefined> =>
+  selectOwn(db, provider_id).where('d.id', '=', id).executeTakeFirst()
+
+export const insertDeployment = (tx: Tx, deployment: Insertable<DeploymentTable>) => tx.insertInto('deployments').values(deployment).execute()
+
+/** Whether another provider has shown that it holds this key. */
+export const isProvenElsewhere = async (db: Db, { provider_id, fingerprint }: { provider_id: string; fingerprint: string }): Promise<boolean> => {
+  const row = await db
+    .selectFrom('deployments')
+    .select('id')
+    .where('spki_fingerprint', '=', fingerprint)
+    .where('provider_id', '!=', provider_id)
+    .where('proven_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface Page {
+  limit: number
+  skip: number
+  cursor?: string | undefined
+}
+
+export const listDeployments = async (db: Db, provider_id: string, page: Page, model_id?: string) => {
+  const position = decodeCursor(page.cursor)
+  let select = selectOwn(db, provider_id).select('d.created_at as sort_key')
+  if (model_id !== undefined) {
+    select = select.where('d.id', 'in', (of) =>
+      of.selectFrom('authorizations as a').select('a.deployment_id').where('a.provider_id', '=', provider_id).where('a.model_id', '=', model_id),
+    )
+  }
+  if (position) select = select.where(behind(sql.ref('d.created_at'), sql.ref('d.id'), position, 'desc'))
+  const rows = await select
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .offset(position ? 0 : page.skip)
+    .limit(page.limit + 1)
+    .execute()
+  return pageOf(rows, page.limit)
+}
+
+type AuthorizedModel = Deployment['authorized_models'][number]
+
+/** The models that each of these deployments may speak for. */
+export const listAuthorizedModels = async (db: Db, provider_id: string, deploymentIds: readonly string[]): Promise<Map<string, AuthorizedModel[]>> => {
+  const byDeployment = new Map<string, AuthorizedModel[]>(deploymentIds.map((id) => [id, []]))
+  if (deploymentIds.length === 0) return byDeployment
+  const rows = await db
+    .selectFrom('authorizations as a')
+    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'a.provider_id').onRef('m.id', '=', 'a.model_id'))
+    .select(['a.deployment_id', 'm.id', 'm.model_name as name', 'm.display_name', 'm.version'])
+    .where('a.provider_id', '=', provider_id)
+    .where('a.deployment_id', 'in', deploymentIds)
+    .where('m.deleted_at', 'is', null)
+    .orderBy('a.authorized_at')
+    .execute()
+  for (const { deployment_id, ...model } of rows) byDeployment.get(deployment_id)?.push(model)
+  return byDeployment
+}
+
+/** Zero rows when it has that status already, or is not there. */
+export const setStatus = (tx: Tx, { provider_id, id, status }: Own & { status: DeploymentRow['status'] }) =>
+  tx
+    .updateTable('deployments')
+    .set({ status })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('status', '!=', status)
+    .returning('id')
+    .executeTakeFirst()
+
+/** The row stays for the trail; its authorizations go. */
+export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: number }) => {
+  const deleted = await tx
+    .updateTable('deployments')
+    .set({ deleted_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('spki_fingerprint')
+    .executeTakeFirst()
+  if (deleted) await tx.deleteFrom('authorizations').where('provider_id', '=', provider_id).where('deployment_id', '=', id).execute()
+  return deleted
+}
+
+/** Fails on the constraint where another provider proved the same key first. */
+export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: 'mtls' | 'proxy'; at: number }) =>
+  tx
+    .updateTable('deployments')
+    .set({ proven_at: at, proven_by: by })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('proven_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/* ---- authorizations ---- */
+
+interface Authorization {
+  provider_id: string
+  model_id: string
+  deployment_id: string
+}
+
+/** Inserts only while both sides are there and the caller's; zero rows when it stood already or a side is missing. */
+export const insertAuthorization = (tx: Tx, { provider_id, model_id, deployment_id, at }: Authorization & { at: number }) =>
+  tx
+    .insertInto('authorizations')
+    .columns(['provider_id', 'model_id', 'deployment_id', 'authorized_at'])
+    .expression((of) =>
+      of
+        .selectFrom('models as m')
+        .innerJoin('deployments as d', 'd.provider_id', 'm.provider_id')
+        .select(['m.provider_id', 'm.id', 'd.id as deployment_id', sql<number>`cast(${at} as bigint)`.as('authorized_at')])
+        .where('m.provider_id', '=', provider_id)
+        .where('m.id', '=', model_id)
+        .where('m.deleted_at', 'is', null)
+        .where('d.id', '=', deployment_id)
+        .where('d.deleted_at', 'is', null),
+    )
+    .onConflict((conflict) => conflict.columns(['provider_id', 'model_id', 'deployment_id']).doNothing())
+    .returning('authorized_at')
+    .executeTakeFirst()
+
+export const hasAuthorization = async (db: Db, { provider_id, model_id, deployment_id }: Authorization): Promise<boolean> => {
+  const row = await db
+    .selectFrom('authorizations')
+    .select('authorized_at')
+    .where('provider_id', '=', provider_id)
+    .where('model_id', '=', model_id)
+    .where('deployment_id', '=', deployment_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const deleteAuthorization = (tx: Tx, { provider_id, model_id, deployment_id }: Authorization) =>
+  tx
+    .deleteFrom('authorizations')
+    .where('provider_id', '=', provider_id)
+    .where('model_id', '=', model_id)
+    .where('deployment_id', '=', deployment_id)
+    .returning('deployment_id')
+    .executeTakeFirst()
+
+export const ownsModel = async (db: Db, provider_id: string, model_id: string): Promise<boolean> => {
+  const row = await db.selectFrom('models').select('id').where('provider_id', '=', provider_id).where('id', '=', model_id).where('deleted_at', 'is', null).executeTakeFirst()
+  return row !== undefined
+}
+
+export const listAuthorizedDeploymentIds = async (tx: Tx, provider_id: string, model_id: string): Promise<string[]> => {
+  const rows = await tx.selectFrom('authorizations').select('deployment_id').where('provider_id', '=', provider_id).where('model_id', '=', model_id).execute()
+  return rows.map(({ deployment_id }) => deployment_id)
+}
+
+/** Enabled deployments that may speak for a model which the viewer can see; `undefined` for a model they cannot. */
+export const countEnabledOfModel = async (db: Db, model_id: string, viewer: string | undefined): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('models as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select(
+      sql<number>`(select count(*) from authorizations a join deployments d on d.provider_id = a.provider_id and d.id = a.deployment_id
+        where a.provider_id = m.provider_id and a.model_id = m.id and d.status = 'enabled' and d.deleted_at is null)`.as('count'),
+    )
+    .where('m.id', '=', model_id)
+    .where('m.deleted_at', 'is', null)
+    .where('p.deactivated_at', 'is', null)
+    .where('p.deleted_at', 'is', null)
+    .where((where) => where.or([where('m.is_public', '=', 1), where('m.provider_id', '=', viewer ?? '')]))
+    .executeTakeFirst()
+  return row?.count
+}
+
+export const deploymentOf = (row: DeploymentRow, authorized_models: AuthorizedModel[]): Deployment => ({
+  deployment_id: row.id,
+  provider_id: row.provider_id,
+  spki_fingerprint: row.spki_fingerprint,
+  spiffe_id: row.spiffe_id,
+  cloud_identity: row.cloud_identity,
+  labels: JSON.parse(row.labels),
+  status: row.status,
+  created_at: new Date(row.created_at).toISOString(),
+  proven_at: row.proven_at === null ? null : new Date(row.proven_at).toISOString(),
+  proven_by: row.proven_by,
+  authorized_models,
+})

@@ -1,0 +1,38 @@
+import { statfs } from 'node:fs/promises'
+import type { Express } from 'express'
+import type { Database } from '../db/engine.ts'
+import { sendJson } from './mount.ts'
+
+interface Needs {
+  database: Database
+  dataDir: string
+  hasKeys: () => Promise<boolean>
+  isDraining: () => boolean
+}
+
+const minFreeBytes = 32 * 1024 * 1024
+
+const holds = async (check: () => Promise<boolean>): Promise<boolean> => {
+  try {
+    return await check()
+  } catch {
+    return false
+  }
+}
+
+/** `/livez`: the process answers. `/readyz`: it can do its work, and is not on its way out. */
+export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraining }: Needs) => {
+  const hasDisk = async () => {
+    const { bavail, bsize } = await statfs(dataDir)
+    return bavail * bsize > minFreeBytes
+  }
+
+  app.get('/livez', (_request, response) => sendJson(response, 200, { status: 'ok' }))
+
+  app.get('/readyz', async (_request, response) => {
+    const [databaseOk, keys, disk] = await Promise.all([holds(() => database.ping().then(() => true)), holds(hasKeys), holds(hasDisk)])
+    const checks = { database: databaseOk, keys, disk, draining: isDraining() }
+    const isReady = databaseOk && keys && disk && !checks.draining
+    sendJson(response, isReady ? 200 : 503, { status: isReady ? 'ready' : 'not_ready', checks })
+  })
+}

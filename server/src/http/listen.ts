@@ -1,0 +1,67 @@
+import { createServer, type RequestListener, Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server as NetServer } from 'node:net'
+import type { Config } from '../config.ts'
+
+type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>
+
+const limits = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 }
+
+const listenOn = <S extends NetServer>(server: S, port: number, host: string): Promise<S> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server)
+    })
+  })
+
+export const portOf = (server: NetServer) => (server.address() as AddressInfo).port
+
+/** Takes the port before anything else is done; requests wait until `serve` is given something to answer with. */
+export const openListener = async (port: number, host: string) => {
+  const server = await listenOn(createServer(limits), port, host)
+  return { server, port: portOf(server), serve: (listener: RequestListener) => server.on('request', listener) }
+}
+
+/**
+ * The mutual TLS listener asks for a certificate and takes any: what counts is that the handshake proves the key, and
+ * the key's fingerprint is what providers register. No authority is asked.
+ */
+export const openTlsListener = async ({ port, cert, key }: NonNullable<Config['tls']>, host: string, listener: RequestListener) => {
+  const server = createTlsServer({ ...limits, cert, key, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' }, listener)
+  await listenOn(server, port, host)
+  return { server, port: portOf(server) }
+}
+
+const graceMs = 500
+const patienceMs = 8_000
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Stops without losing an accepted request. For a moment new requests are still answered, each closing its connection;
+ * then no more are accepted, idle connections are closed and those in the middle of an answer are waited for.
+ */
+export const closeGracefully = async (servers: readonly AnyServer[]) => {
+  await wait(graceMs)
+  const closed = servers.map(
+    (server) =>
+      new Promise<void>((resolve) => {
+        // http.Server.close() would also cut idle connections, on which a request may be arriving.
+        Object.getPrototypeOf(Server.prototype).close.call(server, () => resolve())
+      }),
+  )
+  const all = Promise.all(closed)
+  const deadline = Date.now() + patienceMs
+  let isClosed = false
+  void all.then(() => {
+    isClosed = true
+  })
+  await wait(100)
+  while (!isClosed && Date.now() < deadline) {
+    for (const server of servers) server.closeIdleConnections()
+    await Promise.race([all, wait(50)])
+  }
+  for (const server of servers) server.closeAllConnections()
+}

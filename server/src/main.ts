@@ -1,0 +1,77 @@
+import { pino } from 'pino'
+import { createRegistry } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
+import { runKeysCommand } from './signing/command.ts'
+import { version } from './version.ts'
+
+/** EX_SOFTWARE of sysexits: the supervisor starts us again. */
+const brokenExit = 70
+
+const usage = `countersign-server ${version}
+
+  countersign-server                       start the registry
+  countersign-server keys list             signing keys and their states
+  countersign-server keys rotate [--force] next becomes active, active retires
+  countersign-server keys compromise KID   refuse every token of a key from now on
+
+Settings are read from the environment: see docs/self-hosting.md.
+`
+
+const start = async () => {
+  const config = readConfig()
+  const log = pino({
+    level: config.logLevel,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'], remove: true },
+  })
+  const now = Date.now
+  const listener = await openListener(config.port, config.host)
+  const publicUrl = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
+  const database = await openDatabase(config.databaseUrl)
+  const applied = await migrate(database, now)
+  if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
+
+  const registry = await createRegistry({ config, database, log, publicUrl, now })
+  listener.serve(registry.app)
+  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.app))
+  const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
+  log.info({ url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version }, 'registry is up')
+
+  let isStopping = false
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    log.info({ signal }, 'draining')
+    registry.drain()
+    await closeGracefully(tls ? [listener.server, tls.server] : [listener.server])
+    metrics?.close()
+    await database.close()
+    log.info('stopped')
+    log.flush(() => process.exit(0))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  process.on('unhandledRejection', (err) => {
+    log.fatal({ err }, 'unhandled rejection')
+    log.flush(() => process.exit(brokenExit))
+  })
+}
+
+const main = async (args: readonly string[]) => {
+  const [command] = args
+  if (command === undefined) return start()
+  if (command === 'keys') return runKeysCommand(args.slice(1), readConfig())
+  process.stdout.write(command === '--version' ? `${version}\n` : usage)
+  if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  const message = isPortTaken ? `${error.message}. Set PORT to a free one.` : error instanceof Error ? (error instanceof ConfigError ? error.message : (error.stack ?? error.message)) : String(error)
+  process.stderr.write(`countersign-server: ${message}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,232 @@
+import { type Model, type ModelQuery, modelAliases, withAliases } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { containing, dialects } from '../db/dialect.ts'
+import type { Database } from '../db/engine.ts'
+import { behind, decodeCursor, pageOf } from '../db/paging.ts'
+import type { Db, ModelTable, Tx } from '../db/schema.ts'
+import { canQuickEdit } from './rules.ts'
+
+export type ModelRow = Selectable<ModelTable> & {
+  provider_name: string | null
+  provider_logo: string | null
+  provider_domain: string | null
+  provider_domain_verified_at: number | null
+  latest_version_id: string | null
+  is_predecessor_public: number
+  is_successor_public: number
+}
+
+export type Viewer = 'owner' | 'public'
+
+const isPublicVersion = (id: 'm.predecessor_id' | 'm.successor_id') =>
+  sql<number>`(select count(*) from models n where n.provider_id = m.provider_id and n.id = ${sql.ref(id)} and n.is_public = 1 and n.deleted_at is null)`
+
+/** Every model of a provider that is there; who may see which is added by the caller. */
+const selectModels = (db: Db) =>
+  db
+    .selectFrom('models as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .selectAll('m')
+    .select([
+      'p.company_name as provider_name',
+      'p.logo_url as provider_logo',
+      'p.domain as provider_domain',
+      'p.domain_verified_at as provider_domain_verified_at',
+      isPublicVersion('m.predecessor_id').as('is_predecessor_public'),
+      isPublicVersion('m.successor_id').as('is_successor_public'),
+      sql<string | null>`(select l.id from models l where l.provider_id = m.provider_id and l.api_model_identifier = m.api_model_identifier and l.is_latest = 1 and l.deleted_at is null)`.as(
+        'latest_version_id',
+      ),
+    ])
+    .where('m.deleted_at', 'is', null)
+    .where('p.deactivated_at', 'is', null)
+    .where('p.deleted_at', 'is', null)
+
+/** The one predicate of visibility: public, or the viewer's own. */
+const isVisibleTo = (provider_id: string | undefined) =>
+  provider_id === undefined ? sql<SqlBool>`m.is_public = 1` : sql<SqlBool>`(m.is_public = 1 or m.provider_id = ${provider_id})`
+
+export const findVisibleModel = (db: Db, id: string, viewer: string | undefined): Promise<ModelRow | undefined> =>
+  selectModels(db).where('m.id', '=', id).where(isVisibleTo(viewer)).executeTakeFirst()
+
+export const findOwnModel = (db: Db, provider_id: string, id: string): Promise<ModelRow | undefined> =>
+  selectModels(db).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
+
+const pagedBy = { date: 'desc', name: 'asc', provider: 'asc', context: 'desc' } as const
+const sortKeys = {
+  date: sql<number>`m.created_at`,
+  name: sql<string>`lower(m.display_name)`,
+  provider: sql<string>`lower(p.company_name)`,
+  context: sql<number>`coalesce(m.context_window, 0)`,
+}
+
+export const listPublicModels = async (database: Database, query: ModelQuery) => {
+  const sortKey = sortKeys[query.sort]
+  const direction = pagedBy[query.sort]
+  const position = decodeCursor(query.cursor)
+  const { like } = dialects[database.engine]
+  const contains = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(like)} ${containing(text)} escape '\\'`
+  let select = selectModels(database.read)
+    .select(sql<string | number>`${sortKey}`.as('sort_key'))
+    .where('m.is_public', '=', 1)
+    .where('m.is_archived', '=', 0)
+    .where('p.is_listed', '=', 1)
+  if (query.provider_id) select = select.where('m.provider_id', '=', query.provider_id)
+  if (query.min_context_window !== undefined) select = select.where('m.context_window', '>=', query.min_context_window)
+  if (query.max_context_window !== undefined) select = select.where('m.context_window', '<=', query.max_context_window)
+  if (query.release_year !== undefined) select = select.where('m.release_date', 'like', `${query.release_year}%`)
+  if (query.is_active !== undefined) select = select.where('m.is_active', '=', query.is_active ? 1 : 0)
+  const { search } = query
+  if (search) select = select.where((where) => where.or(['m.display_name', 'm.model_name', 'm.description', 'p.company_name'].map((column) => contains(column, search))))
+  if (position) select = select.where(behind(sortKey, sql.ref('m.id'), position, direction))
+  const rows = await select
+    .orderBy(sortKey, direction)
+    .orderBy('m.id', direction)
+    .offset(position ? 0 : query.skip)
+    .limit(query.limit + 1)
+    .execute()
+  return pageOf(rows, query.limit)
+}
+
+interface OwnQuery {
+  limit: number
+  skip: number
+  cursor?: string | undefined
+  include_archived?: boolean | undefined
+}
+
+export const listOwnModels = async (db: Db, provider_id: string, query: OwnQuery) => {
+  const position = decodeCursor(query.cursor)
+  let select = selectModels(db)
+    .select(sortKeys.date.as('sort_key'))
+    .where('m.provider_id', '=', provider_id)
+  if (!query.include_archived) select = select.where('m.is_archived', '=', 0)
+  if (position) select = select.where(behind(sortKeys.date, sql.ref('m.id'), position, 'desc'))
+  const rows = await select
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .offset(position ? 0 : query.skip)
+    .limit(query.limit + 1)
+    .execute()
+  return pageOf(rows, query.limit)
+}
+
+/* ---- versions ---- */
+
+export const findLatestVersion = (tx: Tx, provider_id: string, identifier: string) =>
+  tx
+    .selectFrom('models')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('api_model_identifier', '=', identifier)
+    .where('is_latest', '=', 1)
+    .executeTakeFirst()
+
+export const hasVersion = async (tx: Tx, provider_id: string, identifier: string, version: string): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('models')
+    .select('id')
+    .where('provider_id', '=', provider_id)
+    .where('api_model_identifier', '=', identifier)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const insertModel = (tx: Tx, model: Insertable<ModelTable>) => tx.insertInto('models').values(model).execute()
+
+/** Superseded is not withdrawn: links stay good, and `archived_at` stays empty. */
+export const supersede = (tx: Tx, { provider_id, id, successor_id, at }: { provider_id: string; id: string; successor_id: string; at: number }) =>
+  tx
+    .updateTable('models')
+    .set({ is_latest: 0, is_active: 0, is_archived: 1, superseded_at: at, successor_id })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .execute()
+
+/** Zero rows when it was archived before. */
+export const markArchived = (tx: Tx, { provider_id, id, reason, at }: { provider_id: string; id: string; reason: string; at: number }) =>
+  tx
+    .updateTable('models')
+    .set({ is_archived: 1, is_active: 0, archived_at: at, archive_reason: reason })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/* ---- rows to answers ---- */
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+const parseOr = <T>(json: string | null, otherwise: T): T => (json === null ? otherwise : (JSON.parse(json) as T))
+
+/** A model as the contract tells it. To the public, versions next to it that are private do not exist. */
+export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model => {
+  const sees = (isPublic: number) => viewer === 'owner' || isPublic > 0
+  return withAliases(
+    {
+      id: row.id,
+      provider_id: row.provider_id,
+      provider_name: row.provider_name,
+      provider_logo: row.provider_logo,
+      provider_domain: row.provider_domain,
+      provider_domain_verified: row.provider_domain_verified_at !== null,
+      display_name: row.display_name,
+      model_name: row.model_name,
+      api_model_identifier: row.api_model_identifier,
+      version: row.version,
+      version_number: row.version_number,
+      description: row.description,
+      endpoint: row.endpoint,
+      model_type: row.model_type as Model['model_type'],
+      family_name: row.family_name,
+      model_family_id: row.model_family_id,
+      language: row.language,
+      release_date: row.release_date,
+      training_cutoff: row.training_cutoff,
+      architecture: row.architecture,
+      context_window: row.context_window,
+      model_size: row.model_size,
+      model_card_url: row.model_card_url,
+      github_repo_url: row.github_repo_url,
+      huggingface_url: row.huggingface_url,
+      huggingface_model_id: row.huggingface_model_id,
+      paper_url: row.paper_url,
+      capabilities: parseOr<string[]>(row.capabilities, []),
+      input_types: parseOr<string[]>(row.input_types, []),
+      output_types: parseOr<string[]>(row.output_types, []),
+      serving_regions: parseOr<string[]>(row.serving_regions, []),
+      tls_version: row.tls_version,
+      security_standards: { tls_version: row.tls_version },
+      uptime_sla: row.uptime_sla,
+      avg_response_time: row.avg_response_time,
+      performance_benchmarks: parseOr(row.performance_benchmarks, null),
+      health_check_enabled: row.health_check_enabled === 1,
+      health_status: row.health_status,
+      uptime_7d: row.uptime_7d,
+      model_digest: row.model_digest,
+      digest_source: row.digest_source,
+      sigstore_bundle_url: row.sigstore_bundle_url,
+      bundle_status: row.bundle_status,
+      bundle_last_checked: timeOf(row.bundle_last_checked),
+      bundle_verification_details: parseOr(row.bundle_verification_details, null),
+      require_deployment_proof: row.require_deployment_proof === 1,
+      is_public: row.is_public === 1,
+      is_active: row.is_active === 1,
+      is_latest: row.is_latest === 1,
+      is_archived: row.is_archived === 1,
+      is_demo: row.is_demo === 1,
+      predecessor_id: sees(row.is_predecessor_public) ? row.predecessor_id : null,
+      successor_id: sees(row.is_successor_public) ? row.successor_id : null,
+      latest_version_id: viewer === 'owner' || row.is_latest === 1 || row.is_successor_public > 0 ? row.latest_version_id : null,
+      created_at: new Date(row.created_at).toISOString(),
+      first_verified_at: timeOf(row.first_verified_at),
+      superseded_at: timeOf(row.superseded_at),
+      archived_at: timeOf(row.archived_at),
+      can_quick_edit: canQuickEdit(row, now),
+    },
+    modelAliases,
+  )
+}

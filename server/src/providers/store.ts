@@ -1,0 +1,132 @@
+import { type DomainMethod, type ProviderQuery, type PublicProvider } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { containing, dialects } from '../db/dialect.ts'
+import type { Database } from '../db/engine.ts'
+import { behind, decodeCursor, pageOf } from '../db/paging.ts'
+import type { Db, ProviderTable, Tx } from '../db/schema.ts'
+import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
+import type { Trust } from '../trust/rules.ts'
+import { verificationLevelOf } from './rules.ts'
+
+export type ProviderRow = Selectable<ProviderTable> & TrustRow & { verified_models: number; public_models: number }
+
+const publicModels = sql`from models pm where pm.provider_id = p.id and pm.is_public = 1 and pm.is_active = 1 and pm.deleted_at is null`
+
+const selectProviders = (db: Db) =>
+  db
+    .selectFrom('providers as p')
+    .selectAll('p')
+    .select(trustColumns)
+    .select([
+      sql<number>`(select count(*) ${publicModels})`.as('public_models'),
+      sql<number>`(select count(*) ${publicModels} and pm.bundle_status = 'verified')`.as('verified_models'),
+    ])
+    .where('p.deleted_at', 'is', null)
+    .where('p.deactivated_at', 'is', null)
+
+export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefined> => selectProviders(db).where('p.id', '=', id).executeTakeFirst()
+
+export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => tx.insertInto('providers').values(provider).execute()
+
+/** Fails on the constraint where another provider has proven the domain. */
+export const markDomainVerified = (tx: Tx, { id, domain, method, at }: { id: string; domain: string; method: DomainMethod; at: number }) =>
+  tx
+    .updateTable('providers')
+    .set({ domain_verified_at: at, domain_verification_method: method, updated_at: at })
+    .where('id', '=', id)
+    .where('domain', '=', domain)
+    .executeTakeFirst()
+
+/** Takes the domain away from a provider that has shown no more than a mailbox there. Returns whom it was taken from. */
+export const displaceEmailProof = (tx: Tx, { domain, except, at }: { domain: string; except: string; at: number }) =>
+  tx
+    .updateTable('providers')
+    .set({ domain_verified_at: null, domain_verification_method: null, updated_at: at })
+    .where('domain', '=', domain)
+    .where('domain_verification_method', '=', 'email')
+    .where('id', '!=', except)
+    .returning('id')
+    .execute()
+
+export const clearDomainProof = (tx: Tx, { id, at }: { id: string; at: number }) =>
+  tx
+    .updateTable('providers')
+    .set({ domain_verified_at: null, domain_verification_method: null, updated_at: at })
+    .where('id', '=', id)
+    .where('domain_verified_at', 'is not', null)
+    .returning('domain')
+    .executeTakeFirst()
+
+const sortKeys = {
+  name: sql<string>`lower(p.company_name)`,
+  location: sql<string>`lower(p.company_name)`,
+  verification: sql<string>`(case when p.domain_verified_at is null then '1' else '0' end || lower(p.company_name))`,
+}
+
+export const listProviders = async (database: Database, query: ProviderQuery) => {
+  const field = query.sort.replace('-', '') as keyof typeof sortKeys
+  const direction = query.sort.startsWith('-') ? 'desc' : 'asc'
+  const sortKey = sortKeys[field]
+  const position = decodeCursor(query.cursor)
+  const { like } = dialects[database.engine]
+  const contains = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(like)} ${containing(text)} escape '\\'`
+  let select = selectProviders(database.read)
+    .select(sortKey.as('sort_key'))
+    .where('p.is_listed', '=', 1)
+    .where('p.company_name', 'is not', null)
+    .where('p.email', 'is not', null)
+    .where('p.website', 'is not', null)
+  if (query.verification === 'verified') select = select.where('p.domain_verified_at', 'is not', null)
+  if (query.verification === 'unverified') select = select.where('p.domain_verified_at', 'is', null)
+  const { search, location } = query
+  if (search) select = select.where((where) => where.or([contains('p.company_name', search), contains('p.description', search), contains('p.domain', search)]))
+  if (location) select = select.where((where) => where.or([contains('p.hq_city', location), contains('p.hq_state', location), contains('p.hq_country', location)]))
+  if (position) select = select.where(behind(sortKey, sql.ref('p.id'), position, direction))
+  const rows = await select
+    .orderBy(sortKey, direction)
+    .orderBy('p.id', direction)
+    .offset(position ? 0 : query.skip)
+    .limit(query.limit + 1)
+    .execute()
+  return pageOf(rows, query.limit)
+}
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+/** What anyone may know of a provider. */
+export const publicProviderOf = (row: ProviderRow, { trust_level, trust_score, trust_factors }: Trust = trustOfRow(row)): PublicProvider => {
+  return {
+      id: row.id,
+      company_name: row.company_name,
+      description: row.description,
+      company_description: row.description,
+      logo_url: row.logo_url,
+      website: row.website,
+      website_url: row.website,
+      domain: row.domain,
+      domain_verified: row.domain_verified_at !== null,
+      domain_verified_at: timeOf(row.domain_verified_at),
+      domain_verification_method: row.domain_verification_method,
+      verification_level: verificationLevelOf(row),
+      trust_level,
+      trust_score,
+      trust_factors,
+      founded_year: row.founded_year,
+      employee_count: row.employee_count,
+      headquarters: [row.hq_city, row.hq_state, row.hq_country].filter((part) => part !== null).join(', ') || null,
+      github_url: row.github_url,
+      linkedin_url: row.linkedin_url,
+      twitter_url: row.twitter_url,
+      contact_email: row.support_email,
+      industry: row.industry,
+      specialties: JSON.parse(row.specialties),
+      funding_status: row.funding_status,
+      verified_models: row.verified_models,
+      public_models: row.public_models,
+      api_documentation_url: row.api_documentation_url,
+      support_url: row.support_url,
+      trust_center_url: row.trust_center_url,
+      compliance_certifications: JSON.parse(row.compliance_certifications),
+      created_at: new Date(row.created_at).toISOString(),
+  }
+}

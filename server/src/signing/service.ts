@@ -1,0 +1,125 @@
+import { createHmac, hkdfSync, type KeyObject, sign } from 'node:crypto'
+import { type Claims, type Jwks, notFound, Refusal } from '@countersign/sdk/contract'
+import { tokenTypes } from '@countersign/sdk/verify'
+import type { Database } from '../db/engine.ts'
+import { retriedAfterClash } from '../db/retry.ts'
+import { createSigningKey, jwkOf, jwksMaxAgeSeconds, openPrivateKey, retiredKeyLifetimeMs } from './rules.ts'
+import { findKeyInState, findSigningKey, insertSigningKey, listSigningKeys, moveKey, type SigningKeyRow } from './store.ts'
+
+interface Needs {
+  database: Database
+  encryptionKey: Buffer
+  now: () => number
+}
+
+type TokenType = keyof typeof tokenTypes
+
+interface Signer {
+  key: KeyObject
+  /** Encoded protected headers, ready to be signed under. */
+  headers: Record<TokenType, string>
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+export const createSigningService = ({ database, encryptionKey, now }: Needs) => {
+  const signers = new Map<string, Signer>()
+
+  const openSigner = ({ kid, private_encrypted }: SigningKeyRow): Signer => {
+    const headerOf = (typ: string) => encode({ alg: 'EdDSA', typ, kid })
+    const signer = {
+      key: openPrivateKey(private_encrypted, encryptionKey, kid),
+      headers: { plain: headerOf(tokenTypes.plain), bound: headerOf(tokenTypes.bound) },
+    }
+    signers.set(kid, signer)
+    return signer
+  }
+
+  const signerOf = async (kid: string): Promise<Signer> => {
+    const known = signers.get(kid)
+    if (known) return known
+    const row = await findSigningKey(database.read, kid)
+    if (!row) throw new Refusal('unavailable', 'The signing key is not there.')
+    return openSigner(row)
+  }
+
+  const fill = () =>
+    retriedAfterClash(() =>
+      database.transaction(async (tx) => {
+        for (const state of ['active', 'next'] as const) {
+          if (await findKeyInState(tx, state)) continue
+          await insertSigningKey(tx, { ...createSigningKey(encryptionKey), state, created_at: now(), activated_at: state === 'active' ? now() : null })
+        }
+      }),
+    )
+
+  const secretFor = (purpose: string) => Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32))
+
+  return {
+    /** Makes the first keys and sees that the stored ones can be opened with the key encryption key at hand. */
+    async prepare() {
+      await fill()
+      const active = await findKeyInState(database.read, 'active')
+      if (!active) throw new Error('There is no active signing key.')
+      try {
+        openSigner(active)
+      } catch (cause) {
+        throw new Error('KEY_ENCRYPTION_KEY does not open the signing keys in this database. Use the key they were encrypted with.', { cause })
+      }
+    },
+
+    /** Keys that a verifier may trust now; a compromised one is gone at once. */
+    async jwks(): Promise<Jwks> {
+      const keys = await listSigningKeys(database.read)
+      const isTrusted = ({ state, retired_at }: SigningKeyRow) => state === 'active' || state === 'next' || (state === 'retired' && (retired_at ?? 0) + retiredKeyLifetimeMs > now())
+      return { keys: keys.filter(isTrusted).map(jwkOf) }
+    },
+
+    /** Signs claims as a compact JWS (RFC 7515 §7.1) with the key of that id. */
+    async sign(kid: string, type: TokenType, claims: Claims): Promise<string> {
+      const { key, headers } = await signerOf(kid)
+      const input = `${headers[type]}.${encode(claims)}`
+      return `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`
+    },
+
+    /** A secret of this registry for one purpose, derived from the key encryption key. */
+    deriveSecret: secretFor,
+
+    /** A provider's own secret, so that the same user looks different to each provider. */
+    hmacFor: (secret: Buffer) => (owner: string, text: string) =>
+      createHmac('sha256', createHmac('sha256', secret).update(owner).digest()).update(text).digest('base64url'),
+
+    /** next → active → retired, and a new next. Refused while the next key may not have reached every verifier. */
+    async rotate({ force = false } = {}) {
+      await database.transaction(async (tx) => {
+        const next = await findKeyInState(tx, 'next')
+        const active = await findKeyInState(tx, 'active')
+        if (!next) throw new Refusal('unavailable', 'There is no next key. Start the registry once.')
+        if (!force && next.created_at + jwksMaxAgeSeconds * 1_000 > now()) {
+          throw new Refusal('unavailable', `The next key was published less than ${jwksMaxAgeSeconds} seconds ago; verifiers may not have it yet. Wait, or use --force.`)
+        }
+        if (active) await moveKey(tx, active.kid, { state: 'retired', retired_at: now() })
+        await moveKey(tx, next.kid, { state: 'active', activated_at: now() })
+      })
+      await fill()
+      return listSigningKeys(database.read)
+    },
+
+    /** Every token of the key stops at its next reading. Of the active key the next takes its place. */
+    async compromise(kid: string) {
+      await database.transaction(async (tx) => {
+        const key = await findSigningKey(tx, kid)
+        if (!key) throw notFound()
+        await moveKey(tx, kid, { state: 'compromised', compromised_at: now() })
+        const next = await findKeyInState(tx, 'next')
+        if (key.state === 'active' && next) await moveKey(tx, next.kid, { state: 'active', activated_at: now() })
+      })
+      await fill()
+      return listSigningKeys(database.read)
+    },
+
+    list: () => listSigningKeys(database.read),
+  }
+}
+
+export type SigningService = ReturnType<typeof createSigningService>

@@ -1,0 +1,188 @@
+import { type Binding, type Change, type Check, type CheckName, type LinkErrorCode, linkErrorOf, notFound, type Reason, Refusal, type Result } from '@countersign/sdk/contract'
+
+/* ---- minting ---- */
+
+export interface MintingFacts {
+  archived_at: number | null
+  require_deployment_proof: 0 | 1
+  deployment_id: string | null
+  deployment_status: 'enabled' | 'disabled' | null
+  deployment_spiffe_id: string | null
+  authorized_at: number | null
+}
+
+interface AskingPeer {
+  binding: Binding
+  spiffeId: string | null
+}
+
+/** Why no link is issued, or nothing. A presented deployment must be one the provider enabled and authorized for the model. */
+export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer | undefined): Refusal | undefined => {
+  if (!facts) return notFound()
+  if (facts.archived_at !== null) return new Refusal('model_archived', 'This version was archived; no links are issued for it.')
+  if (facts.require_deployment_proof === 1 && (!peer || peer.binding === 'self-asserted')) {
+    return new Refusal('deployment_proof_required', 'This model issues links only to a deployment that proves its key over TLS.')
+  }
+  if (!peer) return undefined
+  const refuse = (detail: string) => new Refusal('deployment_not_authorized', detail)
+  if (facts.deployment_id === null) return refuse('No deployment with this key is registered.')
+  if (facts.deployment_status !== 'enabled') return refuse('The deployment is disabled.')
+  if (facts.authorized_at === null) return refuse('The deployment is not authorized for this model.')
+  if (peer.spiffeId !== null && facts.deployment_spiffe_id !== null && peer.spiffeId !== facts.deployment_spiffe_id) {
+    return refuse('The certificate carries another SPIFFE ID than the deployment is registered with.')
+  }
+  return undefined
+}
+
+/* ---- judging ---- */
+
+/** The live state behind a link, as it is when the link is read. */
+export interface LinkFacts {
+  issued_at: number
+  expires_at: number
+  minted_domain: string | null
+  key_state: 'next' | 'active' | 'retired' | 'compromised' | null
+  provider_gone: 'deactivated' | 'deleted' | null
+  domain: string | null
+  domain_verified_at: number | null
+  domain_method: 'email' | 'dns' | 'file' | null
+  model_label: string
+  model_deleted: boolean
+  model_archived_at: number | null
+  model_digest: string | null
+  bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
+  binding: Binding | null
+  deployment_id: string | null
+  deployment_status: 'enabled' | 'disabled' | null
+  deployment_deleted: boolean
+  is_authorized: boolean
+  bound_by: 'provider' | 'bearer' | null
+}
+
+export interface Verdict {
+  result: Result
+  reason: Reason | null
+  change: Change | null
+  checks: Check[]
+}
+
+const timeOf = (at: number) => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
+
+const methodWords = { email: 'a mailbox there', dns: 'a DNS record', file: 'a file on its website' } as const
+
+const proofWords = {
+  mtls: 'in a TLS handshake with this registry',
+  proxy: 'in a TLS handshake with a trusted proxy',
+} as const
+
+/** Why a link that was issued is not good now; the first that holds decides. */
+const changeOf = (facts: LinkFacts, now: number): Change | null => {
+  if (facts.provider_gone) return facts.provider_gone === 'deleted' ? 'provider_deleted' : 'provider_deactivated'
+  if (facts.model_deleted) return 'model_deleted'
+  if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
+  if (facts.expires_at <= now) return 'expired'
+  if (facts.model_archived_at !== null) return 'model_archived'
+  if (facts.deployment_id === null) return null
+  if (facts.deployment_deleted) return 'deployment_deleted'
+  if (facts.deployment_status !== 'enabled') return 'deployment_disabled'
+  return facts.is_authorized ? null : 'authorization_removed'
+}
+
+const reasonOfChange = {
+  expired: 'expired',
+  key_compromised: 'revoked',
+  provider_deactivated: 'revoked',
+  provider_deleted: 'revoked',
+  model_archived: 'archived',
+  model_deleted: 'revoked',
+  deployment_disabled: 'revoked',
+  deployment_deleted: 'revoked',
+  authorization_removed: 'revoked',
+} as const satisfies Record<Change, Reason>
+
+/** Both at minting and now, and the same: only then do the online and the offline answer agree. */
+const isDomainVerified = (facts: LinkFacts) => facts.domain_verified_at !== null && facts.minted_domain !== null && facts.minted_domain === facts.domain
+
+const domainDetail = (facts: LinkFacts): string => {
+  if (facts.domain === null || facts.domain_verified_at === null) return `Nobody has checked that this provider controls ${facts.domain ?? 'a domain'}.`
+  if (facts.minted_domain === null) return `${facts.domain} was verified only after this link was issued. Ask for a new link.`
+  if (facts.minted_domain !== facts.domain) return `The provider’s domain changed from ${facts.minted_domain} since this link was issued.`
+  return `The provider proved control of ${facts.domain} by ${methodWords[facts.domain_method ?? 'email']} on ${timeOf(facts.domain_verified_at)}.`
+}
+
+const deploymentCheck = (facts: LinkFacts): [passed: boolean | null, detail: string] => {
+  if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
+  if (facts.deployment_deleted) return [false, 'The provider deleted the deployment that asked for this link.']
+  if (facts.deployment_status !== 'enabled') return [false, 'The provider disabled the deployment that asked for this link.']
+  if (!facts.is_authorized) return [false, 'The deployment that asked for this link is no longer authorized for the model.']
+  if (facts.binding === 'mtls' || facts.binding === 'proxy') {
+    return [true, `The server that asked for this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`]
+  }
+  return [null, 'A deployment was named by the caller, not proven.']
+}
+
+const bundleCheck = {
+  unknown: { passed: null, detail: 'No signature of the model file has been checked.' },
+  verified: { passed: true, detail: 'The signature matches the digest and the declared signer.' },
+  invalid: { passed: false, detail: 'The signature of the model file is not valid.' },
+  error: { passed: null, detail: 'The signature of the model file could not be checked.' },
+} as const satisfies Record<LinkFacts['bundle_status'], { passed: boolean | null; detail: string }>
+
+const checksOf = (facts: LinkFacts, now: number): Check[] => {
+  const checked_at = new Date(now).toISOString()
+  const check = (name: CheckName, passed: boolean | null, detail: string): Check => ({ check: name, passed, detail, checked_at: passed === null ? null : checked_at })
+  const isExpired = facts.expires_at <= now
+  return [
+    check('signature', true, 'This registry issued it, and it was not changed since.'),
+    check('key', facts.key_state !== 'compromised' && facts.key_state !== null, facts.key_state === 'compromised' ? 'The key that signed it was compromised.' : 'The key that signed it is trusted.'),
+    check('time', !isExpired, isExpired ? `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.` : `It is valid until ${timeOf(facts.expires_at)}.`),
+    check('provider', facts.provider_gone === null, facts.provider_gone === null ? 'The provider’s account is active.' : 'The provider’s account is no longer active.'),
+    check('domain', facts.provider_gone === null && isDomainVerified(facts), facts.provider_gone === null ? domainDetail(facts) : 'The provider is gone, and its domain with it.'),
+    check(
+      'model',
+      !facts.model_deleted && facts.model_archived_at === null,
+      facts.model_deleted ? 'The model was deleted.' : facts.model_archived_at === null ? `${facts.model_label} is registered and not withdrawn.` : `${facts.model_label} was withdrawn by its provider.`,
+    ),
+    check('deployment', ...deploymentCheck(facts)),
+    check('digest', null, facts.model_digest === null ? 'The provider stated no digest of the model file.' : 'The provider states this digest of the model file; the registry has not seen the file.'),
+    check('bundle', bundleCheck[facts.bundle_status].passed, bundleCheck[facts.bundle_status].detail),
+    check('answer', null, facts.bound_by === null ? 'No answer is bound to this link.' : 'An answer is bound to this link. Compare it with the one you received.'),
+    check('chat', null, 'We cannot see your chat. Anyone who has this link can pass it on.'),
+  ]
+}
+
+/** Judges a link that this registry issued by the live state behind it. */
+export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
+  const checks = checksOf(facts, now)
+  const change = changeOf(facts, now)
+  if (change) return { result: 'not_verified', reason: reasonOfChange[change], change, checks }
+  if (!isDomainVerified(facts)) return { result: 'not_verified', reason: 'provider_unverified', change: null, checks }
+  return { result: 'verified', reason: null, change: null, checks }
+}
+
+const gone = new Set<Change>(['provider_deactivated', 'provider_deleted', 'model_deleted'])
+
+/** Whether what the link spoke of is not there any more; then nothing of it is told. */
+export const isGone = (change: Change | null) => change !== null && gone.has(change)
+
+/** The problem's code for a link that is refused. A genuine link of an unknown provider is not refused. */
+export const linkErrorCode = ({ reason, change }: Pick<Verdict, 'reason' | 'change'>): LinkErrorCode | undefined => {
+  if (reason === null || reason === 'provider_unverified') return undefined
+  return isGone(change) ? 'link_gone' : linkErrorOf[reason]
+}
+
+export const linkWords = {
+  link_malformed: 'This is not a verification link.',
+  link_mistyped: 'A character of this link is wrong. Copy it again from the chat.',
+  link_forged: 'This token was not issued by this registry, or it was changed.',
+  link_unknown: 'No such link was issued here.',
+  link_foreign: 'This link belongs to another registry.',
+  link_expired: 'This link has expired. Links are valid for 15 minutes; ask for a new one.',
+  link_revoked: 'This link was good and is not any more.',
+  link_archived: 'The provider withdrew this version of the model.',
+  link_gone: 'The model or provider associated with this verification no longer exists.',
+  could_not_check: 'The link could not be checked right now. It may be good or bad; try again in a moment.',
+} as const satisfies Record<LinkErrorCode, string>
+
+export const statusOf = ({ result, reason }: Pick<Verdict, 'result' | 'reason'>) =>
+  result === 'verified' ? ('verified' as const) : reason === 'provider_unverified' ? ('provider_unverified' as const) : ('not_verified' as const)

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto'
+import {
+  type Check,
+  type Claims,
+  type Inspection,
+  type LinkErrorCode,
+  limits,
+  linkErrorOf,
+  type NewVerification,
+  type Reason,
+  Refusal,
+  type Verification,
+  type VerificationResult,
+} from '@countersign/sdk/contract'
+import { checkToken, createLinkCode, formatLinkCode, importKeys, readLink, readToken, tokenTypes } from '@countersign/sdk/verify'
+import type { Database } from '../db/engine.ts'
+import { createGroupCommit } from '../db/group-commit.ts'
+import { failureOf } from '../db/retry.ts'
+import type { DeploymentService } from '../deployments/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Peer } from '../http/peer.ts'
+import type { NewId } from '../ids.ts'
+import type { SigningService } from '../signing/service.ts'
+import { isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, type Verdict } from './rules.ts'
+import { insertBinding, insertVerification, type LinkRow, linkFactsOf, type MintRow, markOpened, prepareFindByCode, prepareFindById, prepareMintFacts, resultOf, verificationColumns } from './store.ts'
+
+interface Needs {
+  database: Database
+  signing: SigningService
+  deployments: DeploymentService
+  /** Issuer of tokens and origin of links. */
+  publicUrl: string
+  now: () => number
+  newId: NewId
+  count: { mint: () => void; verdict: (verdict: Pick<Verdict, 'result' | 'reason'>) => void }
+}
+
+type BoundBy = 'provider' | 'bearer'
+/** A link as it was found, or why it was not. */
+type Found = { row: LinkRow } | { refused: { reason: Reason; checks: Check[] } }
+
+const sha256 = (text: string, encoding: 'hex' | 'base64url') => createHash('sha256').update(text).digest(encoding)
+
+/** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
+const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
+
+export const createVerificationService = ({ database, signing, deployments, publicUrl, now, newId, count }: Needs) => {
+  const mintFacts = prepareMintFacts(database)
+  const findByCode = prepareFindByCode(database)
+  const findById = prepareFindById(database)
+  const commits = createGroupCommit(database.appender('verifications', verificationColumns))
+  const linkSecret = signing.hmacFor(signing.deriveSecret('link codes'))
+  const userSecret = signing.hmacFor(signing.deriveSecret('user fingerprints'))
+
+  /** A verification's code follows from its id, so that it need not be kept to be shown again. */
+  const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, Buffer.from(linkSecret('', id), 'base64url'))
+  const urlOf = (id: string, issued_at: number) => `${publicUrl}/v/${formatLinkCode(codeOf(id, issued_at))}`
+
+  /* ---- minting ---- */
+
+  const issue = (caller: Caller, input: NewVerification, facts: MintRow, peer: Peer | undefined) => {
+    const iat = Math.floor(now() / 1_000)
+    const jti = newId('vrf')
+    const provider_domain = facts.domain_verified_at === null ? undefined : (facts.domain ?? undefined)
+    const user_fp = input.user_fingerprint === undefined ? undefined : userSecret(caller.provider_id, input.user_fingerprint)
+    const claims: Claims = {
+      iss: publicUrl,
+      jti,
+      iat,
+      exp: iat + limits.tokenLifetimeSeconds,
+      model_id: input.model_id,
+      provider_id: caller.provider_id,
+      provider_domain,
+      model_identifier: facts.api_model_identifier,
+      version: facts.version,
+      model_digest: facts.model_digest ?? undefined,
+      deployment_id: peer && (facts.deployment_id ?? undefined),
+      deployment_binding: peer?.binding,
+      spki_fingerprint: peer?.fingerprint,
+      user_fp,
+      challenge: input.challenge || undefined,
+      origin: input.origin,
+      bound_to_response: false,
+    }
+    return claims
+  }
+
+  const recordOf = (claims: Claims, input: NewVerification, { kid, token, code }: { kid: string; token: string; code: string }) => ({
+    id: claims.jti,
+    provider_id: claims.provider_id,
+    model_id: claims.model_id,
+    deployment_id: claims.deployment_id ?? null,
+    binding: claims.deployment_binding ?? null,
+    kid,
+    code_key: codeKeyOf(code),
+    token_digest: sha256(token, 'base64url'),
+    issued_at: claims.iat * 1_000,
+    expires_at: claims.exp * 1_000,
+    provider_domain: claims.provider_domain ?? null,
+    model_digest: claims.model_digest ?? null,
+    user_fp: claims.user_fp ?? null,
+    challenge: claims.challenge ?? null,
+    origin: claims.origin ?? null,
+    prompt_hash: input.prompt === undefined ? null : sha256(input.prompt, 'hex'),
+    metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
+    opened_at: null,
+  })
+
+  const signBound = async (kid: string, claims: Claims, response_hash: string, bound_by: BoundBy) => {
+    const token = await signing.sign(kid, 'bound', { ...claims, bound_to_response: true, response_hash, bound_by })
+    return { token, digest: sha256(token, 'base64url') }
+  }
+
+  const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
+    ...(facts.domain_verified_at === null ? ['Your domain is not verified: the link will say that nobody has checked who you are.'] : []),
+    ...(facts.superseded_at === null ? [] : ['This version is superseded: the link will say so.']),
+    ...(peer?.isExpired ? ['The client certificate has expired. Its key still counts as proof.'] : []),
+    ...(peer?.binding === 'self-asserted' ? ['The deployment is only named, not proven: ask over mutual TLS to prove it.'] : []),
+  ]
+
+  /* ---- finding ---- */
+
+  const refused = (reason: Reason, detail: string): Found => {
+    const check = reason === 'foreign_registry' ? 'issuer' : 'format'
+    return { refused: { reason, checks: [{ check, passed: false, detail, checked_at: new Date(now()).toISOString() }] } }
+  }
+
+  const findToken = async (token: string): Promise<Found> => {
+    const reading = readToken(token)
+    if (!reading) return refused('malformed', linkWords.link_malformed)
+    const { claims, header } = reading
+    if (claims.iss !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
+    const [row] = await findById({ provider_id: claims.provider_id, id: claims.jti })
+    if (row) {
+      // What we issued is known by its digest; no signature needs to be computed.
+      const digest = sha256(token, 'base64url')
+      const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
+      if (issued.includes(digest)) return { row }
+    }
+    const keys = await signing.list()
+    const jwks = { keys: keys.map(({ kid, public_x }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' }) as const) }
+    const verdict = await checkToken({ reading, keys: await importKeys(jwks), issuer: publicUrl, now: now(), clockToleranceSeconds: 0 })
+    // A good signature on a token that is not in the record proves nothing we can vouch for.
+    return verdict.reason === null ? refused('not_found', linkWords.link_unknown) : { refused: { reason: verdict.reason, checks: verdict.checks } }
+  }
+
+  const find = async (input: string): Promise<Found> => {
+    const reading = readLink(input)
+    if (reading.origin !== null && reading.origin !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
+    if (reading.kind === 'malformed') return refused('malformed', linkWords.link_malformed)
+    if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
+    if (reading.kind === 'token') return findToken(reading.token)
+    const [row] = await findByCode({ code_key: codeKeyOf(reading.code) })
+    return row ? { row } : refused('not_found', linkWords.link_unknown)
+  }
+
+  /** The third answer: we could not look, so we say neither good nor bad. */
+  const orCouldNotCheck = (error: unknown): never => {
+    if (failureOf(error) === undefined) throw error
+    throw new Refusal('could_not_check', linkWords.could_not_check, { result: 'unknown', reason: 'keys_unavailable', change: null, checks: [] }, { cause: error })
+  }
+
+  const refuseLink = (code: LinkErrorCode, verdict: Pick<Verdict, 'reason' | 'change' | 'checks'>, verification?: VerificationResult) => {
+    const { reason, change, checks } = verdict
+    return new Refusal(code, linkWords[code], { result: 'not_verified', reason, change, checks, ...(verification && { verification }) })
+  }
+
+  /** The link's row and verdict while it is good; else the refusal that says what it was. */
+  const judge = async (input: string): Promise<{ row: LinkRow; verdict: Verdict }> => {
+    const found = await find(input).catch(orCouldNotCheck)
+    if ('refused' in found) {
+      const { reason, checks } = found.refused
+      count.verdict({ result: 'not_verified', reason })
+      throw refuseLink(linkErrorOf[reason], { reason, change: null, checks })
+    }
+    const { row } = found
+    const verdict = judgeLink(linkFactsOf(row), now())
+    count.verdict(verdict)
+    const code = linkErrorCode(verdict)
+    if (!code) return { row, verdict }
+    // Of what is gone nothing is told but that it is gone.
+    throw isGone(verdict.change) ? refuseLink(code, { ...verdict, checks: [] }) : refuseLink(code, verdict, resultOf(row, verdict, now()))
+  }
+
+  const claimsOf = (row: LinkRow): Claims => {
+    const response_hash = row.provider_hash ?? row.bearer_hash
+    return {
+      iss: publicUrl,
+      jti: row.id,
+      iat: row.issued_at / 1_000,
+      exp: row.expires_at / 1_000,
+      model_id: row.model_id,
+      provider_id: row.provider_id,
+      provider_domain: row.minted_domain ?? undefined,
+      model_identifier: row.api_model_identifier,
+      version: row.version,
+      model_digest: row.minted_digest ?? undefined,
+      deployment_id: row.deployment_id ?? undefined,
+      deployment_binding: row.binding ?? undefined,
+      spki_fingerprint: row.binding === null ? undefined : (row.spki_fingerprint ?? undefined),
+      user_fp: row.user_fp ?? undefined,
+      challenge: row.challenge ?? undefined,
+      origin: row.origin ?? undefined,
+      bound_to_response: response_hash !== null,
+      ...(response_hash !== null && { response_hash, bound_by: row.provider_hash === null ? ('bearer' as const) : ('provider' as const) }),
+    }
+  }
+
+  return {
+    /** The link is durable before it is answered; repeating the call makes another link. */
+    async create(caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> {
+      const [facts] = await mintFacts({ provider_id: caller.provider_id, model_id: input.model_id, fingerprint: peer?.fingerprint ?? '' })
+      const refusal = mintingRefusal(facts, peer)
+      if (refusal || !facts) throw refusal
+      if (peer && peer.binding !== 'self-asserted' && facts.deployment_proven_at === null && facts.deployment_id !== null) {
+        await deployments.noteProof(caller, facts.deployment_id, peer.binding)
+      }
+      const claims = issue(caller, input, facts, peer)
+      const { kid } = facts
+      const token = await signing.sign(kid, 'plain', claims)
+      const code = codeOf(claims.jti, claims.iat * 1_000)
+      const record = recordOf(claims, input, { kid, token, code })
+      const response_hash = input.response === undefined ? null : sha256(input.response, 'hex')
+      const bound = response_hash === null ? null : await signBound(kid, claims, response_hash, 'provider')
+      if (response_hash === null || bound === null) await commits.insert(record)
+      else {
+        await database.transaction(async (tx) => {
+          await insertVerification(tx, record)
+          await insertBinding(tx, { provider_id: caller.provider_id, verification_id: claims.jti, bound_by: 'provider', response_hash, token_digest: bound.digest, bound_at: now() })
+        })
+      }
+      count.mint()
+      return {
+        verification_id: claims.jti,
+        verification_url: `${publicUrl}/v/${formatLinkCode(code)}`,
+        token,
+        bound_token: bound?.token ?? null,
+        response_hash,
+        expires_in: limits.tokenLifetimeSeconds,
+        expires_at: new Date(claims.exp * 1_000).toISOString(),
+        deployment_id: claims.deployment_id ?? null,
+        deployment_binding: claims.deployment_binding ?? null,
+        model_digest: facts.model_digest,
+        bundle_status: facts.bundle_status,
+        warnings: warningsOf(facts, peer),
+      }
+    },
+
+    async get(input: string): Promise<VerificationResult> {
+      const { row, verdict } = await judge(input)
+      return resultOf(row, verdict, now())
+    },
+
+    async inspect(input: string): Promise<Inspection> {
+      const found = await find(input).catch(orCouldNotCheck)
+      const empty = { claims: null, model: null, provider: null, bundle_check: null }
+      if ('refused' in found) {
+        const { reason, checks } = found.refused
+        count.verdict({ result: 'not_verified', reason })
+        return { valid: false, result: 'not_verified', reason, change: null, checks, ...empty }
+      }
+      const { row } = found
+      const verdict = judgeLink(linkFactsOf(row), now())
+      count.verdict(verdict)
+      if (isGone(verdict.change)) return { valid: false, ...verdict, checks: [], ...empty }
+      const { model, provider } = resultOf(row, verdict, now())
+      return {
+        valid: verdict.result === 'verified',
+        ...verdict,
+        claims: claimsOf(row),
+        model,
+        provider,
+        bundle_check: model && { status: model.bundle_status, timestamp: model.bundle_last_checked, details: model.bundle_verification_details },
+      }
+    },
+
+    /** Counted once for each link, while it is good, and not when its own provider opens it. */
+    async opened(caller: Caller | undefined, input: string) {
+      const found = await find(input)
+      if ('refused' in found) return { counted: false }
+      const { row } = found
+      const isGood = linkErrorCode(judgeLink(linkFactsOf(row), now())) === undefined
+      if (!isGood || caller?.provider_id === row.provider_id) return { counted: false }
+      const counted = await database.transaction((tx) => markOpened(tx, { provider_id: row.provider_id, id: row.id, model_id: row.model_id, at: now() }))
+      return { counted }
+    },
+
+    /** Takes the token only: a link is public, and whoever saw it could put words into the model's mouth. */
+    async bind(caller: Caller | undefined, token: string, response_text: string) {
+      if (readLink(token).kind !== 'token') throw refuseLink('link_malformed', { reason: 'malformed', change: null, checks: [] })
+      const { row } = await judge(token)
+      const bound_by: BoundBy = caller?.provider_id === row.provider_id ? 'provider' : 'bearer'
+      const response_hash = sha256(response_text, 'hex')
+      const { bound_to_response: _, response_hash: __, bound_by: ___, ...claims } = claimsOf(row)
+      const bound = await signBound(row.kid, { ...claims, bound_to_response: true }, response_hash, bound_by)
+      const inserted = await database.transaction((tx) =>
+        insertBinding(tx, { provider_id: row.provider_id, verification_id: row.id, bound_by, response_hash, token_digest: bound.digest, bound_at: now() }),
+      )
+      if (!inserted) throw new Refusal('already_bound', 'An answer is already bound to this token; it cannot be replaced.')
+      return { bound_token: bound.token, response_hash, bound_by, verification_url: urlOf(row.id, row.issued_at) }
+    },
+  }
+}
+
+export type VerificationService = ReturnType<typeof createVerificationService>

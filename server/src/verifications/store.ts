@@ -1,0 +1,338 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { type Insertable, sql } from 'kysely'
+import type { Database } from '../db/engine.ts'
+import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
+import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
+import { statusOf, type LinkFacts, type MintingFacts, type Verdict } from './rules.ts'
+
+/* ---- minting ---- */
+
+export interface MintRow extends MintingFacts {
+  display_name: string
+  api_model_identifier: string
+  version: string
+  model_digest: string | null
+  bundle_status: ModelTable['bundle_status']
+  superseded_at: number | null
+  domain: string | null
+  domain_verified_at: number | null
+  deployment_proven_at: number | null
+  /** The key that signs now. Read with the rest, so that a rotation or a compromise in another process counts at once. */
+  kid: string
+}
+
+/** Values stand in sub-queries: as plain parameters of a join they make SQLite plan it anew at every call. */
+const value = (of: string) => sql<string>`(select ${of})`
+
+export const prepareMintFacts = (database: Database) =>
+  database.statement<{ provider_id: string; model_id: string; fingerprint: string }, MintRow>((db, parameter) =>
+    db
+      .selectFrom('models as m')
+      .innerJoin('providers as p', 'p.id', 'm.provider_id')
+      .leftJoin('deployments as d', (join) =>
+        join.onRef('d.provider_id', '=', 'm.provider_id').on('d.spki_fingerprint', '=', value(parameter('fingerprint'))).on('d.deleted_at', 'is', null),
+      )
+      .leftJoin('authorizations as a', (join) => join.onRef('a.provider_id', '=', 'm.provider_id').onRef('a.model_id', '=', 'm.id').onRef('a.deployment_id', '=', 'd.id'))
+      .select([
+        'm.display_name',
+        'm.api_model_identifier',
+        'm.version',
+        'm.model_digest',
+        'm.bundle_status',
+        'm.archived_at',
+        'm.superseded_at',
+        'm.require_deployment_proof',
+        'p.domain',
+        'p.domain_verified_at',
+        'd.id as deployment_id',
+        'd.status as deployment_status',
+        'd.spiffe_id as deployment_spiffe_id',
+        'd.proven_at as deployment_proven_at',
+        'a.authorized_at',
+        sql<string>`(select k.kid from signing_keys k where k.state = 'active')`.as('kid'),
+      ])
+      .where('m.provider_id', '=', value(parameter('provider_id')))
+      .where('m.id', '=', value(parameter('model_id')))
+      .where('m.deleted_at', 'is', null),
+  )
+
+export const verificationColumns = [
+  'id',
+  'provider_id',
+  'model_id',
+  'deployment_id',
+  'binding',
+  'kid',
+  'code_key',
+  'token_digest',
+  'issued_at',
+  'expires_at',
+  'provider_domain',
+  'model_digest',
+  'user_fp',
+  'challenge',
+  'origin',
+  'prompt_hash',
+  'metadata',
+  'opened_at',
+] as const satisfies (keyof VerificationTable)[]
+
+export const insertVerification = (tx: Tx, row: Insertable<VerificationTable>) => tx.insertInto('verifications').values(row).execute()
+
+/** Zero rows where this kind of binding exists. */
+export const insertBinding = (tx: Tx, row: Insertable<BindingTable>) =>
+  tx
+    .insertInto('bindings')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['provider_id', 'verification_id', 'bound_by']).doNothing())
+    .returning('bound_at')
+    .executeTakeFirst()
+
+/* ---- reading ---- */
+
+type Verification = Pick<
+  VerificationTable,
+  'id' | 'provider_id' | 'model_id' | 'deployment_id' | 'binding' | 'kid' | 'token_digest' | 'issued_at' | 'expires_at' | 'user_fp' | 'challenge' | 'origin'
+>
+
+interface Bindings {
+  provider_hash: string | null
+  provider_digest: string | null
+  provider_bound_at: number | null
+  bearer_hash: string | null
+  bearer_digest: string | null
+  bearer_bound_at: number | null
+}
+
+export interface LinkRow extends Verification, Bindings, TrustRow {
+  minted_domain: string | null
+  minted_digest: string | null
+  key_state: SigningKeyState | null
+  company_name: string | null
+  website: string | null
+  provider_deactivated_at: number | null
+  provider_deleted_at: number | null
+  domain_verification_method: ProviderTable['domain_verification_method']
+  display_name: string
+  api_model_identifier: string
+  version: string
+  version_number: number
+  model_type: string
+  sigstore_bundle_url: string | null
+  bundle_status: ModelTable['bundle_status']
+  bundle_last_checked: number | null
+  bundle_verification_details: string | null
+  is_public: number
+  is_latest: number
+  superseded_at: number | null
+  archived_at: number | null
+  model_deleted_at: number | null
+  spki_fingerprint: string | null
+  spiffe_id: string | null
+  cloud_identity: string | null
+  deployment_status: DeploymentTable['status'] | null
+  deployment_deleted_at: number | null
+  authorized_at: number | null
+}
+
+const selectLinks = (db: Db) =>
+  db
+    .selectFrom('verifications as v')
+    .innerJoin('providers as p', 'p.id', 'v.provider_id')
+    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'))
+    .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
+    .leftJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'))
+    .leftJoin('authorizations as a', (join) =>
+      join.onRef('a.provider_id', '=', 'v.provider_id').onRef('a.model_id', '=', 'v.model_id').onRef('a.deployment_id', '=', 'v.deployment_id'),
+    )
+    .leftJoin('bindings as bp', (join) => join.onRef('bp.provider_id', '=', 'v.provider_id').onRef('bp.verification_id', '=', 'v.id').on('bp.bound_by', '=', sql.lit('provider')))
+    .leftJoin('bindings as bb', (join) => join.onRef('bb.provider_id', '=', 'v.provider_id').onRef('bb.verification_id', '=', 'v.id').on('bb.bound_by', '=', sql.lit('bearer')))
+    .select([
+      'v.id',
+      'v.provider_id',
+      'v.model_id',
+      'v.deployment_id',
+      'v.binding',
+      'v.kid',
+      'v.token_digest',
+      'v.issued_at',
+      'v.expires_at',
+      'v.user_fp',
+      'v.challenge',
+      'v.origin',
+      'v.provider_domain as minted_domain',
+      'v.model_digest as minted_digest',
+      'bp.response_hash as provider_hash',
+      'bp.token_digest as provider_digest',
+      'bp.bound_at as provider_bound_at',
+      'bb.response_hash as bearer_hash',
+      'bb.token_digest as bearer_digest',
+      'bb.bound_at as bearer_bound_at',
+      'k.state as key_state',
+      'p.company_name',
+      'p.website',
+      'p.deactivated_at as provider_deactivated_at',
+      'p.deleted_at as provider_deleted_at',
+      'p.domain_verification_method',
+      'm.display_name',
+      'm.api_model_identifier',
+      'm.version',
+      'm.version_number',
+      'm.model_type',
+      'm.sigstore_bundle_url',
+      'm.bundle_status',
+      'm.bundle_last_checked',
+      'm.bundle_verification_details',
+      'm.is_public',
+      'm.is_latest',
+      'm.superseded_at',
+      'm.archived_at',
+      'm.deleted_at as model_deleted_at',
+      'd.spki_fingerprint',
+      'd.spiffe_id',
+      'd.cloud_identity',
+      'd.status as deployment_status',
+      'd.deleted_at as deployment_deleted_at',
+      'a.authorized_at',
+    ])
+    .select(trustProviderColumns.map((column) => `p.${column}` as const))
+    .select(trustColumns)
+
+export const prepareFindByCode = (database: Database) =>
+  database.statement<{ code_key: string }, LinkRow>((db, parameter) => selectLinks(db).where('v.code_key', '=', value(parameter('code_key'))))
+
+export const prepareFindById = (database: Database) =>
+  database.statement<{ provider_id: string; id: string }, LinkRow>((db, parameter) =>
+    selectLinks(db).where('v.provider_id', '=', value(parameter('provider_id'))).where('v.id', '=', value(parameter('id'))),
+  )
+
+export const linkFactsOf = (row: LinkRow): LinkFacts => ({
+  issued_at: row.issued_at,
+  expires_at: row.expires_at,
+  minted_domain: row.minted_domain,
+  key_state: row.key_state,
+  provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
+  domain: row.domain,
+  domain_verified_at: row.domain_verified_at,
+  domain_method: row.domain_verification_method,
+  model_label: `${row.display_name} ${row.version}`,
+  model_deleted: row.model_deleted_at !== null,
+  model_archived_at: row.archived_at,
+  model_digest: row.minted_digest,
+  bundle_status: row.bundle_status,
+  binding: row.binding,
+  deployment_id: row.deployment_id,
+  deployment_status: row.deployment_status,
+  deployment_deleted: row.deployment_deleted_at !== null,
+  is_authorized: row.authorized_at !== null,
+  bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
+})
+
+/* ---- opening ---- */
+
+/** The first opening by a person: zero rows for every later one. */
+export const markOpened = async (tx: Tx, { provider_id, id, model_id, at }: { provider_id: string; id: string; model_id: string; at: number }): Promise<boolean> => {
+  const opened = await tx
+    .updateTable('verifications')
+    .set({ opened_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('opened_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!opened) return false
+  await tx
+    .updateTable('providers')
+    .set({ opened_count: sql`opened_count + 1` })
+    .where('id', '=', provider_id)
+    .execute()
+  await tx
+    .updateTable('models')
+    .set({ first_verified_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', model_id)
+    .where('first_verified_at', 'is', null)
+    .execute()
+  return true
+}
+
+/* ---- rows to answers ---- */
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
+  id: row.model_id,
+  name: row.display_name,
+  version: row.version,
+  version_number: row.version_number,
+  type: row.model_type,
+  api_model_identifier: row.api_model_identifier,
+  model_digest: row.minted_digest,
+  sigstore_bundle_url: row.sigstore_bundle_url,
+  bundle_status: row.bundle_status,
+  bundle_last_checked: timeOf(row.bundle_last_checked),
+  bundle_verification_details: row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
+  is_public: row.is_public === 1,
+  is_latest: row.is_latest === 1,
+  superseded_at: timeOf(row.superseded_at),
+  archived_at: timeOf(row.archived_at),
+})
+
+const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
+  const { trust_level, trust_score, trust_factors } = trustOfRow(row)
+  return {
+    id: row.provider_id,
+    name: row.company_name,
+    website: row.website,
+    domain: row.domain,
+    domain_verified: row.domain_verified_at !== null,
+    domain_verified_at: timeOf(row.domain_verified_at),
+    domain_verification_method: row.domain_verification_method,
+    trust_level,
+    trust_score,
+    trust_factors,
+  }
+}
+
+const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =>
+  row.deployment_id === null || row.binding === null
+    ? null
+    : {
+        deployment_id: row.deployment_id,
+        spki_fingerprint: row.spki_fingerprint ?? '',
+        spiffe_id: row.spiffe_id,
+        cloud_identity: row.cloud_identity,
+        status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
+        binding: row.binding,
+      }
+
+/** A provider's binding is shown before a bearer's. */
+const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
+  if (row.provider_hash !== null) return { response_hash: row.provider_hash, bound_by: 'provider', bound_at: new Date(row.provider_bound_at ?? 0).toISOString() }
+  if (row.bearer_hash !== null) return { response_hash: row.bearer_hash, bound_by: 'bearer', bound_at: new Date(row.bearer_bound_at ?? 0).toISOString() }
+  return null
+}
+
+/** Everything a link tells, with its verdict. */
+export const resultOf = (row: LinkRow, verdict: Verdict, now: number): VerificationResult => {
+  const provider = providerOf(row)
+  const bound_answer = boundAnswerOf(row)
+  return {
+    status: statusOf(verdict),
+    ...verdict,
+    live_state: 'checked',
+    verification_id: row.id,
+    model: modelOf(row),
+    provider,
+    trust_level: provider.trust_level,
+    timestamp: new Date(row.issued_at).toISOString(),
+    expires_at: new Date(row.expires_at).toISOString(),
+    checked_at: new Date(now).toISOString(),
+    deployment_id: row.deployment_id,
+    deployment_info: deploymentInfoOf(row),
+    challenge: row.challenge,
+    origin: row.origin,
+    bound_to_response: bound_answer !== null,
+    bound_answer,
+  }
+}

@@ -12,7 +12,7 @@ const ownNode = `${root}node_modules/.bin/node`
 /** Installs the locked dependencies unless they are there already, and answers the Node to go on with. */
 export function install() {
   const lock = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
-  if (read(stamp) === lock && existsSync(ownNode)) return ownNode
+  if (read(stamp) === lock) return existsSync(ownNode) ? ownNode : usableNode()
   if (!isInstalledByHand()) {
     process.stdout.write('Installing dependencies (npm ci; about a minute the first time)\n')
     runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])

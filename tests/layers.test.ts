@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Import, importsOf, parseImports, root, sourceFiles } from './support/imports.ts'
+
+interface Layer {
+  name: string
+  files: RegExp
+  /** What it may import: paths from the root of the repository, and packages. */
+  may: readonly RegExp[]
+  /** What it may name in types only. */
+  mayType?: readonly RegExp[]
+}
+
+const contract = [/^@countersign\/sdk\/contract$/]
+const sdkContract = [/^sdk\/src\/contract\//]
+const verify = [/^@countersign\/sdk\/verify$/]
+/** Packages that are not ours. */
+const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
+/** Computing without a side effect. */
+const pure = [/^node:(crypto|zlib|buffer)$/, /^tldts$/]
+const services = [/^server\/src\/[\w-]+\/service\.ts$/]
+const own = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
+
+/** The table of "The path of a request". The first row that a file fits is its layer. */
+const layers: readonly Layer[] = [
+  { name: 'contract', files: /^sdk\/src\/contract\//, may: [/^zod$/, ...sdkContract] },
+  {
+    name: 'a primitive of verify on Node',
+    files: /^sdk\/src\/verify\/[\w-]+-node\.ts$/,
+    may: [/^node:(crypto|buffer)$/, /^sdk\/src\/verify\//],
+    mayType: sdkContract,
+  },
+  { name: 'verify', files: /^sdk\/src\/verify\//, may: [/^#\w+$/, /^sdk\/src\/verify\//], mayType: sdkContract },
+  { name: 'integrity', files: /^sdk\/src\/integrity\//, may: [/^sdk\/src\/integrity\//, ...sdkContract, /^@sigstore\//, /^sigstore$/] },
+  { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/] },
+  {
+    name: 'client',
+    files: /^sdk\/src\/([\w-]+\.ts|runtime\/)/,
+    may: [/^sdk\/src\/[\w-]+\.ts$/, /^sdk\/src\/(contract|verify|runtime)\//],
+    mayType: [/^zod$/],
+  },
+
+  {
+    name: 'rules',
+    files: /^server\/src\/[\w-]+\/rules\.ts$/,
+    may: [...contract, ...verify, ...pure],
+    mayType: [/^server\/src\/[\w-]+\/rules\.ts$/],
+  },
+  {
+    name: 'store',
+    files: /^server\/src\/[\w-]+\/store\.ts$/,
+    may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/trust\//, /^\.\/rules\.ts$/],
+  },
+  {
+    name: 'service',
+    files: /^server\/src\/[\w-]+\/service\.ts$/,
+    may: [/^\.\/(rules|store)\.ts$/, /^server\/src\/(db|trust)\//, ...contract, ...verify, /^@countersign\/sdk\/integrity$/, ...pure],
+    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/ids\.ts$/],
+  },
+  {
+    name: 'routes',
+    files: /^server\/src\/[\w-]+\/routes\.ts$/,
+    may: [/^server\/src\/http\//, ...contract],
+    mayType: services,
+  },
+  { name: 'database', files: /^server\/src\/db\//, may: [/^server\/src\/db\//, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract] },
+  {
+    name: 'http',
+    files: /^server\/src\/http\//,
+    may: [
+      /^server\/src\/(http|db|idempotency)\//,
+      ...contract,
+      /^@countersign\/sdk\/node$/,
+      /^(express|zod|pino|prom-client|helmet)$/,
+      /^node:/,
+    ],
+    mayType: [/^server\/src\/(config|ids)\.ts$/, ...services],
+  },
+  {
+    name: 'outbound',
+    files: /^server\/src\/outbound\//,
+    may: [/^server\/src\/outbound\//, /^node:/, ...contract],
+    mayType: [/^server\/src\/config\.ts$/],
+  },
+  { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },
+  { name: 'settings and ids', files: /^server\/src\/(config|ids)\.ts$/, may: [/^node:/, ...contract] },
+  {
+    name: 'where the parts meet',
+    files: /^server\/src\/([\w-]+\.ts|[\w-]+\/command\.ts|jobs\/.*)$/,
+    may: [/^server\/src\//, /^@countersign\/sdk\//, /^(express|helmet|pino|kysely)$/, /^node:/],
+  },
+
+  { name: 'cli', files: /^cli\//, may: [/^cli\//, /^@countersign\/sdk/, /^node:/, packages] },
+  {
+    name: 'web',
+    files: /^web\//,
+    may: [/^web\//, /^@countersign\/sdk(\/(contract|verify))?$/, packages],
+  },
+]
+
+/** Why an import is not allowed, or nothing. */
+const objection = ({ from, to, isTypeOnly }: Import): string | undefined => {
+  const layer = layers.find(({ files }) => files.test(from))
+  if (!layer) return `${from} fits no layer; name one in tests/layers.test.ts`
+  const near = to.startsWith(own(from)) ? `./${to.slice(own(from).length)}` : to
+  const allowed = isTypeOnly ? [...layer.may, ...(layer.mayType ?? [])] : layer.may
+  if (allowed.some((pattern) => pattern.test(to) || pattern.test(near))) return undefined
+  const kinds = [...layer.may, ...(layer.mayType ?? []).map((pattern) => `${pattern} in types`)].join(' ')
+  return `${from} imports ${to}${isTypeOnly ? ' in types' : ''}. ${layer.name} may import: ${kinds}`
+}
+
+const files = ['sdk/src', 'server/src', 'cli/src', 'web/src'].flatMap(sourceFiles)
+
+describe('imports follow the arrows', () => {
+  it('of the table in every source file', () => {
+    expect(files.length).toBeGreaterThan(100)
+    expect(files.flatMap(importsOf).map(objection).filter(Boolean)).toEqual([])
+  })
+
+  it('between services: one that needs another is built after it', () => {
+    const needs = new Map(files.filter((file) => /^server\/src\/[\w-]+\/service\.ts$/.test(file)).map((file) => [file, servicesIn(file)]))
+    expect(cycleIn(needs)).toBeUndefined()
+  })
+
+  it('reads the environment in one file of the server', () => {
+    const readers = sourceFiles('server/src').filter((file) =>
+      /\bprocess\s*\.\s*env\b|\benv\b[^;\n]*=\s*process\b|['"](node:)?process['"]/.test(read(file)),
+    )
+    expect(readers).toEqual(['server/src/config.ts'])
+  })
+})
+
+describe('what this test would catch', () => {
+  it.each([
+    { name: 'rules that ask the database', file: 'server/src/models/rules.ts', code: "import { list } from './store.ts'" },
+    { name: 'rules that know a row', file: 'server/src/models/rules.ts', code: "import type { Db } from '../db/schema.ts'" },
+    { name: 'a store of another feature', file: 'server/src/models/store.ts', code: "import { find } from '../providers/store.ts'" },
+    {
+      name: 'a service that calls another feature’s store',
+      file: 'server/src/models/service.ts',
+      code: "import { find } from '../providers/store.ts'",
+    },
+    {
+      name: 'a service made by another service',
+      file: 'server/src/models/service.ts',
+      code: "import { createKeys } from '../keys/service.ts'",
+    },
+    { name: 'a service that knows HTTP', file: 'server/src/models/service.ts', code: "import express from 'express'" },
+    { name: 'routes with SQL', file: 'server/src/models/routes.ts', code: "import { sql } from 'kysely'" },
+    { name: 'a database that knows features', file: 'server/src/db/open.ts', code: "export * from '../models/store.ts'" },
+    { name: 'a dynamic import', file: 'server/src/models/rules.ts', code: "export const load = () => import('./store.ts')" },
+    {
+      name: 'a computed import',
+      file: 'server/src/models/service.ts',
+      code: "export const load = (name: string) => import('./' + name)",
+    },
+    { name: 'an imported type', file: 'sdk/src/contract/models.ts', code: "export type Loop = import('../client.ts').Client" },
+    { name: 'Node in the verifier', file: 'sdk/src/verify/token.ts', code: "import { createHash } from 'node:crypto'" },
+    {
+      name: 'the contract’s schemas in the verifier',
+      file: 'sdk/src/verify/token.ts',
+      code: "import { Claims } from '../contract/verifications.ts'",
+    },
+    { name: 'files in the client', file: 'sdk/src/client.ts', code: "import { hashModel } from './node/hash-model.ts'" },
+    {
+      name: 'the server in the command line',
+      file: 'cli/src/program.ts',
+      code: "import { migrate } from '../../server/src/db/migrate.ts'",
+    },
+    { name: 'the server in the console', file: 'web/src/main.tsx', code: "import { readConfig } from '@countersign/server'" },
+    { name: 'Node in the console', file: 'web/src/main.tsx', code: "import { join } from 'node:path'" },
+    { name: 'a file in no layer', file: 'server/src/models/other/helpers.ts', code: "import { z } from 'zod'" },
+  ])('$name', ({ file, code }) => {
+    expect(parseImports(file, code).map(objection).filter(Boolean)).toHaveLength(1)
+  })
+
+  it('services that need each other', () => {
+    const circle = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['a']],
+    ])
+    expect(cycleIn(circle)).toEqual(['a', 'b', 'c', 'a'])
+  })
+})
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const servicesIn = (file: string) =>
+  importsOf(file)
+    .map(({ to }) => to)
+    .filter((to) => to !== file && services.some((pattern) => pattern.test(to)))
+
+const cycleIn = (needs: ReadonlyMap<string, readonly string[]>): string[] | undefined => {
+  const visit = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    for (const next of needs.get(file) ?? []) {
+      const cycle = visit(next, [...path, file])
+      if (cycle) return cycle
+    }
+    return undefined
+  }
+  return [...needs.keys()].map((file) => visit(file, [])).find((cycle) => cycle !== undefined)
+}

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'rolldown/utils'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Import {
+  /** The importing file, from the root of the repository. */
+  from: string
+  /** A file from the root of the repository, or a package as it was written. */
+  to: string
+  /** Nothing of it is left when the program runs. */
+  isTypeOnly: boolean
+}
+
+/** TypeScript files below a folder, tests left out. */
+export const sourceFiles = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
+    .map((name) => join(folder, name))
+
+/** Every import and re-export of a file, dynamic ones and `import('…')` types too. */
+export const importsOf = (file: string): Import[] => parseImports(file, readFileSync(join(root, file), 'utf8'))
+
+export const parseImports = (file: string, text: string): Import[] => {
+  const { module, errors } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
+  const row = (specifier: string, isTypeOnly: boolean): Import => ({ from: file, to: resolved(file, specifier), isTypeOnly })
+  return [
+    ...module.staticImports.map(({ moduleRequest, entries }) =>
+      row(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
+    ),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? [row(moduleRequest.value, isType)] : [])),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) => {
+      const written = text.slice(moduleRequest.start, moduleRequest.end)
+      // What cannot be read here cannot be judged, so it is not allowed.
+      return row(/^(['"`])([^$]*)\1$/.exec(written)?.[2] ?? `(computed: ${written})`, false)
+    }),
+    ...[...text.matchAll(/\bimport\('([^']+)'\)\.\w+\b(?!\()/g)].map(([, specifier]) => row(specifier ?? '', true)),
+  ]
+}
+
+const resolved = (file: string, specifier: string) =>
+  specifier.startsWith('.') ? relative(root, join(root, dirname(file), specifier)) : specifier

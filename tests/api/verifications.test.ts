@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
+import { createClient } from '@countersign/sdk'
+import { createVerifier } from '@countersign/sdk/verify'
+import { expect, it } from 'vitest'
+import { createSelfSigned } from '../support/certificates.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** A link minted over a real TLS handshake, and everything it rests on. */
+const mintOverTls = async (world: World) => {
+  const alice = await world.provider('alice')
+  const model_id = await alice.registerModel()
+  const { url, ca } = await world.startTls()
+  const credential = await createSelfSigned('gpu-1.alice.example')
+  const { deployment_id } = await alice.registerDeployment([model_id], spkiFingerprint(credential.cert).hex)
+  const fetch = createMtlsFetch({ ...credential, ca })
+  const client = createClient({ baseURL: url, apiKey: alice.apiKey, fetch, maxRetries: 0 })
+  const minted = await client.verifications.create({ model_id, challenge: 'blue otter 42' })
+  await fetch.close()
+  return { alice, model_id, deployment_id, minted, client }
+}
+
+describeEachEngine('a link', (engine) => {
+  it('proves provider, deployment and model when minted over mutual TLS', async () => {
+    const world = await createWorld({ engine })
+    const { alice, model_id, deployment_id, minted } = await mintOverTls(world)
+    expect(minted).toMatchObject({ expires_in: 900, deployment_id, deployment_binding: 'mtls', warnings: [] })
+    expect(minted.verification_url).toMatch(new RegExp(`^${world.publicUrl}/v/[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$`))
+
+    const result = await world.anyone.verifications.get(minted.verification_url)
+    expect(result).toMatchObject({
+      status: 'verified',
+      result: 'verified',
+      reason: null,
+      live_state: 'checked',
+      model: { id: model_id },
+      provider: { id: alice.id, domain: 'alice.example', domain_verified: true, domain_verification_method: 'dns' },
+      deployment_info: { deployment_id, binding: 'mtls', status: 'enabled' },
+      challenge: 'blue otter 42',
+    })
+    expect(result.checks.filter(({ passed }) => passed === false)).toEqual([])
+    expect(JSON.stringify(result)).not.toContain(minted.token)
+    const [deployment] = await alice.client.deployments.list().toArray()
+    expect(deployment).toMatchObject({ proven_by: 'mtls', authorized_models: [{ id: model_id }] })
+  })
+
+  it('is judged alike online by link and token, and offline by token', async () => {
+    const world = await createWorld({ engine })
+    const { minted } = await mintOverTls(world)
+    const byToken = await world.anyone.verifications.get(minted.token)
+    expect(byToken.verification_id).toBe(minted.verification_id)
+    const inspected = await world.anyone.verifications.inspect(minted.verification_url)
+    expect(inspected).toMatchObject({ valid: true, claims: { jti: minted.verification_id, provider_domain: 'alice.example' } })
+    const jwks = await world.anyone.signing.jwks()
+    const verifier = createVerifier({ issuer: world.publicUrl, jwks, now: world.clock.now })
+    expect(await verifier.verify(minted.token)).toMatchObject({ result: 'verified', live_state: 'not_checked' })
+  })
+
+  it.each<{ name: string; code: string; change: string; end: (context: { world: World } & Awaited<ReturnType<typeof mintOverTls>>) => Promise<unknown> }>([
+    { name: 'its 15 minutes pass', code: 'link_expired', change: 'expired', end: async ({ world }) => world.clock.advance('900s') },
+    {
+      name: 'its signing key is compromised',
+      code: 'link_revoked',
+      change: 'key_compromised',
+      end: async ({ world }) => world.registry.signing.compromise((await world.registry.signing.list()).find(({ state }) => state === 'active')?.kid ?? ''),
+    },
+    {
+      name: 'its provider is deactivated',
+      code: 'link_gone',
+      change: 'provider_deactivated',
+      end: ({ world, alice }) => world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', alice.id).execute()),
+    },
+    { name: 'its model is archived', code: 'link_archived', change: 'model_archived', end: ({ alice, model_id }) => alice.client.models.archive(model_id, {}) },
+    {
+      name: 'its model is deleted',
+      code: 'link_gone',
+      change: 'model_deleted',
+      end: ({ world, model_id }) => world.database.transaction((tx) => tx.updateTable('models').set({ deleted_at: 1 }).where('id', '=', model_id).execute()),
+    },
+    {
+      name: 'its deployment is disabled',
+      code: 'link_revoked',
+      change: 'deployment_disabled',
+      end: ({ alice, deployment_id }) => alice.client.deployments.setStatus(deployment_id, { status: 'disabled' }),
+    },
+    { name: 'its deployment is deleted', code: 'link_revoked', change: 'deployment_deleted', end: ({ alice, deployment_id }) => alice.client.deployments.delete(deployment_id) },
+    {
+      name: 'its authorization is withdrawn',
+      code: 'link_revoked',
+      change: 'authorization_removed',
+      end: ({ alice, model_id, deployment_id }) => alice.client.models.revokeDeployment(model_id, deployment_id),
+    },
+  ])('stops being good on every replica when $name', async ({ code, change, end }) => {
+    const world = await createWorld({ engine })
+    const replica = await world.startReplica()
+    const context = await mintOverTls(world)
+    const { minted } = context
+    for (const client of [world.anyone, replica.client()]) expect((await client.verifications.get(minted.token)).result).toBe('verified')
+    await end({ world, ...context })
+    for (const client of [world.anyone, replica.client()]) {
+      for (const input of [minted.verification_url, minted.token]) {
+        await expect(client.verifications.get(input)).rejects.toMatchObject({ code, change, result: 'not_verified' })
+        expect(await client.verifications.inspect(input)).toMatchObject({ valid: false, change })
+      }
+    }
+  })
+
+  it('says when it was valid once it has expired', async () => {
+    const world = await createWorld({ engine })
+    const { minted } = await mintOverTls(world)
+    world.clock.advance('1h')
+    const refusal = await world.anyone.verifications.get(minted.verification_url).catch((error) => error)
+    expect(refusal.verification).toMatchObject({ expires_at: minted.expires_at, provider: { domain: 'alice.example' } })
+  })
+
+  it('is genuine but not verified while nobody has checked the domain', async () => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory', { isVerified: false })
+    const minted = await mallory.client.verifications.create({ model_id: await mallory.registerModel() })
+    expect(minted.warnings).toHaveLength(1)
+    const link = await world.anyone.verifications.get(minted.verification_url)
+    expect(link).toMatchObject({ status: 'provider_unverified', result: 'not_verified', reason: 'provider_unverified' })
+    const jwks = await world.anyone.signing.jwks()
+    expect(await createVerifier({ issuer: world.publicUrl, jwks, now: world.clock.now }).verify(minted.token)).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
+
+    mallory.publishProof()
+    await mallory.client.providers.verifyDomain({})
+    expect((await world.anyone.verifications.get(minted.verification_url)).result).toBe('not_verified')
+    const again = await mallory.client.verifications.create({ model_id: await mallory.registerModel() })
+    expect((await world.anyone.verifications.get(again.verification_url)).result).toBe('verified')
+  })
+
+  it('carries the first answer its provider binds, and nobody else’s in its place', async () => {
+    const world = await createWorld({ engine })
+    const { alice, minted } = await mintOverTls(world)
+    const answer = 'The capital of Norway is Oslo. ✓'
+    const byBearer = await world.anyone.verifications.bind(minted.token, { response_text: 'words put into its mouth' })
+    expect(byBearer.bound_by).toBe('bearer')
+    const byProvider = await alice.client.verifications.bind(minted.token, { response_text: answer })
+    expect(byProvider).toMatchObject({ bound_by: 'provider', response_hash: sha256(answer), verification_url: minted.verification_url })
+    await expect(alice.client.verifications.bind(minted.token, { response_text: 'another' })).rejects.toMatchObject({ code: 'already_bound' })
+
+    const result = await world.anyone.verifications.get(minted.verification_url)
+    expect(result.bound_answer).toMatchObject({ bound_by: 'provider', response_hash: sha256(answer) })
+    expect((await world.anyone.verifications.get(byProvider.bound_token)).result).toBe('verified')
+    await expect(world.anyone.verifications.bind(minted.verification_url, { response_text: 'x' })).rejects.toMatchObject({ code: 'link_malformed' })
+  })
+
+  it('is counted once, when a person has read it, and not by a mere look', async () => {
+    const world = await createWorld({ engine })
+    const { alice, model_id, minted } = await mintOverTls(world)
+    await world.anyone.verifications.get(minted.verification_url)
+    expect((await alice.client.models.get(model_id)).first_verified_at).toBeNull()
+    expect(await alice.client.verifications.opened(minted.verification_url)).toEqual({ counted: false })
+    expect(await world.anyone.verifications.opened(minted.verification_url)).toEqual({ counted: true })
+    expect(await world.anyone.verifications.opened(minted.verification_url)).toEqual({ counted: false })
+    expect((await alice.client.models.get(model_id)).first_verified_at).not.toBeNull()
+  })
+})

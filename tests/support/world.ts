@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@countersign/sdk'
+import { type Logger, pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createRegistry, type Registry } from '../../server/src/app.ts'
+import type { Config } from '../../server/src/config.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { openDatabase } from '../../server/src/db/open.ts'
+import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
+import { createActors } from './actors.ts'
+import { createAuthority, type Credential } from './certificates.ts'
+import { createClock } from './clock.ts'
+import { createTestDatabase, type Engine } from './databases.ts'
+import { startDnsServer } from './dns-server.ts'
+import { recordStatement } from './statements.ts'
+
+export interface WorldOptions {
+  engine?: Engine
+  trustedProxies?: Config['trustedProxies']
+  /** Under another name than the address it listens on. */
+  publicUrl?: string
+  log?: Logger
+  webDir?: string
+}
+
+type Undo = () => Promise<unknown>
+
+/**
+ * The real registry on free ports, with an empty database, a DNS server, a clock that the test moves, and a listener
+ * for mutual TLS. Everything ends with the test.
+ */
+export const createWorld = async ({ engine = 'sqlite', trustedProxies = [], log = pino({ level: 'silent' }), ...options }: WorldOptions = {}) => {
+  const undo: Undo[] = []
+  onTestFinished(async () => {
+    for (const step of undo.reverse()) await step()
+  })
+
+  const clock = createClock()
+  const dns = await startDnsServer()
+  undo.push(dns.close)
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-world-'))
+  undo.push(() => rm(dataDir, { recursive: true, force: true }))
+  const { url, remove } = await createTestDatabase(engine)
+  undo.push(remove)
+  const encryptionKey = randomBytes(32)
+  const devDnsServers = [{ host: '127.0.0.1', port: dns.port, text: dns.address }]
+  const config = { dataDir, trustedProxies, encryptionKey, devDnsServers, checkAnswers: true }
+  const listeners: (() => Promise<unknown>)[] = []
+
+  /** Another replica of the same registry: its own process state, the same database. */
+  const startReplica = async (publicUrl?: string) => {
+    const database = await openDatabase(url, recordStatement)
+    await migrate(database, clock.now)
+    const listener = await openListener(0, '127.0.0.1')
+    const address = `http://127.0.0.1:${listener.port}`
+    const registry = await createRegistry({ config, database, log, publicUrl: publicUrl ?? address, now: clock.now, webDir: options.webDir })
+    listener.serve(registry.app)
+    const stop = async () => {
+      listener.server.closeAllConnections()
+      await new Promise((resolve) => listener.server.close(resolve))
+      await database.close()
+    }
+    listeners.push(stop)
+    undo.push(stop)
+    return { address, publicUrl: publicUrl ?? address, database, registry, server: listener.server, client: (apiKey?: string) => clientFor(address, apiKey) }
+  }
+
+  const main = await startReplica(options.publicUrl)
+
+  /** Starts the listener for mutual TLS, with a certificate of a CA made for this world. */
+  const startTls = async (registry: Registry = main.registry) => {
+    const authority = await createAuthority()
+    const credential: Credential = await authority.issueServer(['127.0.0.1', 'localhost'])
+    const tls = await openTlsListener({ port: 0, cert: Buffer.from(credential.cert), key: Buffer.from(credential.key) }, '127.0.0.1', registry.app)
+    undo.push(async () => {
+      tls.server.closeAllConnections()
+      await new Promise((resolve) => tls.server.close(resolve))
+    })
+    return { url: `https://127.0.0.1:${tls.port}`, ca: authority.cert, authority }
+  }
+
+  const actors = createActors({ clientFor: (apiKey) => clientFor(main.address, apiKey), dns })
+  return {
+    ...main,
+    engine,
+    clock,
+    dns,
+    databaseUrl: url,
+    encryptionKey,
+    startReplica: () => startReplica(main.publicUrl),
+    startTls,
+    /** Someone without a key. */
+    anyone: clientFor(main.address),
+    ...actors,
+  }
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+const clientFor = (baseURL: string, apiKey?: string) => createClient({ baseURL, apiKey, maxRetries: 0 })

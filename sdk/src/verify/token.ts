@@ -1,7 +1,7 @@
+import { decodeBase64url } from '#base64url'
 import { importPublicKey, type PublicKey, verifySignature } from '#ed25519'
 import type { Jwk, Jwks } from '../contract/signing.ts'
 import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
-import { decodeBase64url } from './base64url.ts'
 import { isClaims } from './claims.ts'
 
 /** `typ` of a token, and of one that carries the hash of an answer (RFC 8725 §3.11). */
@@ -21,7 +21,7 @@ export interface TokenHeader {
 
 /** A token taken apart; nothing about it is proven yet. */
 export interface TokenReading {
-  header: TokenHeader
+  header: Readonly<TokenHeader>
   claims: Claims
   /** What the signature is over (RFC 7515 §5.2). */
   signedBytes: Uint8Array
@@ -31,6 +31,8 @@ export interface TokenReading {
 /** `reason` is null for a good token. Every check is there: those after the first that failed are `passed: null`. */
 export interface TokenVerdict {
   reason: Reason | null
+  /** Whether the registry signed these claims, be they good or not. */
+  genuine: boolean
   checks: Check[]
 }
 
@@ -59,18 +61,34 @@ const readObject = (part: string): { text: string; value: Record<string, unknown
 const namesTwice = (text: string) =>
   text.includes('\\') || ['"alg"', '"typ"', '"kid"', '"crit"'].some((name) => text.indexOf(name) !== text.lastIndexOf(name))
 
+const readHeader = (part: string): Readonly<TokenHeader> | undefined => {
+  const header = readObject(part)
+  return header === undefined || namesTwice(header.text) ? undefined : Object.freeze(header.value)
+}
+
+// All tokens of a registry have one header until its key changes.
+let latest: { part: string; header: Readonly<TokenHeader> | undefined } = { part: '', header: undefined }
+
 /** Takes a compact JWS (RFC 7515 §3.1) with the claims of a token apart. Undefined for anything that is not one. */
 export const readToken = (token: string): TokenReading | undefined => {
-  if (token.length > maxTokenLength) return undefined
-  const [headerPart, claimsPart, signaturePart, ...more] = token.split('.')
-  if (headerPart === undefined || claimsPart === undefined || signaturePart === undefined || more.length > 0) return undefined
-  const header = readObject(headerPart)
+  const parts = token.split('.', 4)
+  const [headerPart, claimsPart, signaturePart] = parts
+  if (
+    token.length > maxTokenLength ||
+    headerPart === undefined ||
+    claimsPart === undefined ||
+    signaturePart === undefined ||
+    parts.length > 3
+  ) {
+    return undefined
+  }
+  if (latest.part !== headerPart) latest = { part: headerPart, header: readHeader(headerPart) }
+  const { header } = latest
   const claims = readObject(claimsPart)?.value
   const signature = decodeBase64url(signaturePart)
-  if (header === undefined || namesTwice(header.text) || claims === undefined || signature === undefined || !isClaims(claims))
-    return undefined
+  if (header === undefined || claims === undefined || signature === undefined || !isClaims(claims)) return undefined
   const signedBytes = encoder.encode(token.slice(0, headerPart.length + 1 + claimsPart.length))
-  return { header: header.value, claims, signedBytes, signature }
+  return { header, claims, signedBytes, signature }
 }
 
 /** Makes the keys of a JWKS ready, by `kid`. Keys of other kinds, and broken ones, are left out. */
@@ -112,15 +130,18 @@ interface Refusal {
   detail: string
 }
 
+/** The checks of a token that is good. */
+export const goodChecks = (checked_at: string): Check[] => told.map(([check, detail]) => ({ check, passed: true, detail, checked_at }))
+
 const verdictOf = (refusal: Refusal | undefined, nowMs: number): TokenVerdict => {
   const checked_at = new Date(nowMs).toISOString()
-  const failedAt = refusal === undefined ? 5 : rank[refusal.check]
+  if (refusal === undefined) return { reason: null, genuine: true, checks: goodChecks(checked_at) }
   const checks = told.map(([check, words]): Check => {
-    if (rank[check] < failedAt) return { check, passed: true, detail: words, checked_at }
-    if (refusal?.check === check) return { check, passed: false, detail: refusal.detail, checked_at }
+    if (rank[check] < rank[refusal.check]) return { check, passed: true, detail: words, checked_at }
+    if (refusal.check === check) return { check, passed: false, detail: refusal.detail, checked_at }
     return { check, passed: null, detail: 'Not looked at', checked_at: null }
   })
-  return { reason: refusal?.reason ?? null, checks }
+  return { reason: refusal.reason, genuine: rank[refusal.check] > rank.signature, checks }
 }
 
 const isBindingHonest = ({ header, claims }: TokenReading) =>

@@ -1,10 +1,11 @@
 import type { Jwks } from '../contract/signing.ts'
-import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
+import type { Check, Claims, Reason } from '../contract/verifications.ts'
 import { checkExpectation, type Expectation, unmet } from './expectation.ts'
 import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } from './key-source.ts'
-import { type LinkReading, readLink } from './link-code.ts'
+import { readLink } from './link-code.ts'
+import { completeChecks, foreignChecks, formatChecks, setExpectation } from './offline-checks.ts'
 import { createRecent } from './recent.ts'
-import { checkToken, type PublicKeys, readToken, type TokenVerdict, timeRefusal } from './token.ts'
+import { checkToken, goodChecks, type PublicKeys, readToken, type TokenVerdict, timeRefusal } from './token.ts'
 
 export interface VerifierOptions {
   /** The registry's public address, exactly as its tokens say in `iss`. */
@@ -68,7 +69,8 @@ interface Genuine {
   claims: Claims
   kid: unknown
   keys: PublicKeys
-  checks: Check[]
+  /** When the signature was checked. */
+  checkedAt: string
 }
 
 const recentTokens = 1_000
@@ -86,17 +88,11 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     const reading = readToken(token)
     if (reading === undefined) return refuse('malformed', formatChecks('This is not a token of a registry', false))
     const check = ({ keys, stale }: CurrentKeys) => {
-      const conclude = ({ reason, checks }: TokenVerdict) => {
-        const isGenuine = reason === null || checks[4]?.passed === false
-        if (reason !== null) return refuse(reason, completeChecks(checks), isGenuine ? reading.claims : undefined)
-        const genuine = {
-          claims: freeze(reading.claims),
-          kid: reading.header.kid,
-          keys,
-          checks: freeze(completeChecks(checks, reading.claims)),
-        }
-        recent.set(input, genuine)
-        return judgeClaims(genuine, stale, asked)
+      const conclude = ({ reason, genuine, checks }: TokenVerdict) => {
+        if (reason !== null) return refuse(reason, completeChecks(checks), genuine ? reading.claims : undefined)
+        const known = { claims: reading.claims, kid: reading.header.kid, keys, checkedAt: checks[0]?.checked_at ?? '' }
+        recent.set(input, known)
+        return judgeClaims(known, stale, asked)
       }
       const verdict = checkToken({ reading, keys, issuer, now: now(), clockToleranceSeconds })
       return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict)
@@ -115,7 +111,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     }
     const reading = readLink(input)
     if (reading.kind === 'malformed') return refuse('malformed', formatChecks('This is not a link, a code or a token', false))
-    if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', foreignChecks(reading))
+    if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', foreignChecks(reading.origin))
     if (reading.kind === 'mistyped')
       return refuse('mistyped', formatChecks('The code is mistyped: compare it character by character', false))
     if (reading.kind === 'token') return judgeToken(input, reading.token, asked)
@@ -150,16 +146,15 @@ const createKeySource = (options: VerifierOptions, issuer: string, now: () => nu
 
 /* ---- judging what a genuine token says ---- */
 
-const judgeClaims = (
-  { claims, checks }: Genuine,
-  stale: boolean,
-  { expect, allowUnverifiedProvider = false }: VerifyOptions,
-): OfflineVerdict => {
+const judgeClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverifiedProvider = false }: VerifyOptions): OfflineVerdict => {
+  // A copy: a caller who changed what it was given would change the next answer about the same token.
+  const claims = { ...genuine.claims }
+  const checks = completeChecks(goodChecks(genuine.checkedAt), claims)
   const missed = expect === undefined ? [] : unmet(expect, factsOf(claims))
-  const told = expect === undefined ? checks : withExpectation(checks, missed)
-  if (claims.provider_domain === undefined && !allowUnverifiedProvider) return refuse('provider_unverified', told, claims)
-  if (missed.length > 0) return refuse('claim_mismatch', told, claims)
-  return { result: 'verified', claims, checks: told, live_state, stale }
+  if (expect !== undefined) setExpectation(checks, missed)
+  if (claims.provider_domain === undefined && !allowUnverifiedProvider) return refuse('provider_unverified', checks, claims)
+  if (missed.length > 0) return refuse('claim_mismatch', checks, claims)
+  return { result: 'verified', claims, checks, live_state, stale }
 }
 
 /** What was proven at minting, and nothing that was only said. */
@@ -187,61 +182,3 @@ const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   signal.addEventListener('abort', stop, { once: true })
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
 }
-
-// A caller who changed what it was given would change the next answer about the same token.
-const freeze = <T extends object>(value: T): T => {
-  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) freeze(inner)
-  return Object.freeze(value)
-}
-
-/* ---- checks ---- */
-
-const notLooked = (check: CheckName, detail = 'Not looked at'): Check => ({ check, passed: null, detail, checked_at: null })
-
-/** What only the registry can tell, in the order in which it is told. */
-const liveChecks: readonly Check[] = (['provider', 'model', 'deployment', 'digest', 'bundle'] as const).map((check) =>
-  notLooked(check, 'As of minting; live state was not checked'),
-)
-const tokenChecks = ['signature', 'issuer', 'key', 'time'] as const
-const expectationIndex = 12
-
-const completeChecks = (checks: Check[], claims?: Claims): Check[] => {
-  const looked = checks[0]?.checked_at ?? null
-  const domain: Check | undefined = claims && {
-    check: 'domain',
-    passed: claims.provider_domain !== undefined,
-    detail:
-      claims.provider_domain === undefined ? 'Nobody had checked who the provider is' : `${claims.provider_domain} was verified at minting`,
-    checked_at: looked,
-  }
-  return [
-    ...checks,
-    domain ?? notLooked('domain'),
-    ...liveChecks,
-    notLooked(
-      'answer',
-      claims?.bound_to_response ? 'Carries the hash of an answer: compare it with yours' : 'No answer is bound to this token',
-    ),
-    notLooked('expectation', 'Nothing was expected'),
-    notLooked('chat', 'Whether your chat is with this deployment, no token can tell'),
-  ]
-}
-
-const withExpectation = (checks: Check[], missed: string[]): Check[] =>
-  checks.with(expectationIndex, {
-    check: 'expectation',
-    passed: missed.length === 0,
-    detail: missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${missed.join(', ')}`,
-    checked_at: checks[0]?.checked_at ?? null,
-  })
-
-const formatChecks = (detail: string, passed: boolean): Check[] =>
-  completeChecks([{ check: 'format', passed, detail, checked_at: null }, ...tokenChecks.map((check) => notLooked(check))])
-
-const foreignChecks = ({ origin }: LinkReading): Check[] =>
-  formatChecks('A verification link', true).with(2, {
-    check: 'issuer',
-    passed: false,
-    detail: `A link of ${origin}, not of this registry`,
-    checked_at: null,
-  })

@@ -1,0 +1,11 @@
+import { Buffer } from 'node:buffer'
+
+/**
+ * Decodes base64url without padding (RFC 7515 §2). Undefined for any other character, an impossible length, or bits set
+ * beyond the last byte, so that one value has one spelling.
+ */
+export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+  const bytes = Buffer.from(text, 'base64url')
+  // Buffer overlooks what does not belong; writing it again does not.
+  return bytes.toString('base64url') === text ? bytes : undefined
+}

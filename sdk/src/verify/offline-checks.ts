@@ -1,0 +1,48 @@
+import type { Check, CheckName, Claims } from '../contract/verifications.ts'
+
+const notLooked = (check: CheckName, detail = 'Not looked at'): Check => ({ check, passed: null, detail, checked_at: null })
+
+const tokenChecks = ['signature', 'issuer', 'key', 'time'] as const
+/** What only the registry can tell. */
+const liveChecks = ['provider', 'model', 'deployment', 'digest', 'bundle'] as const
+const liveDetail = 'As of minting; live state was not checked'
+
+const domainCheck = ({ provider_domain }: Claims, checked_at: string | null): Check => ({
+  check: 'domain',
+  passed: provider_domain !== undefined,
+  detail: provider_domain === undefined ? 'Nobody had checked who the provider is' : `${provider_domain} was verified at minting`,
+  checked_at,
+})
+
+/** Adds to a token's checks those that follow, so that every check is told; `claims` only where they are proven. */
+export const completeChecks = (checks: Check[], claims?: Claims): Check[] => {
+  const all = checks.slice()
+  all.push(claims === undefined ? notLooked('domain') : domainCheck(claims, checks[0]?.checked_at ?? null))
+  for (const check of liveChecks) all.push(notLooked(check, claims === undefined ? undefined : liveDetail))
+  if (claims === undefined) all.push(notLooked('answer'), notLooked('expectation'), notLooked('chat'))
+  else {
+    all.push(
+      notLooked('answer', claims.bound_to_response ? 'Carries the hash of an answer: compare it with yours' : 'No answer is bound'),
+      notLooked('expectation', 'Nothing was expected'),
+      notLooked('chat', 'No token can tell whether your chat is with this deployment'),
+    )
+  }
+  return all
+}
+
+/** Tells what was expected of a token and is not so. */
+export const setExpectation = (checks: Check[], missed: readonly string[]) => {
+  const index = checks.findIndex(({ check }) => check === 'expectation')
+  const detail = missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${missed.join(', ')}`
+  checks[index] = { check: 'expectation', passed: missed.length === 0, detail, checked_at: checks[0]?.checked_at ?? null }
+}
+
+/** The checks of what never came to a signature. */
+export const formatChecks = (detail: string, passed: boolean): Check[] =>
+  completeChecks([{ check: 'format', passed, detail, checked_at: null }, ...tokenChecks.map((check) => notLooked(check))])
+
+/** The checks of a link of another registry. */
+export const foreignChecks = (origin: string): Check[] =>
+  formatChecks('A verification link', true).map((check) =>
+    check.check === 'issuer' ? { ...check, passed: false, detail: `A link of ${origin}, not of this registry` } : check,
+  )

@@ -5,13 +5,16 @@ import { Root } from './layout/root.tsx'
 const linkPage = () => import('./pages/verifications/link.tsx').then(({ LinkPage }) => ({ Component: LinkPage }))
 const codePage = () => import('./pages/verifications/code.tsx').then(({ CodePage }) => ({ Component: CodePage }))
 
+// Until the first page's code is here; its own loading state follows.
+const Nothing = () => null
+
 /** Every URL of the console. */
 export const createRouter = () =>
   createBrowserRouter([
     {
       Component: Root,
       ErrorBoundary: ErrorScreen,
-      HydrateFallback: () => null,
+      HydrateFallback: Nothing,
       children: [
         { path: '/', lazy: () => import('./pages/home/home.tsx').then(({ HomePage }) => ({ Component: HomePage })) },
         { path: '/v', lazy: codePage },

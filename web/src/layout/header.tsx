@@ -1,5 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { Link } from 'react-router-dom'
+import { isDevelopmentRegistry } from '../data/registry.ts'
 import { messages } from '../messages/en.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
@@ -10,6 +11,7 @@ const icons = { system: Monitor, light: Sun, dark: Moon }
 
 export const Header = () => (
   <header className="border-line border-b bg-surface print:hidden">
+    {isDevelopmentRegistry && <p className="border-line border-b bg-sunken px-4 py-1 text-center text-micro">{words.development}</p>}
     <nav aria-label={words.main} className="mx-auto flex min-h-16 max-w-site items-center gap-2 px-4 sm:px-6">
       <Link to="/" aria-label={words.home} className="me-auto flex min-h-10 items-center gap-2.5 font-extrabold text-body">
         <Mark />

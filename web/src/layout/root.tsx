@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { Toaster } from 'sonner'
 import { SWRConfig } from 'swr'
-import { isDevelopmentRegistry } from '../data/registry.ts'
 import { messages } from '../messages/en.ts'
 import { focusPageMain, SkipLink } from '../ui/page-main.tsx'
 import { Footer } from './footer.tsx'
@@ -20,9 +19,6 @@ export const Root = () => {
     <SWRConfig value={fetching}>
       <div className="flex min-h-screen flex-col">
         <SkipLink>{messages.layout.skip}</SkipLink>
-        {isDevelopmentRegistry && (
-          <p className="border-line border-b bg-sunken px-4 py-1 text-center text-micro">{messages.layout.development}</p>
-        )}
         <Header />
         <Outlet />
         <Footer />

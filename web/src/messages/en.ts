@@ -134,14 +134,13 @@ export const messages = {
     companyOf: (domain: string, name: string) => `Whoever runs it has proven control of ${domain}. The company calls itself ${name}.`,
     companyUnnamed: (domain: string) => `Whoever runs it has proven control of ${domain}.`,
     genuineButUnknown: 'This link is genuine, but nobody has checked who the provider is.',
-    unknownClaims: (model: string, name: string | null, domain: string | null) =>
+    unknownClaims: (model: string, name: string | null) =>
       name === null
-        ? `Someone registered a model called ${model} without saying who they are. Anyone can do that.`
-        : domain === null
-          ? `Someone who calls themselves ${name} registered a model called ${model}. Anyone can register any name.`
-          : `Someone who calls themselves ${name} registered a model called ${model} and names ${domain} as their website. They have not proven that it is theirs. Anyone can register any name.`,
+        ? `Someone who did not say who they are registered a model called ${model}.`
+        : `Someone who calls themselves ${name} registered a model called ${model}.`,
+    anyName: 'Anyone can register any name.',
     doNotRely: 'Do not rely on this link: a check failed.',
-    doNotReplyWhy: 'The link was issued here, but one of the things that belong to it does not hold. The failed check stands first below.',
+    doNotRelyWhy: 'The link was issued here, but one of the things that belong to it does not hold. The failed check stands first below.',
     superseded: 'A newer version of this model has been registered. This link stays valid for the version shown.',
 
     facts: {
@@ -164,13 +163,14 @@ export const messages = {
 
     checks: {
       heading: 'What was checked',
-      was: 'What was checked',
       passed: 'Passed',
       failed: 'Failed',
+      notProven: 'Not proven',
       notChecked: 'Not checked',
       by: (who: string, time: string) => `${who}, ${time}`,
       notBy: 'Nobody checked this',
       timeOver: (time: string) => `It was valid until ${time}.`,
+      link: 'The link is genuine and current',
       names: {
         format: 'The spelling of the link',
         signature: 'The signature of the registry',

@@ -20,7 +20,7 @@ export const Button = ({ look = 'plain', asChild = false, className, ...rest }: 
     <Element
       type={asChild ? undefined : 'button'}
       className={classes(
-        'inline-flex min-h-10 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 font-semibold text-small transition-colors duration-120 aria-disabled:cursor-default aria-disabled:opacity-60',
+        'inline-flex min-h-10 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 font-semibold text-small motion-safe:transition-colors motion-safe:duration-120 aria-disabled:cursor-default aria-disabled:opacity-60',
         looks[look],
         className,
       )}

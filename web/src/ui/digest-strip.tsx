@@ -16,8 +16,8 @@ export const DigestStrip = ({ digest }: { digest: string }) => {
       {bytes.map((byte, index) => {
         const tall = 8 + (byte >> 4) * 1.6
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
           <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
             key={index}
             x={index * (barWidth + gap)}
             y={(height - tall) / 2}

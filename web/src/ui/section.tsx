@@ -1,11 +1,17 @@
 import { type ReactNode, useId } from 'react'
-import { classes } from './classes.ts'
+
+interface SectionProps {
+  heading: string
+  /** Replaces the distance to what stands above. */
+  className?: string
+  children: ReactNode
+}
 
 /** A part of a page, named by its heading. */
-export const Section = ({ heading, className, children }: { heading: string; className?: string; children: ReactNode }) => {
+export const Section = ({ heading, className = 'mt-10', children }: SectionProps) => {
   const id = useId()
   return (
-    <section aria-labelledby={id} className={classes('mt-10', className)}>
+    <section aria-labelledby={id} className={className}>
       <h2 id={id} className="mb-3 font-bold text-h2">
         {heading}
       </h2>

@@ -35,13 +35,13 @@ export const HomePage = () => {
         </Section>
       </div>
       <div className="mx-auto grid max-w-site gap-x-16 px-4 sm:px-6 lg:grid-cols-[6fr_5fr]">
-        <Section heading={words.limits.heading} className="pt-6">
+        <Section heading={words.limits.heading} className="mt-14 min-w-0">
           <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
             <Rows heading={words.limits.checked} items={words.limits.does} />
             <Rows heading={words.limits.notChecked} items={words.limits.doesNot} />
           </div>
         </Section>
-        <Section heading={words.providers.heading} className="pt-6">
+        <Section heading={words.providers.heading} className="mt-14 min-w-0">
           <p className="max-w-prose">{words.providers.text}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
           <pre tabIndex={0} className="my-4 overflow-x-auto rounded-surface border border-line bg-sunken p-4 font-mono text-small">

@@ -2,7 +2,7 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { messages } from '../../messages/en.ts'
 import { Section } from '../../ui/section.tsx'
 import { AnswerCompare } from './answer-compare.tsx'
-import { provenDomain } from './wording.ts'
+import { provenDomain } from './verdict.ts'
 
 const words = messages.link.chat
 

@@ -3,23 +3,24 @@ import { registryHost } from '../../data/registry.ts'
 import { formatTime, messages } from '../../messages/en.ts'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
+import { type CheckRow, rowsOf } from './check-rows.ts'
 
 const words = messages.link.checks
 
-/** Every check, passed or not: what, what we saw, who looked and when. */
+/** Every check, passed or not: what, what was seen, who looked and when. */
 export const CheckList = ({ checks }: { checks: Check[] }) => (
   <Section heading={words.heading}>
     <ul className="border-line border-t">
-      {checks.map((check) => (
-        <li key={check.check} className="grid gap-x-4 gap-y-1 border-line border-b py-3 sm:grid-cols-[7.5rem_1fr]">
+      {rowsOf(checks).map((row) => (
+        <li key={row.about} data-check={row.about} className="grid gap-x-4 gap-y-1 border-line border-b py-3 sm:grid-cols-[7.5rem_1fr]">
           <div>
-            <Outcome passed={check.passed} />
+            <Outcome row={row} />
           </div>
           <div>
-            <h3 className="font-semibold">{words.names[check.check]}</h3>
-            {check.detail !== '' && <p className="text-muted text-small">{check.detail}</p>}
+            <h3 className="font-semibold">{row.about === 'link' ? words.link : words.names[row.about]}</h3>
+            {row.detail !== '' && <p className="text-muted text-small">{row.detail}</p>}
             <p className="mt-0.5 text-micro text-muted">
-              {check.passed === null || check.checked_at === null ? words.notBy : words.by(registryHost, formatTime(check.checked_at))}
+              {row.passed === null || row.checkedAt === null ? words.notBy : words.by(registryHost, formatTime(row.checkedAt))}
             </p>
           </div>
         </li>
@@ -28,7 +29,9 @@ export const CheckList = ({ checks }: { checks: Check[] }) => (
   </Section>
 )
 
-const Outcome = ({ passed }: { passed: boolean | null }) => {
+const Outcome = ({ row: { about, passed } }: { row: CheckRow }) => {
   if (passed === null) return <StatusChip tone="unk">{words.notChecked}</StatusChip>
-  return passed ? <StatusChip tone="ok">{words.passed}</StatusChip> : <StatusChip tone="bad">{words.failed}</StatusChip>
+  if (passed) return <StatusChip tone="ok">{words.passed}</StatusChip>
+  // Nobody proving a domain is not the same as a proof that failed.
+  return about === 'domain' ? <StatusChip tone="warn">{words.notProven}</StatusChip> : <StatusChip tone="bad">{words.failed}</StatusChip>
 }

@@ -8,8 +8,8 @@ import { CheckList } from './check-list.tsx'
 import { LinkBox } from './link-box.tsx'
 import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { RecordDetails } from './record-details.tsx'
-import type { Verdict } from './verdict.ts'
-import { type FailureState, failureSentences, modelTitle, provenDomain, toneOf } from './wording.ts'
+import { provenDomain, type Verdict } from './verdict.ts'
+import { type FailureState, failureSentences, modelTitle, toneOf } from './wording.ts'
 
 const words = messages.link.failure
 
@@ -66,13 +66,15 @@ export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
         </Section>
       )}
       {checks.length > 0 && <CheckList checks={checks} />}
-      <Section heading={words.reasonsHeading}>
-        <ul className="grid list-disc gap-1.5 ps-5 text-muted">
-          {words.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      </Section>
+      {!isOpen && (
+        <Section heading={words.reasonsHeading}>
+          <ul className="grid list-disc gap-1.5 ps-5 text-muted">
+            {words.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
       {record !== null && !isOpen && <RecordDetails record={record} isCurrent={false} />}
     </>
   )

@@ -2,7 +2,7 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { formatTime, formatTimeLeft, messages } from '../../messages/en.ts'
 import { KeyFact, KeyFacts } from '../../ui/facts.tsx'
-import { provenDomain } from './wording.ts'
+import { provenDomain } from './verdict.ts'
 
 const words = messages.link
 

@@ -24,7 +24,7 @@ const Item = ({ name, text }: { name: string; text: string }) => (
 )
 
 export const NotProven = () => (
-  <Section heading={limits.heading} className="rounded-surface bg-sunken p-5 print:border print:border-line">
+  <Section heading={limits.heading} className="mt-10 rounded-surface bg-sunken p-5 print:border print:border-line">
     <ul className="grid list-disc gap-1.5 ps-5">
       {limits.items.map((item) => (
         <li key={item}>{item}</li>

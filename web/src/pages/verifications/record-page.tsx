@@ -1,4 +1,5 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import type { ReactNode } from 'react'
 import { formatTime, messages } from '../../messages/en.ts'
 import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { ChatMatch } from './chat-match.tsx'
@@ -7,7 +8,8 @@ import { LinkActions } from './link-actions.tsx'
 import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { Means, NotProven } from './meaning.tsx'
 import { RecordDetails } from './record-details.tsx'
-import { modelTitle, provenDomain, toneOf } from './wording.ts'
+import { domainCheckOf, provenDomain } from './verdict.ts'
+import { modelTitle, toneOf } from './wording.ts'
 
 const words = messages.link
 
@@ -55,13 +57,13 @@ const Sentence = ({ state, record }: Pick<RecordPageProps, 'state' | 'record'>) 
   if (state === 'check-failed') {
     return (
       <Heading status={<StatusChip tone="bad">{words.statusCheckFailed}</StatusChip>} sentence={words.doNotRely}>
-        {words.doNotReplyWhy}
+        {words.doNotRelyWhy}
       </Heading>
     )
   }
   return (
     <Heading status={<StatusChip tone="warn">{words.statusUnknownProvider}</StatusChip>} sentence={words.genuineButUnknown}>
-      {words.unknownClaims(modelTitle(record), company, record.provider?.domain ?? null)}
+      {[words.unknownClaims(modelTitle(record), company), domainCheckOf(record)?.detail, words.anyName].filter(Boolean).join(' ')}
     </Heading>
   )
 }
@@ -73,7 +75,7 @@ const VerifiedStatus = () => (
   </>
 )
 
-const Heading = ({ status, sentence, children }: { status: React.ReactNode; sentence: string; children: React.ReactNode }) => (
+const Heading = ({ status, sentence, children }: { status: ReactNode; sentence: string; children: ReactNode }) => (
   <>
     <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1">{status}</p>
     <h1 className="heading-verdict mt-2">{sentence}</h1>

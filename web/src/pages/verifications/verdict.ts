@@ -1,6 +1,7 @@
-import type { Change, Check, CheckName, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
+import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
 import { elapsedMs, type Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
+import { formatTime, messages } from '../../messages/en.ts'
 
 export const linkStates = [
   'verified',
@@ -56,32 +57,27 @@ export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdic
     return { state: stateOfCode[code], reason, change, checks: tellChecks(checks, verification), record: verification }
   }
   const { record, askedAt } = answer
-  const isOver = !(registryTime(record, askedAt, at) < Date.parse(record.expires_at))
-  const state = isOver ? 'expired' : stateOfRecord(record)
-  const checks = isOver
-    ? record.checks.map((check) => (check.check === 'time' ? { ...check, passed: false, detail: '' } : check))
-    : record.checks
-  return {
-    state,
-    reason: isOver ? 'expired' : record.reason,
-    change: isOver ? 'expired' : record.change,
-    checks: tellChecks(checks, record),
-    record,
+  // Written so that an unreadable time counts as over.
+  if (registryTime(record, askedAt, at) < Date.parse(record.expires_at)) {
+    return { state: stateOfRecord(record), reason: record.reason, change: record.change, checks: tellChecks(record.checks, record), record }
   }
+  const checks = record.checks.map((check) => afterTheEnd(check, record))
+  return { state: 'expired', reason: 'expired', change: 'expired', checks: tellChecks(checks, record), record }
 }
 
 const stateOfRecord = (record: VerificationResult): LinkState => {
-  const isKnown = record.provider?.domain_verified === true && record.provider.domain !== null
   const isLive = record.live_state === 'checked' && record.model !== null && record.provider !== null
-  const isVerified = record.result === 'verified' && record.status === 'verified'
   if (!isLive || record.status === 'not_verified') return 'could-not-check'
-  if (record.checks.some((check) => check.passed === false && !isAboutIdentity(check.check))) return 'check-failed'
-  if (isVerified && isKnown) return 'verified'
-  return isKnown ? 'could-not-check' : 'unknown-provider'
+  if (record.checks.some(({ check, passed }) => passed === false && check !== 'domain')) return 'check-failed'
+  if (provenDomain(record) === null || record.status === 'provider_unverified') return 'unknown-provider'
+  return record.result === 'verified' && record.status === 'verified' ? 'verified' : 'could-not-check'
 }
 
-/** Checks whose failure is the state "unknown provider" itself. */
-const isAboutIdentity = (name: CheckName) => name === 'domain' || name === 'provider'
+export const domainCheckOf = (record: VerificationResult) => record.checks.find(({ check }) => check === 'domain')
+
+/** The domain where it was proven when the link was issued and still is: the identity. */
+export const provenDomain = (record: VerificationResult) =>
+  record.provider?.domain_verified === true && domainCheckOf(record)?.passed === true ? record.provider.domain : null
 
 const rank = (check: Check) => (check.passed === false ? 0 : check.passed === true ? 1 : 2)
 
@@ -93,3 +89,9 @@ const tellChecks = (checks: readonly Check[], record: VerificationResult | null)
   )
   return told.toSorted((a, b) => rank(a) - rank(b))
 }
+
+/** The time ran out on this page, after the registry looked. */
+const afterTheEnd = (check: Check, { expires_at }: VerificationResult): Check =>
+  check.check === 'time'
+    ? { ...check, passed: false, detail: messages.link.checks.timeOver(formatTime(expires_at)), checked_at: expires_at }
+    : check

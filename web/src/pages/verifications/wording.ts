@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { formatTime, messages } from '../../messages/en.ts'
 import type { Tone } from '../../ui/status-chip.tsx'
-import type { LinkState, Verdict } from './verdict.ts'
+import { type LinkState, provenDomain, type Verdict } from './verdict.ts'
 
 const words = messages.link
 
@@ -25,9 +25,6 @@ export const toneOf = {
 } as const satisfies Record<LinkState, Tone>
 
 export const modelTitle = ({ model }: VerificationResult) => (model === null ? '' : `${model.name} ${model.version}`)
-
-/** The domain where it is proven: the identity. */
-export const provenDomain = ({ provider }: VerificationResult) => (provider?.domain_verified === true ? provider.domain : null)
 
 /** What happened, in one or a few sentences, most important first. */
 export const failureSentences = ({ state, change, reason, record }: Verdict & { state: FailureState }): string[] => {

@@ -87,7 +87,12 @@ const start = async (): Promise<{ registry: Registry; dns?: DnsServer }> => {
 
 try {
   const { registry, dns } = await start()
-  const stop = () => void registry.stop()
+  let isTold = false
+  const stop = (signal: NodeJS.Signals) => {
+    // Ctrl-C in a terminal reaches the registry by itself, and a second signal would cut it short.
+    if (isTold || signal !== 'SIGINT' || !process.stdin.isTTY) void registry.stop()
+    isTold = true
+  }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   process.exitCode = await registry.ended

@@ -1,5 +1,5 @@
+import { openApiDocument } from '@countersign/sdk/contract/openapi'
 import manifest from '../../sdk/package.json' with { type: 'json' }
-import { openApiDocument } from '../../sdk/src/contract/openapi.ts'
 
 /** docs/api/openapi.json: what a registry answers at /openapi.json, with the address of a local one. */
 export const openApiFile = () =>

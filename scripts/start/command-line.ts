@@ -45,6 +45,7 @@ export const createCommandLine = ({
 
   return {
     show: async (args, { mayExit } = {}) => {
+      say()
       say(`$ ${commandText(args)}`)
       const { stdout, output, code } = await run(args, process.stdout.isTTY && !env.NO_COLOR ? { CLICOLOR_FORCE: '1' } : {})
       expectExit(args, code, output, mayExit)

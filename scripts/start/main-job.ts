@@ -43,6 +43,7 @@ export const playMainJob = async ({ commandLine, dns, folder, tlsUrl, caFile, sa
   await commandLine.show(verifyDomain, { mayExit: [3] })
   const { domain_proof: proof } = DomainAnswer.parse(await commandLine.ask(verifyDomain, { mayExit: [3] }))
   dns.setTxt(proof.record_name, [proof.record_value])
+  say()
   say(`Published in the development DNS server at ${dns.address}:`)
   say(`  ${proof.record_name}  TXT  ${proof.record_value}`)
   await commandLine.show(verifyDomain)

@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Binding, Refusal, SpkiFingerprint } from '@countersign/sdk/contract'
-import { spkiFingerprint } from '@countersign/sdk/node'
 import type { Config } from '../config.ts'
 
 /** The deployment at the other end of a request, as far as it showed itself. */
@@ -35,7 +34,7 @@ const readSingle = (request: IncomingMessage, name: (typeof certificateHeaders)[
 
 const peerOfCertificate = (certificate: X509Certificate, binding: Binding): Peer => ({
   binding,
-  fingerprint: spkiFingerprint(new Uint8Array(certificate.raw)).hex,
+  fingerprint: createHash('sha256').update(certificate.publicKey.export({ type: 'spki', format: 'der' })).digest('hex'),
   spiffeId: /URI:(spiffe:\/\/[^,\s]+)/.exec(certificate.subjectAltName ?? '')?.[1] ?? null,
   isExpired: certificate.validToDate.getTime() < Date.now(),
 })

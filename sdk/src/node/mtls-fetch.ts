@@ -1,0 +1,43 @@
+import { createSecureContext } from 'node:tls'
+
+export interface MtlsOptions {
+  /** The client certificate and, after it, its chain; PEM. */
+  cert: string | Buffer
+  /** Its private key; PEM. */
+  key: string | Buffer
+  /** The authorities to trust instead of the well-known ones; PEM. */
+  ca?: string | Buffer
+  /** Of an encrypted key. */
+  passphrase?: string
+}
+
+export type MtlsFetch = typeof globalThis.fetch & {
+  /** Closes its connections once the calls on them are done. */
+  close(): Promise<void>
+}
+
+/**
+ * A `fetch` that shows a client certificate, for `createClient({ fetch })`. Redirects are never followed. Throws at once
+ * where certificate and key cannot be used together. Needs the package `undici`, which is loaded with the first call.
+ */
+export const createMtlsFetch = ({ cert, key, ca, passphrase }: MtlsOptions): MtlsFetch => {
+  createSecureContext({ cert, key, ca, passphrase })
+  const connect = async () => {
+    // Node's own fetch cannot be given a certificate, and undici's agent works with undici's fetch only.
+    const { Agent, fetch } = await import('undici')
+    return { fetch, agent: new Agent({ connect: { cert, key, ca, passphrase } }) }
+  }
+  let connected: ReturnType<typeof connect> | undefined
+
+  const mtlsFetch = async (input: string | URL | Request, init: RequestInit = {}) => {
+    if (input instanceof Request) throw new TypeError('Give the address, not a Request')
+    connected ??= connect()
+    const { fetch, agent } = await connected
+    return (await fetch(input, { ...(init as object), redirect: 'manual', dispatcher: agent })) as unknown as Response
+  }
+  const close = async () => {
+    const open = await connected
+    await open?.agent.close()
+  }
+  return Object.assign(mtlsFetch, { close })
+}

@@ -22,6 +22,8 @@ export interface Endpoint extends Route {
   response: z.ZodType
   /** The status of a good answer. Default 200. */
   status?: 200 | 201
+  /** How long a good answer may be kept. Default: not at all. */
+  maxAgeSeconds?: number
   /** Refusals beyond those that every endpoint shares. */
   errors?: readonly ErrorCode[]
 }

@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 // A strict content security policy reports the `new Function` with which zod probes for its compiler.
 const isNode = 'process' in globalThis && globalThis.process?.versions?.node !== undefined
-z.config({ jitless: !isNode })
+z.config({
+  jitless: !isNode,
+  customError: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'This field is required' : undefined),
+})
 
 export const limits = {
   bodyBytes: 100_000,
@@ -24,24 +27,21 @@ export const limits = {
 const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 const invisibleButNewline = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
-/** One line of text: trimmed, without control, bidirectional or zero-width characters. */
-export const line = (max: number) =>
+const clean = (max: number, pattern: RegExp, whenMissing?: string) =>
   z
-    .string()
+    .string(whenMissing)
     .max(max * 4)
-    .overwrite((text) => text.replace(invisible, '').trim())
+    .overwrite((value) => value.replace(pattern, '').trim())
     .max(max)
+
+/** One line of text: trimmed, without control, bidirectional or zero-width characters. */
+export const line = (max: number) => clean(max, invisible)
+
+/** One line with a lower bound on what is left of it; `message` is told where it is missing, too. */
+export const requiredLine = (min: number, max: number, message: string) => clean(max, invisible, message).min(min, message)
 
 /** Text of several lines, cleaned like `line`. */
-export const text = (max: number) =>
-  z
-    .string()
-    .max(max * 4)
-    .overwrite((value) => value.replace(invisibleButNewline, '').trim())
-    .max(max)
-
-/** Text with a lower bound on what is left after cleaning. */
-export const requiredLine = (min: number, max: number, message: string) => line(max).min(min, message)
+export const requiredText = (min: number, max: number, message: string) => clean(max, invisibleButNewline, message).min(min, message)
 
 /* ---- ids, times, digests ---- */
 
@@ -104,7 +104,7 @@ export const WebUrl = z
 
 /** A provider's website; a bare host name is read as https. */
 export const Website = z
-  .string()
+  .string('Website is required')
   .max(2_048)
   .overwrite((value) => value.trim())
   .min(1, 'Website is required')
@@ -119,7 +119,7 @@ export const Origin = z
   .refine((value) => isWebUrl(value, ['https:']) && new URL(value).origin === value, 'Must be an https origin such as https://chat.acme.example')
 
 export const Email = z
-  .string()
+  .string('Email is required')
   .max(254)
   .overwrite((value) => value.trim())
   .min(1, 'Email is required')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { Deployment } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, Digest, flag, line, limits, ModelId, PartialDate, paging, ProviderId, requiredLine, text, Time, WebUrl, wordList } from './fields.ts'
+import { DeploymentId, Digest, flag, line, limits, ModelId, PartialDate, paging, ProviderId, requiredLine, requiredText, Time, WebUrl, wordList } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const modelAliases = {
@@ -53,7 +53,7 @@ export const BundleDetails = z.strictObject({
 
 /** Letters, digits, hyphens and underscores; 2 to 128; case-sensitive; never changes. */
 export const ModelIdentifier = z
-  .string()
+  .string('API model identifier is required')
   .min(1, 'API model identifier is required')
   .min(2, 'API model identifier must be at least 2 characters')
   .max(128, 'API model identifier must be at most 128 characters')
@@ -110,7 +110,7 @@ export const NewModel = z
     endpoint: WebUrl.optional(),
     api_endpoint: WebUrl.optional(),
     version: requiredLine(1, 60, 'Version is required').default('1.0.0'),
-    description: text(5_000).min(10, 'Description must be at least 10 characters'),
+    description: requiredText(10, 5_000, 'Description must be at least 10 characters'),
     is_public: z.boolean().default(true),
     ...card,
     /** SHA-256 of the model file. */

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import { routes } from './routes.ts'
 
+/** How long verifiers may keep the key set. */
+export const jwksMaxAgeSeconds = 300
+
 /** A public key of the registry (RFC 7517, RFC 8037 §2); `kid` is its RFC 7638 thumbprint. */
 export const Jwk = z.strictObject({
   kty: z.literal('OKP'),
@@ -21,5 +24,6 @@ export const signing = {
     summary: 'The registry’s public keys (RFC 7517 §5)',
     caller: 'public',
     response: Jwks,
+    maxAgeSeconds: jwksMaxAgeSeconds,
   }),
 } satisfies Endpoints<typeof routes.signing>

@@ -43,7 +43,6 @@ const apiHeaders = new Map([
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
-  ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
 ])
 
 const requestIdOf = (request: IncomingMessage, newRequestId: () => string): string => {
@@ -112,6 +111,7 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
     const answerOnce = async () => {
       const answer = await handle(context)
       if (options.checkAnswers) checkAnswer(row, answer)
+      if (row.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${row.maxAgeSeconds}`)
       return { status: row.status ?? 200, answer }
     }
     const key = row.idempotent && request.headers['idempotency-key']

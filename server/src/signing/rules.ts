@@ -1,11 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { type Jwk, limits } from '@countersign/sdk/contract'
+import { type Jwk, jwksMaxAgeSeconds, limits } from '@countersign/sdk/contract'
 
 const nonceBytes = 12
 const tagBytes = 16
-
-/** How long verifiers may keep the key set, and the least time a key is published before it signs. */
-export const jwksMaxAgeSeconds = 300
 
 /** A retired key is published until the last token it signed is gone from every cache. */
 export const retiredKeyLifetimeMs = (limits.tokenLifetimeSeconds + jwksMaxAgeSeconds + 60) * 1_000

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync, type KeyObject, sign } from 'node:crypto'
-import { type Claims, type Jwks, notFound, Refusal } from '@countersign/sdk/contract'
+import { type Claims, type Jwks, jwksMaxAgeSeconds, notFound, Refusal } from '@countersign/sdk/contract'
 import { tokenTypes } from '@countersign/sdk/verify'
 import type { Database } from '../db/engine.ts'
 import { retriedAfterClash } from '../db/retry.ts'
-import { createSigningKey, jwkOf, jwksMaxAgeSeconds, openPrivateKey, retiredKeyLifetimeMs } from './rules.ts'
+import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs } from './rules.ts'
 import { findKeyInState, findSigningKey, insertSigningKey, listSigningKeys, moveKey, type SigningKeyRow } from './store.ts'
 
 interface Needs {

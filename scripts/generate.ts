@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { cliReference } from './generate/cli-reference.ts'
 import { errorReference } from './generate/error-reference.ts'
 import { openApiFile } from './generate/openapi-file.ts'
+import { selfHosting } from './generate/self-hosting.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const isCheck = process.argv.includes('--check')
@@ -13,6 +14,7 @@ const files: Record<string, () => string | Promise<string>> = {
   'docs/api/openapi.json': openApiFile,
   'docs/errors.md': errorReference,
   'docs/cli.md': cliReference,
+  'docs/self-hosting.md': selfHosting,
 }
 
 const read = (path: string) => {

@@ -1,0 +1,83 @@
+import { settings } from '../../server/src/config.ts'
+import { generatedNotice, markdownTable } from './markdown.ts'
+
+/** docs/self-hosting.md: how to run a registry, with every setting that the server reads. */
+export const selfHosting = () => `${generatedNotice}
+
+# Running a registry
+
+\`countersign-server\` is one process: the API, the console and, where asked for, a listener for mutual TLS. It needs Node 22.22.2
+or newer and a folder to write to. Without further settings it keeps everything in \`.data/\` on embedded SQLite and answers on
+<http://127.0.0.1:4100>.
+
+\`\`\`sh
+npm start -- --plain            # from a clone
+countersign-server              # installed
+\`\`\`
+
+## Settings
+
+All settings are environment variables. A wrong value ends the start and says what was expected.
+
+${markdownTable(
+  ['variable', 'meaning', 'expected', 'default'],
+  Object.entries(settings).map(([name, { means, expected, default: otherwise }]) => [
+    `\`${name}\``,
+    means,
+    expected,
+    otherwise === '' ? '' : `\`${otherwise}\``,
+  ]),
+)}
+
+## On PostgreSQL
+
+Set \`DATABASE_URL=postgres://…\` and the same \`KEY_ENCRYPTION_KEY\` and \`PUBLIC_URL\` on every replica. Replicas keep no state of
+their own, so there is nothing to pin a client to one of them. The schema is brought up to date at start, by one replica while the
+others wait.
+
+## The key encryption key
+
+Signing keys are stored encrypted. Where \`KEY_ENCRYPTION_KEY\` is unset, a key is made once and kept in
+\`DATA_DIR/key-encryption-key\`, readable by its owner only. **Back it up apart from the database.** Without it the signing keys cannot
+be opened, and the registry says so and does not start. Link codes and user fingerprints are derived from it too.
+
+## Signing keys
+
+Tokens are signed with Ed25519. Public keys are at \`/.well-known/jwks.json\`; verifiers keep them for five minutes.
+
+\`\`\`sh
+countersign-server keys list
+countersign-server keys rotate            # next → active → retired; refused while next is too young
+countersign-server keys compromise KID    # every token of this key is refused from now on
+\`\`\`
+
+Running registries notice at their next request; nothing needs a restart.
+
+## Mutual TLS
+
+A deployment proves itself by the TLS handshake with the registry: set \`TLS_PORT\`, \`TLS_CERT_FILE\` and \`TLS_KEY_FILE\`, and publish
+that port without a proxy in between. The listener asks for a client certificate and takes any, self-signed ones too. What counts is
+the SHA-256 of the key (SPKI), which the provider registered and authorized for the model.
+
+Where a proxy ends TLS, name its address in \`TRUSTED_PROXIES\` and let it send the certificate in \`Client-Cert\` (RFC 9440), or its
+SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** remove both headers, in every spelling (also with underscores),
+from what clients send. From any other address the headers name a deployment and prove nothing, and pages say so.
+
+## Health, metrics and logs
+
+- \`/livez\`: the process answers. \`/readyz\`: database, keys and disk are in order and the registry is not about to stop.
+- \`METRICS_PORT\` opens Prometheus metrics at \`/metrics\`, on loopback only.
+- Logs are JSON lines on standard output. They name routes, never addresses, bodies or credentials.
+- On SIGTERM \`/readyz\` turns to 503, accepted requests are answered, and the process ends within ten seconds. A second signal ends
+  it at once.
+
+## Backups
+
+SQLite: \`sqlite3 countersign.db ".backup copy.db"\` while the registry runs, or any tool that understands WAL. PostgreSQL: as usual.
+Together with the key encryption key that is all there is to keep.
+
+## A development registry
+
+While \`PUBLIC_URL\` is a loopback address the console says "Development registry" on every page, and reserved names such as
+\`acme.example\` can be proven, with \`DEV_DNS_SERVERS\` pointing to a DNS server on loopback. Neither works on a public address.
+`

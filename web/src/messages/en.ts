@@ -397,9 +397,9 @@ const dateTime = new Intl.DateTimeFormat('en-GB', {
 const date = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 
 /** `20 Nov 2026, 22:44 UTC` */
-export const formatTime = (time: string) => `${dateTime.format(new Date(time))} UTC`
+export const formatTime = (time: string) => (Number.isNaN(Date.parse(time)) ? time : `${dateTime.format(new Date(time))} UTC`)
 
-export const formatDay = (time: string) => date.format(new Date(time))
+export const formatDay = (time: string) => (Number.isNaN(Date.parse(time)) ? time : date.format(new Date(time)))
 
 /** `12:33`, minutes and seconds. */
 export const formatTimeLeft = (ms: number) => {

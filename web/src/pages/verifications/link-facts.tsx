@@ -9,8 +9,8 @@ const words = messages.link
 /** The four facts under the sentence. Without time left, when it ended. */
 export const LinkFacts = ({ record, timeLeftMs }: { record: VerificationResult; timeLeftMs: number }) => (
   <KeyFacts>
-    <KeyFact name={words.facts.version}>{record.model?.version ?? words.facts.none}</KeyFact>
     <Domain record={record} />
+    <KeyFact name={words.facts.version}>{record.model?.version ?? words.facts.none}</KeyFact>
     <KeyFact name={words.facts.issued}>{formatTime(record.timestamp)}</KeyFact>
     {timeLeftMs > 0 ? (
       <KeyFact name={words.facts.expiresIn}>

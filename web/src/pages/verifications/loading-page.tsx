@@ -9,7 +9,7 @@ export const LoadingPage = ({ isShown }: { isShown: boolean }) => (
       <Bar className="mt-3 h-9 w-full" />
       <Bar className="mt-2 h-9 w-2/3" />
       <div className="mt-12 grid grid-cols-2 gap-4 border-line border-y py-4 sm:grid-cols-4">
-        {['version', 'domain', 'issued', 'expires'].map((fact) => (
+        {['domain', 'version', 'issued', 'expires'].map((fact) => (
           <Bar key={fact} className="h-10" />
         ))}
       </div>

@@ -1,0 +1,136 @@
+import { type Declare, example } from '../command.ts'
+import type { Context } from '../context.ts'
+import { cleanKey, maskKey } from '../credential.ts'
+import { missingCredentials } from '../failure.ts'
+import { facts } from '../output.ts'
+
+export const declareAuth: Declare = (auth, act) => {
+  example(auth, 'auth login', 'auth status --check')
+
+  const login = auth
+    .command('login')
+    .summary('Save an API key in the profile')
+    .description('Checks an API key with the registry and saves it in the profile. The key is sent to that registry only.')
+    .option('--api-key-stdin', 'read the key from stdin')
+    .action(
+      act(async (context, { flags }) => {
+        const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
+        const client = await context.connect({ apiKey: key })
+        const me = await client.providers.me()
+        await context.profile.save({
+          ...saved(context, key),
+          key_id: me.key_id,
+          provider_id: me.id,
+          company_name: me.company_name ?? undefined,
+        })
+        const value = {
+          logged_in: true,
+          profile: context.profile.name,
+          api_url: context.setting('api_url'),
+          provider_id: me.id,
+          company_name: me.company_name,
+          key_id: me.key_id,
+        }
+        context.out.print({ value, ids: [me.id], text: () => `Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})` })
+        context.out.say(`The key is in ${context.profile.path}`)
+      }),
+    )
+  example(login, 'auth login --api-key-stdin < key.txt')
+
+  const status = auth
+    .command('status')
+    .summary('Whose key would be used, and where it comes from')
+    .description('Tells which key would be used and where it comes from. Asks the registry only with --check.')
+    .option('--check', 'ask the registry whether the key is good')
+    .action(
+      act(async (context, { flags }) => {
+        const found = context.credential()
+        const api_url = context.setting('api_url')
+        if (found === undefined) await context.connect()
+        const { key_id, provider_id, company_name } = found?.source === 'profile' ? context.profile.saved : {}
+        const local = {
+          logged_in: true,
+          profile: context.profile.name,
+          api_url,
+          source: found?.source ?? null,
+          store: found?.source === 'profile' ? context.profile.path : null,
+          key: maskKey(found?.key ?? ''),
+          key_id: key_id ?? null,
+          provider_id: provider_id ?? null,
+          company_name: company_name ?? null,
+          checked: false,
+        }
+        const me = flags.isOn('check') ? await (await context.connect()).providers.me() : undefined
+        const value =
+          me === undefined ? local : { ...local, key_id: me.key_id, provider_id: me.id, company_name: me.company_name, checked: true }
+        context.out.print({
+          value,
+          ids: value.provider_id === null ? [] : [value.provider_id],
+          text: (paint) => facts(Object.entries({ ...value, checked: value.checked ? 'yes' : 'no, see --check' }), paint),
+        })
+      }),
+    )
+  example(status, 'auth status --check --json')
+
+  const logout = auth
+    .command('logout')
+    .summary('Forget the saved key')
+    .description('Removes the key from the profile. The key itself stays valid until it is revoked.')
+    .action(
+      act(async ({ profile, out }) => {
+        const had = profile.saved.api_key !== undefined
+        if (had)
+          await profile.save({
+            api_key: undefined,
+            key_origin: undefined,
+            key_id: undefined,
+            provider_id: undefined,
+            company_name: undefined,
+          })
+        out.print({
+          value: { logged_out: had, profile: profile.name },
+          ids: [],
+          text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} holds no key`),
+        })
+      }),
+    )
+  example(logout, 'auth logout --profile staging')
+}
+
+export const declareWhoami: Declare = (whoami, act) => {
+  whoami.action(
+    act(async (context) => {
+      const me = await (await context.connect()).providers.me()
+      const value = {
+        provider_id: me.id,
+        domain: me.domain,
+        domain_verified: me.domain_verified,
+        company_name: me.company_name,
+        verification_level: me.verification_level,
+        trust_level: me.trust_level,
+        key_id: me.key_id,
+        api_url: context.setting('api_url'),
+      }
+      const { domain_verified, ...shown } = value
+      context.out.print({
+        value,
+        ids: [me.id],
+        text: (paint) =>
+          facts(Object.entries({ ...shown, domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})` }), paint),
+      })
+    }),
+  )
+  example(whoami, 'whoami', 'whoami --json')
+}
+
+/** What a profile keeps of a key that the registry of this call has accepted. */
+export const saved = (context: Context, key: string) => {
+  const api_url = context.setting('api_url') ?? ''
+  return { api_key: key, key_origin: new URL(api_url).origin, api_url }
+}
+
+const readKey = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
+  if (isPiped) return new TextDecoder().decode(await files.read('-'))
+  if (isInteractive) return prompts().secret('API key')
+  throw missingCredentials('No API key was given, and nobody can be asked', 'Use --api-key-stdin, or set COUNTERSIGN_API_KEY')
+}

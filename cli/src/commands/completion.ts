@@ -1,0 +1,25 @@
+import { Argument } from 'commander'
+import { type Declare, example } from '../command.ts'
+import { scriptFor, shells } from '../completion-script.ts'
+import { usage } from '../failure.ts'
+
+export const declareCompletion: Declare = (completion, act) => {
+  completion
+    .description('Prints a completion script for a shell. Load it with: eval "$(countersign completion bash)"')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .action(
+      act(async ({ out }, { args: [name], program }) => {
+        const shell = shells.find((each) => each === name)
+        if (shell === undefined) throw usage(`There is no completion for ${name}`)
+        await program.loadAll()
+        const script = scriptFor(shell, program.command)
+        out.print({ value: { shell, script }, ids: [], text: () => script })
+      }),
+    )
+  example(
+    completion,
+    'completion bash > /etc/bash_completion.d/countersign',
+    'completion zsh > ~/.zfunc/_countersign',
+    'completion fish > ~/.config/fish/completions/countersign.fish',
+  )
+}

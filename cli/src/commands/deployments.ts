@@ -1,0 +1,229 @@
+import { ApiError, type Countersign } from '@countersign/sdk'
+import type { Deployment, DeploymentStatus, NewDeployment } from '@countersign/sdk/contract'
+import { type Act, addDryRun, type Call, collect, type Declare, example } from '../command.ts'
+import type { Context } from '../context.ts'
+import { Failure, usage } from '../failure.ts'
+import { facts, table } from '../output.ts'
+import { printRequest } from '../request.ts'
+import { readFingerprint } from './fingerprint.ts'
+
+const id = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
+
+export const declareDeployments: Declare = (deployments, act) => {
+  example(deployments, 'deployments register --cert client.pem', 'deployments list')
+
+  const register = addDryRun(
+    deployments
+      .command('register')
+      .summary('Register a deployment by the key of its certificate')
+      .description(
+        'Registers a deployment by the SPKI fingerprint of its key, read from a certificate, signing request, public or private key.',
+      )
+      .option('--cert <file>', 'certificate or key, PEM or DER; only the fingerprint is sent')
+      .option('--spki <fingerprint>', 'instead: sha256: and 64 hex, of the SubjectPublicKeyInfo')
+      .option('--spiffe-id <id>', 'such as spiffe://acme.example/chat')
+      .option('--cloud-identity <text>', 'identity of the workload at its cloud')
+      .option('--label <key=value>', 'may repeat', collect)
+      .option('--model <id>', 'authorize it for this model too; may repeat', collect)
+      .option('--if-not-exists', 'same content: done; other content: exit 6'),
+  ).action(act(registerDeployment))
+  example(register, 'deployments register --cert client.pem --label region=eu', `deployments register --spki sha256:9f2c… --model ${model}`)
+
+  const list = deployments
+    .command('list')
+    .summary('Your deployments')
+    .description('Lists your deployments.')
+    .action(
+      act(async ({ connect, out }) => {
+        const found = await (await connect()).deployments.list({ limit: 100 }).toArray()
+        out.print({
+          value: { deployments: found, next_cursor: null },
+          ids: found.map(({ deployment_id }) => deployment_id),
+          text: (paint) =>
+            found.length === 0
+              ? 'No deployments yet'
+              : table(['ID', 'STATUS', 'PROVEN', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint),
+        })
+      }),
+    )
+  example(list, 'deployments list --json')
+
+  const authorize = addDryRun(
+    deployments
+      .command('authorize')
+      .summary('Let a deployment ask for links of a model')
+      .description('Lets a deployment ask for links of a model.')
+      .argument('<id>', 'dep_…')
+      .requiredOption('--model <id>', 'mdl_…'),
+  ).action(
+    act(async (context, { args: [deployment_id = ''], flags }) => {
+      const modelId = flags.text('model') ?? ''
+      if (context.isDryRun) return printRequest(context, 'models', 'allowDeployment', { id: modelId }, { deployment_id })
+      const answer = await (await context.connect()).models.allowDeployment(modelId, {
+        deployment_id: deployment_id as Deployment['deployment_id'],
+      })
+      context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
+    }),
+  )
+  example(authorize, `deployments authorize ${id} --model ${model}`)
+
+  const revoke = addDryRun(
+    deployments
+      .command('revoke')
+      .summary('Withdraw a deployment from a model: its links stop')
+      .description('Withdraws a deployment from a model; the links that it minted stop at once.')
+      .argument('<id>', 'dep_…')
+      .requiredOption('--model <id>', 'mdl_…'),
+  ).action(
+    act(async (context, { args: [deploymentId = ''], flags }) => {
+      const modelId = flags.text('model') ?? ''
+      if (context.isDryRun) return printRequest(context, 'models', 'revokeDeployment', { id: modelId, deployment_id: deploymentId }, null)
+      await context.confirm(`Withdraw ${deploymentId} from ${modelId}? Its links stop at once.`)
+      const answer = await (await context.connect()).models.revokeDeployment(modelId, deploymentId)
+      context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
+    }),
+  )
+  example(revoke, `deployments revoke ${id} --model ${model}`)
+
+  example(statusCommand(deployments, act, 'enable', 'enabled', 'Enable a deployment again'), `deployments enable ${id}`)
+  example(statusCommand(deployments, act, 'disable', 'disabled', 'Disable a deployment: its links stop'), `deployments disable ${id}`)
+
+  const remove = addDryRun(
+    deployments
+      .command('delete')
+      .summary('Delete a deployment and its authorizations')
+      .description('Deletes a deployment and all its authorizations; its links stop at once.')
+      .argument('<id>', 'dep_…'),
+  ).action(
+    act(async (context, { args: [deploymentId = ''] }) => {
+      if (context.isDryRun) return printRequest(context, 'deployments', 'delete', { id: deploymentId }, null)
+      await context.confirm(`Delete ${deploymentId}? Its links stop at once.`)
+      const answer = await (await context.connect()).deployments.delete(deploymentId)
+      context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
+    }),
+  )
+  example(remove, `deployments delete ${id}`)
+}
+
+const statusCommand = (deployments: Parameters<Declare>[0], act: Act, name: string, status: DeploymentStatus, summary: string) =>
+  addDryRun(deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…')).action(
+    act(async (context, { args: [deploymentId = ''] }) => {
+      if (context.isDryRun) return printRequest(context, 'deployments', 'setStatus', { id: deploymentId }, { status })
+      if (status === 'disabled') await context.confirm(`Disable ${deploymentId}? Its links stop at once.`)
+      const answer = await (await context.connect()).deployments.setStatus(deploymentId, { status })
+      context.out.print({ value: answer, ids: [answer.deployment_id], text: () => `${answer.deployment_id} is ${answer.status}` })
+    }),
+  )
+
+/* ---- register ---- */
+
+const registerDeployment = async (context: Context, { flags }: Call) => {
+  const body = {
+    spki_fingerprint: await fingerprintOf(context, flags.text('cert'), flags.text('spki')),
+    spiffe_id: flags.text('spiffeId'),
+    cloud_identity: flags.text('cloudIdentity'),
+    labels: readLabels(flags.list('label')),
+  }
+  if (context.isDryRun) return printRequest(context, 'deployments', 'register', {}, body)
+  const client = await context.connect()
+  const { deployment, created } = flags.isOn('ifNotExists')
+    ? await registerOnce(client, body)
+    : { deployment: await client.deployments.register(body), created: true }
+  const models = flags.list('model')
+  for (const each of models) await authorizeOnce(client, each, deployment)
+  const answer =
+    models.length === 0
+      ? deployment
+      : ((await findDeployment(client, ({ deployment_id }) => deployment_id === deployment.deployment_id)) ?? deployment)
+  context.out.print({
+    value: flags.isOn('ifNotExists') ? { ...answer, created } : answer,
+    ids: [answer.deployment_id],
+    text: (paint) =>
+      facts(
+        [
+          ['deployment', answer.deployment_id],
+          ['SPKI SHA-256', `sha256:${answer.spki_fingerprint}`],
+          ['status', answer.status],
+          ['models', answer.authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ')],
+          ['created', created ? null : 'no, it was there already'],
+        ],
+        paint,
+      ),
+  })
+}
+
+const fingerprintOf = async (context: Context, cert: string | undefined, spki: string | undefined) => {
+  if ((cert === undefined) === (spki === undefined)) throw usage('Give either --cert FILE or --spki sha256:HEX')
+  if (cert !== undefined) return (await readFingerprint(context, await context.files.read(cert))).hex
+  if (/^sha256:[0-9a-f]{64}$/i.test(spki ?? '')) return (spki ?? '').slice(7).toLowerCase()
+  if (/^([0-9a-f]{2}:?){32}$/i.test(spki ?? '')) {
+    throw usage(
+      '64 hex alone may be the fingerprint of a certificate, which changes with every renewal',
+      'Use --cert FILE, or `countersign fingerprint FILE` and its SPKI value with sha256: in front',
+    )
+  }
+  throw usage('--spki must be sha256: and 64 hex characters')
+}
+
+export const readLabels = (pairs: readonly string[]): Record<string, string> | undefined => {
+  if (pairs.length === 0) return undefined
+  const entries = pairs.map((pair): [string, string] => {
+    const at = pair.indexOf('=')
+    if (at < 1) throw usage(`--label must be KEY=VALUE, not ${JSON.stringify(pair)}`)
+    return [pair.slice(0, at), pair.slice(at + 1)]
+  })
+  const names = entries.map(([name]) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw usage(`--label ${twice} is given twice`)
+  return Object.fromEntries(entries)
+}
+
+const registerOnce = async (client: Countersign, body: NewDeployment) => {
+  try {
+    return { deployment: await client.deployments.register(body), created: true }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'deployment_exists') throw error
+    const existing = await findDeployment(client, ({ spki_fingerprint }) => spki_fingerprint === body.spki_fingerprint)
+    if (existing === undefined) throw error
+    if (isSameContent(existing, body)) return { deployment: existing, created: false }
+    throw new Failure(
+      'deployment_exists',
+      6,
+      `${existing.deployment_id} has this fingerprint with different content`,
+      'Compare with: countersign deployments list --json',
+      { cause: error },
+    )
+  }
+}
+
+export const isSameContent = (
+  existing: Pick<Deployment, 'spiffe_id' | 'cloud_identity' | 'labels'>,
+  { spiffe_id, cloud_identity, labels = {} }: Omit<NewDeployment, 'spki_fingerprint'>,
+) =>
+  existing.spiffe_id === (spiffe_id ?? null) &&
+  existing.cloud_identity === (cloud_identity ?? null) &&
+  sorted(existing.labels) === sorted(labels)
+
+const sorted = (labels: Record<string, string>) => JSON.stringify(Object.entries(labels).sort(([left], [right]) => (left < right ? -1 : 1)))
+
+const authorizeOnce = async (client: Countersign, modelId: string, { deployment_id }: Deployment) => {
+  try {
+    await client.models.allowDeployment(modelId, { deployment_id })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'already_authorized') throw error
+  }
+}
+
+const findDeployment = async (client: Countersign, isWanted: (deployment: Deployment) => boolean) => {
+  for await (const deployment of client.deployments.list({ limit: 100 })) if (isWanted(deployment)) return deployment
+  return undefined
+}
+
+const rowOf = ({ deployment_id, status, proven_by, spki_fingerprint, authorized_models }: Deployment) => [
+  deployment_id,
+  status,
+  proven_by ?? 'no',
+  spki_fingerprint,
+  authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ') || '-',
+]

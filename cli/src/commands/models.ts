@@ -1,0 +1,236 @@
+import { stat } from 'node:fs/promises'
+import { ConflictError } from '@countersign/sdk'
+import { type ExistingModel, type Model, NewModel, type RegisteredModel } from '@countersign/sdk/contract'
+import type { z } from 'zod'
+import { addDryRun, type Call, type Declare, example } from '../command.ts'
+import type { Context } from '../context.ts'
+import { Failure, usage } from '../failure.ts'
+import { addModelOptions, readModelInput } from '../model-fields.ts'
+import { facts, table } from '../output.ts'
+import { startProgress } from '../progress.ts'
+import { providerIdOf } from '../provider-id.ts'
+import { fieldErrors } from '../report.ts'
+import { printRequest } from '../request.ts'
+import { required } from '../required.ts'
+
+export const declareModels: Declare = (models, act) => {
+  example(models, 'models register model.safetensors', 'models list')
+
+  const register = addDryRun(
+    addModelOptions(
+      models
+        .command('register')
+        .summary('Register a model, or its next version')
+        .description(
+          'Reads and hashes a model file of any size and registers the model with its digest. Without a file it registers without one.',
+        )
+        .argument('[path]', 'the model file')
+        .option('--if-not-exists', 'same content: done; other content: exit 6'),
+    ),
+  ).action(act(registerModel))
+  example(
+    register,
+    'models register tiny.gguf --identifier tiny --display-name "Tiny" --endpoint https://api.acme.example/v1 --description "A small model for chat"',
+  )
+
+  const list = models
+    .command('list')
+    .summary('Your models, private ones too')
+    .description('Lists your models, private ones too.')
+    .option('--archived', 'older and withdrawn versions too')
+    .action(
+      act(async (context, { flags }) => {
+        const client = await context.connect()
+        const include_archived = flags.isOn('archived') ? 'true' : undefined
+        const found = await client.providers.models(await providerIdOf(context, client), { limit: 100, include_archived }).toArray()
+        context.out.print({
+          value: { models: found, next_cursor: null },
+          ids: found.map(({ id }) => id),
+          text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint)),
+        })
+      }),
+    )
+  example(list, 'models list --archived')
+
+  const show = models
+    .command('show')
+    .summary('One version of a model')
+    .description('Shows one version of a model.')
+    .argument('<id>', 'mdl_…')
+    .action(
+      act(async (context, { args: [id = ''] }) => {
+        const client = await context.connect({ key: 'optional' })
+        const model = await client.models.get(id)
+        context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
+      }),
+    )
+  example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
+
+  const archive = addDryRun(
+    models
+      .command('archive')
+      .summary('Withdraw a version: its links stop at once')
+      .description('Withdraws a version: its links stop at once, it leaves the lists, its record stays.')
+      .argument('<id>', 'mdl_…')
+      .option('--reason <text>', 'told to those who open its links'),
+  ).action(
+    act(async (context, { args: [id = ''], flags }) => {
+      const body = { reason: flags.text('reason') }
+      if (context.isDryRun) return printRequest(context, 'models', 'archive', { id }, body)
+      await context.confirm(`Withdraw ${id}? Its links stop at once.`)
+      const model = await (await context.connect()).models.archive(id, body)
+      context.out.print({ value: model, ids: [model.id], text: () => `Withdrew ${model.api_model_identifier} ${model.version}` })
+    }),
+  )
+  example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced"')
+
+  const digest = models
+    .command('digest')
+    .summary('SHA-256 of a model file')
+    .description('Reads a model file of any size and prints its SHA-256. Nothing leaves the machine.')
+    .argument('<path>', 'the model file')
+    .action(
+      act(async (context, { args: [path = ''] }) => {
+        const { digest, bytes, files } = await hashFile(context, path)
+        context.out.print({ value: { digest, bytes, files }, ids: [digest], text: () => `${digest}  ${path}` })
+      }),
+    )
+  example(digest, 'models digest model.safetensors --json')
+}
+
+/* ---- register ---- */
+
+type Input = z.input<typeof NewModel>
+
+const registerModel = async (context: Context, { args: [path], flags }: Call) => {
+  const names = await required(context, [
+    ['identifier', 'api_model_identifier', 'Identifier'],
+    ['displayName', 'display_name', 'Display name'],
+    ['endpoint', 'endpoint', 'Endpoint'],
+    ['description', 'description', 'Description'],
+  ])
+  const stated = flags.text('digest')
+  if (path !== undefined && stated !== undefined) throw usage('A file and --digest exclude each other')
+  const given = { ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
+  // Hashing may take minutes: what the registry would refuse is refused before.
+  checkInput({ ...given, ...digestFields(stated, flags.text('digestSource')) })
+  const digest = path === undefined ? stated : (await hashFile(context, path)).digest
+  const body: Input = { ...given, ...digestFields(digest, path === undefined ? flags.text('digestSource') : 'local-bytes') }
+  if (context.isDryRun) return printRequest(context, 'models', 'register', {}, body)
+
+  const client = await context.connect()
+  try {
+    const answer = await client.models.register(body)
+    const value = flags.isOn('ifNotExists') ? { ...answer, created: true } : answer
+    context.out.print({ value, ids: [answer.model_id], text: (paint) => facts([...registeredFacts(answer)], paint) })
+    if (answer.authorizations.previous > answer.authorizations.copied) {
+      context.out.say(
+        `The version before has ${answer.authorizations.previous} authorized deployments; this one has ${answer.authorizations.copied}. Authorize them with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
+      )
+    }
+  } catch (error) {
+    if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
+    acceptExisting(context, error, error.existing, { digest: digest ?? null, version: given.version })
+  }
+}
+
+const digestFields = (digest: string | undefined, source: string | undefined) =>
+  digest === undefined ? {} : { model_digest: digest, digest_source: (source ?? 'stated') as NonNullable<Input['digest_source']> }
+
+const checkInput = (input: Input) => {
+  const { error } = NewModel.safeParse(input)
+  if (error === undefined) return
+  const message = fieldErrors(error.issues.map(({ path, message }) => ({ loc: path.map(String), msg: message, pointer: '' })))
+  throw new Failure('validation_failed', 2, message ?? 'The input is not valid', 'Run: countersign models register --help')
+}
+
+const acceptExisting = (
+  { out }: Context,
+  conflict: ConflictError,
+  existing: ExistingModel,
+  wanted: { digest: string | null; version: string | undefined },
+) => {
+  const { id, suggested_version, ...rest } = existing
+  const isSame =
+    digestHex(existing.model_digest) === digestHex(wanted.digest) && (wanted.version === undefined || wanted.version === existing.version)
+  if (!isSame) {
+    throw new Failure(
+      conflict.code,
+      6,
+      `${existing.api_model_identifier} ${existing.version} exists with different content: ${existing.model_digest ?? 'no digest'}`,
+      `Register the next version with --new-version --version ${suggested_version}`,
+      { cause: conflict },
+    )
+  }
+  const value = { model_id: id, ...rest, created: false }
+  out.print({ value, ids: [id], text: (paint) => facts([...registeredFacts(value), ['created', 'no, it was there already']], paint) })
+}
+
+const digestHex = (digest: string | null) => digest?.slice(-64).toLowerCase() ?? null
+
+const registeredFacts = ({
+  model_id,
+  api_model_identifier,
+  version,
+  model_digest,
+}: Pick<RegisteredModel, 'model_id' | 'api_model_identifier' | 'version' | 'model_digest'>) =>
+  [
+    ['model', model_id],
+    ['identifier', api_model_identifier],
+    ['version', version],
+    ['digest', model_digest ?? 'none'],
+  ] as const
+
+const hashFile = async ({ files, signal, isWatched }: Context, name: string) => {
+  const { hashModel } = await import('@countersign/sdk/node')
+  const path = files.pathOf(name)
+  if (!(await stat(path)).isFile()) throw usage(`${name} is not a file`)
+  const progress = await startProgress('Hashing', isWatched)
+  try {
+    return await hashModel(path, {
+      signal,
+      onProgress: ({ bytes, total }: { bytes: number; total: number }) => progress.report(bytes, total),
+    })
+  } finally {
+    progress.stop()
+  }
+}
+
+/* ---- views ---- */
+
+const heads = ['ID', 'IDENTIFIER', 'VERSION', 'STATE', 'VISIBLE', 'DIGEST']
+
+const stateOf = ({ archived_at, superseded_at, is_active }: Model) =>
+  archived_at !== null ? 'withdrawn' : superseded_at !== null ? 'superseded' : is_active ? 'active' : 'inactive'
+
+const rowOf = (model: Model) => [
+  model.id,
+  model.api_model_identifier,
+  model.version,
+  stateOf(model),
+  model.is_public ? 'public' : 'private',
+  model.model_digest === null ? '-' : `${model.model_digest.slice(0, 19)}…`,
+]
+
+const factsOf = (model: Model) =>
+  [
+    [
+      'provider',
+      model.provider_domain_verified
+        ? `${model.provider_domain} (verified)`
+        : `${model.provider_name ?? model.provider_id} (domain not verified)`,
+    ],
+    ['name', model.display_name],
+    ['model', model.id],
+    ['identifier', model.api_model_identifier],
+    ['version', `${model.version} (number ${model.version_number}${model.is_latest ? ', latest' : ''})`],
+    ['state', stateOf(model)],
+    ['visible', model.is_public ? 'public' : 'private'],
+    ['digest', model.model_digest],
+    ['digest from', model.digest_source],
+    ['bundle', model.bundle_status],
+    ['endpoint', model.endpoint],
+    ['type', model.model_type],
+    ['description', model.description],
+    ['registered', model.created_at],
+  ] as const

@@ -1,0 +1,142 @@
+import { addDryRun, type Declare, example } from '../command.ts'
+import type { Context } from '../context.ts'
+import { maskKey } from '../credential.ts'
+import { Failure } from '../failure.ts'
+import { facts } from '../output.ts'
+import { printRequest } from '../request.ts'
+import { required } from '../required.ts'
+import { saved } from './auth.ts'
+
+export const declareProviders: Declare = (providers, act) => {
+  example(providers, 'providers register', 'providers verify-domain')
+
+  const register = addDryRun(
+    providers
+      .command('register')
+      .summary('Register a provider and receive its first API key')
+      .description('Registers a provider, saves its first API key in the profile and tells how to prove the domain.')
+      .option('--company-name <name>', 'name of the company')
+      .option('--email <address>', 'e-mail of the account')
+      .option('--website <url>', 'its domain becomes the identity, once proven')
+      .option('--description <text>', 'what the company does')
+      .option('--unlisted', 'leave the provider out of lists and search')
+      .option('--no-save', 'print the key instead of saving it'),
+  ).action(
+    act(async (context, { flags }) => {
+      const isSaving = flags.all['save'] !== false
+      if (isSaving) refuseToReplaceKey(context)
+      const { company_name, email, website } = await required(context, [
+        ['companyName', 'company_name', 'Company name'],
+        ['email', 'email', 'E-mail'],
+        ['website', 'website', 'Website'],
+      ])
+      const body = {
+        company_name,
+        email,
+        website,
+        description: context.field('description', 'company_description'),
+        ...(flags.isOn('unlisted') ? { is_listed: false } : {}),
+      }
+      if (context.isDryRun) return printRequest(context, 'providers', 'register', {}, body)
+      const client = await context.connect({ key: 'optional' })
+      const answer = await client.providers.register(body)
+      if (isSaving)
+        await context.profile.save({
+          ...saved(context, answer.api_key),
+          key_id: answer.key_id,
+          provider_id: answer.provider_id,
+          company_name,
+        })
+      const { domain_proof: proof } = answer
+      context.out.print({
+        value: answer,
+        ids: [answer.provider_id],
+        text: (paint) =>
+          facts(
+            [
+              ['provider', answer.provider_id],
+              ['domain', `${proof.domain} (not verified yet)`],
+              ['api key', isSaving ? `saved in ${context.profile.path}` : answer.api_key],
+            ],
+            paint,
+          ),
+      })
+      context.out.say(
+        `\nNext, prove the domain. Publish this DNS record:\n\n  ${proof.record_name}  ${proof.record_type}  "${proof.record_value}"\n\nthen run: countersign providers verify-domain`,
+      )
+    }),
+  )
+  example(register, 'providers register --company-name "Acme AI" --email ops@acme.example --website https://acme.example')
+
+  const verifyDomain = addDryRun(
+    providers
+      .command('verify-domain')
+      .summary('Look for the proof of your domain now')
+      .description(
+        'Asks the registry to look for the DNS record that proves the domain. Answers 3 when it is not there and 9 when nobody could look.',
+      ),
+  ).action(
+    act(async (context) => {
+      if (context.isDryRun) return printRequest(context, 'providers', 'verifyDomain', {}, {})
+      const verdict = await (await context.connect()).providers.verifyDomain({})
+      const { domain_proof: proof } = verdict
+      context.out.print({
+        value: verdict,
+        ids: verdict.domain_verified ? [verdict.domain] : [],
+        text: (paint) =>
+          `${verdict.domain_verified ? paint.green('verified') : paint.yellow(verdict.result.replace('_', ' '))}  ${verdict.domain}\n${verdict.detail}`,
+      })
+      if (verdict.result !== 'verified')
+        context.out.say(`\nThe record must be:\n\n  ${proof.record_name}  ${proof.record_type}  "${proof.record_value}"`)
+      return domainExits[verdict.result]
+    }),
+  )
+  example(verifyDomain, 'providers verify-domain')
+
+  const show = providers
+    .command('show')
+    .summary('Your provider as the registry has it')
+    .description('Shows your provider as the registry has it. The API key in the answer is masked.')
+    .action(
+      act(async (context) => {
+        const me = await (await context.connect()).providers.me()
+        context.out.print({
+          value: { ...me, api_key: maskKey(me.api_key) },
+          ids: [me.id],
+          text: (paint) =>
+            facts(
+              [
+                [
+                  'domain',
+                  me.domain === null
+                    ? null
+                    : `${me.domain} (${me.domain_verified ? `verified by ${me.domain_verification_method ?? 'proof'}` : 'not verified'})`,
+                ],
+                ['company', me.company_name],
+                ['provider', me.id],
+                ['e-mail', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
+                ['website', me.website],
+                ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
+                ['listed', me.is_listed ? 'yes' : 'no'],
+                ['models', `${me.public_models} public`],
+              ],
+              paint,
+            ),
+        })
+      }),
+    )
+  example(show, 'providers show --json')
+}
+
+const domainExits = { verified: 0, not_verified: 3, unknown: 9 } as const
+
+// The saved key may be the only copy there is.
+const refuseToReplaceKey = ({ profile }: Context) => {
+  if (profile.saved.api_key === undefined) return
+  throw new Failure(
+    'profile_in_use',
+    6,
+    `Profile ${profile.name} already holds the key of ${profile.saved.company_name ?? 'a provider'} at ${profile.saved.key_origin ?? 'a registry'}`,
+    'Choose another --profile NAME, sign out first, or use --no-save',
+  )
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { createVerifier, formatLinkCode, type LinkReading, readLink } from '@countersign/sdk/verify'
+import { addOptions, type Call, type Declare, example, type Flags, type OptionRow } from '../command.ts'
+import type { Context } from '../context.ts'
+import { Failure, Interruption, usage } from '../failure.ts'
+import { checkSetting } from '../settings.ts'
+import { describeVerdict, exitOfVerdict, ofOffline, ofOnline, type Told, unknown, type Verdict, withAnswer } from '../verdict.ts'
+
+export const verifyOptions: readonly OptionRow[] = [
+  ['--offline', 'check a token with saved keys and without a network; live state is then not checked'],
+  ['--jwks <file>', 'with --offline: the registry’s public keys, from /.well-known/jwks.json'],
+  ['--issuer <url>', 'public address of the registry, where it is not the API’s'],
+  ['--expect-provider <domain>', 'the verified domain that it must be'],
+  ['--expect-model <id>', 'the model that it must be'],
+  ['--expect-digest <sha256>', 'the digest that the model must have'],
+  ['--answer <file>', 'the answer that must be bound to it; - for stdin'],
+  ['--allow-unverified-provider', 'accept a provider whose domain nobody has checked'],
+]
+
+export const declareVerify: Declare = (verify, act) => {
+  verify
+    .description(
+      'Checks a verification link, its code, or a token. Exits 0 when it is verified, 3 when it is not, and 9 when nobody could check.',
+    )
+    .argument('<link>', 'link, code or token; - for stdin')
+  addOptions(verify, verifyOptions).action(act(verifyLink))
+  example(
+    verify,
+    'verify https://registry.example/v/7K4M-9QXT-2BHD-M3V8 --expect-provider acme.example',
+    'verify eyJhbGciOi… --offline --jwks jwks.json',
+  )
+}
+
+export const verifyLink = async (context: Context, { args: [link = ''], flags }: Pick<Call, 'args' | 'flags'>) => {
+  const answerFile = flags.text('answer')
+  if (link === '-' && answerFile === '-') throw usage('stdin cannot be both the link and the answer')
+  const expect = readExpectation(flags)
+  const isOffline = flags.isOn('offline')
+  if (isOffline !== (flags.text('jwks') !== undefined))
+    throw usage('--offline and --jwks FILE belong together', 'Save the keys from /.well-known/jwks.json of the registry')
+  const issuer = checkSetting('api_url', flags.text('issuer') ?? context.setting('api_url') ?? '')
+  const answerHash =
+    answerFile === undefined
+      ? undefined
+      : createHash('sha256')
+          .update(await context.files.read(answerFile))
+          .digest('hex')
+  const input = link === '-' ? new TextDecoder().decode(await context.files.read('-')) : link
+  const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
+
+  const verdict = await judge(isOffline, () =>
+    isOffline ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options) : checkOnline(context, input, issuer, options),
+  )
+  const final = answerHash === undefined ? verdict : withAnswer(verdict, answerHash)
+  const jti = final.claims?.['jti']
+  context.out.print({ value: final, ids: typeof jti === 'string' ? [jti] : [], text: (paint) => describeVerdict(final, paint) })
+  return exitOfVerdict(final)
+}
+
+interface Options {
+  expect: Expectation | undefined
+  allowUnverifiedProvider: boolean
+}
+
+type Expectation = { provider_domain?: string; model_id?: string; model_digest?: string }
+
+// Whatever goes wrong while checking, the answer is "could not check" and never silence or another code.
+const judge = async (isOffline: boolean, check: () => Promise<Verdict>): Promise<Verdict> => {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof Interruption || (error instanceof Failure && error.exit === 2)) throw error
+    return unknown(error instanceof Error ? error.message : String(error), isOffline)
+  }
+}
+
+const checkOffline = async ({ files, now }: Context, input: string, issuer: string, jwks: string, options: Options): Promise<Verdict> => {
+  const reading = readLink(input)
+  if (reading.kind === 'code' && !isForeign(reading, [issuer])) {
+    throw usage(
+      'A link code can only be checked online: it stands for a token that the registry keeps',
+      'Leave out --offline, or give the token itself',
+    )
+  }
+  const verifier = createVerifier({ issuer, jwks: readJwks(await files.read(jwks)), now: () => now().getTime() })
+  return ofOffline(await verifier.verify(input, options))
+}
+
+const readJwks = (bytes: Uint8Array) => {
+  const jwks: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  if (typeof jwks === 'object' && jwks !== null && 'keys' in jwks && Array.isArray(jwks.keys)) return { keys: jwks.keys }
+  throw new Error('The file holds no JWKS')
+}
+
+const checkOnline = async (context: Context, input: string, issuer: string, options: Options): Promise<Verdict> => {
+  const reading = readLink(input)
+  if (isForeign(reading, [issuer, context.setting('api_url') ?? ''])) {
+    return ofOnline({
+      result: 'not_verified',
+      reason: 'foreign_registry',
+      checks: [{ check: 'issuer', passed: false, detail: `A link of ${reading.origin}, not of this registry`, checked_at: null }],
+    })
+  }
+  if (reading.kind === 'malformed' || reading.kind === 'mistyped') return ofOnline(unreadable(reading.kind))
+  const client = await context.connect({ key: 'none' })
+  const asked = reading.kind === 'token' ? reading.token : formatLinkCode(reading.code)
+  return ofOnline(await client.verifications.check(asked, { ...options, signal: context.signal }))
+}
+
+const unreadable = (reason: 'malformed' | 'mistyped'): Told => ({
+  result: 'not_verified',
+  reason,
+  checks: [
+    {
+      check: 'format',
+      passed: false,
+      detail: reason === 'mistyped' ? 'The code is mistyped: compare it character by character' : 'This is not a link, a code or a token',
+      checked_at: null,
+    },
+  ],
+})
+
+/** A link of another origin is not asked about. */
+const isForeign = ({ origin }: LinkReading, own: readonly string[]) =>
+  origin !== null && !own.some((url) => URL.canParse(url) && new URL(url).origin === origin)
+
+const readExpectation = (flags: Flags): Expectation | undefined => {
+  const digest = flags.text('expectDigest')
+  if (digest !== undefined && !/^(sha256:)?[0-9a-f]{64}$/i.test(digest))
+    throw usage('--expect-digest must be sha256: and 64 hex characters')
+  const given = {
+    provider_domain: flags.text('expectProvider')?.toLowerCase(),
+    model_id: flags.text('expectModel'),
+    model_digest: digest === undefined ? undefined : `sha256:${digest.slice(-64).toLowerCase()}`,
+  }
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}

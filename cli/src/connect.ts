@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { type Countersign, createClient, redact } from '@countersign/sdk'
+import manifest from '../package.json' with { type: 'json' }
+
+interface Wiring {
+  url: string
+  apiKey: string | undefined
+  timeoutMs: number
+  fetch: typeof fetch | undefined
+  env: Readonly<Record<string, string | undefined>>
+  caFile: string | undefined
+  cwd: string
+  /** Takes one line for each request; absent where nobody listens. */
+  tell: ((line: string) => void) | undefined
+}
+
+/** The SDK's client, with the proxy, the authority and the talk that the environment asks for. */
+export const connect = async (wiring: Wiring): Promise<Countersign> => {
+  const { url, apiKey, timeoutMs, tell } = wiring
+  return createClient({
+    baseURL: url,
+    apiKey,
+    timeout: timeoutMs,
+    fetch: wiring.fetch ?? (await fetchFor(wiring)),
+    appInfo: { name: 'countersign-cli', version: manifest.version },
+    onResponse: ({ method, path, status, durationMs, requestId }) =>
+      tell?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
+    onRetry: ({ method, path, delayMs, error }) => tell?.(`${method} ${path} again in ${delayMs} ms: ${redact(error.message)}`),
+  })
+}
+
+const fetchFor = async ({ url, env, caFile, cwd }: Wiring): Promise<typeof fetch | undefined> => {
+  const isSecure = url.startsWith('https:')
+  const hasProxy = [env['HTTPS_PROXY'], env['https_proxy'], env['HTTP_PROXY'], env['http_proxy']].some((value) => (value ?? '') !== '')
+  const ca = isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined
+  if (!hasProxy && ca === undefined) return undefined
+  // A dispatcher works only with the fetch of its own undici, never with the built-in one.
+  const undici = await import('undici')
+  const tls = ca === undefined ? {} : { ca }
+  const dispatcher = hasProxy ? new undici.EnvHttpProxyAgent({ connect: tls, requestTls: tls }) : new undici.Agent({ connect: tls })
+  const call: unknown = (input: string, init: object) => undici.fetch(input, { ...init, dispatcher })
+  return call as typeof fetch
+}

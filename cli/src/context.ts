@@ -1,0 +1,179 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve as resolvePath } from 'node:path'
+import type { Countersign } from '@countersign/sdk'
+import type { Flags } from './command.ts'
+import { type Credential, chooseCredential } from './credential.ts'
+import { Interruption, missingCredentials, usage } from './failure.ts'
+import { createFiles, type Files } from './files.ts'
+import { createOutput, type Output, type Paint, plain, wantsColor } from './output.ts'
+import { configFolder, createProfileStore, type Profile, type ProfileStore } from './profile.ts'
+import { createPrompts, isInteractive, type Prompts } from './prompt.ts'
+import { checkSetting, type Explanation, explain, type Inputs, readProject, type SettingKey } from './settings.ts'
+import type { World } from './world.ts'
+
+export interface Connection {
+  /** Default `required`. */
+  key?: 'required' | 'optional' | 'none'
+  /** The mutual-TLS port, instead of the API's own address. */
+  tlsUrl?: string
+  fetch?: typeof fetch
+  /** Instead of the key that the settings give. */
+  apiKey?: string
+}
+
+/** What a command gets: the client, the output, files, the clock, and where its settings come from. */
+export interface Context {
+  out: Output
+  files: Files
+  now(): Date
+  signal: AbortSignal
+  isDryRun: boolean
+  /** Someone can be asked. */
+  isInteractive: boolean
+  /** stderr is a terminal and talk is wanted: bars and spinners may move. */
+  isWatched: boolean
+  env: World['env']
+  setting(key: SettingKey): string | undefined
+  explain(key: string): Explanation
+  /** An option, or the project file's default for the field. */
+  field(flag: string, name: string): string | undefined
+  profile: ProfileAccess
+  credential(): Credential | undefined
+  connect(connection?: Connection): Promise<Countersign>
+  prompts(): Prompts
+  /** Asks before something that hurts. Without a terminal, naming the thing is the consent. */
+  confirm(question: string): Promise<void>
+}
+
+export interface ProfileAccess {
+  name: string
+  path: string
+  saved: Profile
+  save(changes: Profile): Promise<void>
+  store: ProfileStore
+}
+
+export const createContext = async (world: World, flags: Flags): Promise<Context> => {
+  const { env, stdout, stderr } = world
+  const mode = flags.isOn('json') ? 'json' : flags.isOn('quiet') ? 'ids' : env['COUNTERSIGN_OUTPUT'] === 'json' ? 'json' : 'text'
+  const paintFor = (isTerminal: boolean) =>
+    choosePaint(mode === 'text' && wantsColor({ env, isTerminal, allowed: flags.all['color'] !== false }))
+  const out = createOutput({
+    mode,
+    stdout,
+    stderr,
+    paint: await paintFor(stdout.isTerminal),
+    errorPaint: await paintFor(stderr.isTerminal),
+  })
+
+  const store = createProfileStore(configFolder(env))
+  const named = explain('profile', { flags: flags.all, env, project: {}, profile: { profile: store.readActive() } }).value ?? 'default'
+  const profileName = checkSetting('profile', named)
+  const saved = once(() => store.read(profileName))
+  const project = once(() => loadProject(world, out))
+  const inputs = (): Inputs => ({ flags: flags.all, env, project: project(), profile: { ...saved(), profile: store.readActive() } })
+  const settingInputs = (): Inputs => ({ flags: flags.all, env, project: {}, profile: { ...saved(), profile: store.readActive() } })
+
+  const setting = (key: SettingKey) => {
+    const value = explain(key, settingInputs()).value
+    return value === null ? undefined : checkSetting(key, value)
+  }
+  const credential = (tlsUrl?: string) =>
+    chooseCredential({
+      url: tlsUrl ?? setting('api_url') ?? '',
+      isTlsPort: tlsUrl !== undefined,
+      env,
+      profile: saved(),
+      readKeyFile: (path) => readFileSync(resolvePath(world.cwd, path), 'utf8'),
+    })
+  const canAsk = () =>
+    isInteractive({
+      env,
+      hasTerminal: world.stdin.isTerminal && stderr.isTerminal,
+      allowed: flags.all['input'] !== false,
+    })
+  const prompts = () => world.prompts ?? createPrompts(world.signal)
+
+  return {
+    out,
+    files: createFiles(world),
+    now: world.now,
+    signal: world.signal,
+    isDryRun: flags.isOn('dryRun'),
+    get isInteractive() {
+      return canAsk()
+    },
+    get isWatched() {
+      return mode === 'text' && (env['CI'] ?? '') === '' && stderr.isTerminal
+    },
+    env,
+    setting,
+    explain: (key) => explain(key, inputs()),
+    field: (flag, name) => flags.text(flag) ?? explain(name, inputs()).value ?? undefined,
+    profile: {
+      name: profileName,
+      path: store.pathOf(profileName),
+      get saved() {
+        return saved()
+      },
+      save: (changes) => store.write(profileName, changes),
+      store,
+    },
+    credential,
+    connect: async ({ key = 'required', tlsUrl, fetch, apiKey } = {}) => {
+      const url = tlsUrl ?? setting('api_url') ?? ''
+      const found = apiKey ?? (key === 'none' ? undefined : credential(tlsUrl)?.key)
+      if (key === 'required' && found === undefined) throw noKey(saved(), url)
+      const { connect } = await import('./connect.ts')
+      return connect({
+        url,
+        apiKey: found,
+        timeoutMs: Number(setting('timeout')) * 1_000,
+        fetch: fetch ?? world.fetch,
+        env,
+        caFile: setting('ca_file'),
+        cwd: world.cwd,
+        tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${line}\n`) : undefined,
+      })
+    },
+    prompts,
+    confirm: async (question) => {
+      if (canAsk() && !(await prompts().confirm(question))) throw new Interruption('SIGINT')
+    },
+  }
+}
+
+const choosePaint = async (isColored: boolean): Promise<Paint> => {
+  if (!isColored) return plain
+  const { Chalk } = await import('chalk')
+  return new Chalk({ level: 1 })
+}
+
+const loadProject = ({ cwd }: World, out: Output) => {
+  const path = resolvePath(cwd, '.countersign.json')
+  if (!existsSync(path)) return {}
+  const { fields, ignored } = readProject(readFileSync(path, 'utf8'), path)
+  if (ignored.length > 0) out.warn(`${path} may not set ${ignored.join(', ')}; ignored`)
+  return fields
+}
+
+const noKey = ({ api_key, key_origin }: Profile, url: string) =>
+  api_key === undefined
+    ? missingCredentials('An API key is needed', 'Set COUNTERSIGN_API_KEY, or run: countersign auth login')
+    : missingCredentials(
+        `The saved key belongs to ${key_origin ?? 'another registry'} and is not sent to ${originOf(url)}`,
+        'Set COUNTERSIGN_API_KEY, or sign in there under another --profile NAME',
+      )
+
+const originOf = (url: string) => {
+  if (!URL.canParse(url)) throw usage(`${JSON.stringify(url)} is not an address`)
+  return new URL(url).origin
+}
+
+const once = <T>(make: () => T) => {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,31 @@
+import type { ExitCode } from '@countersign/sdk/contract'
+
+/** Why a command stops, told by the command itself. */
+export class Failure extends Error {
+  override name = 'Failure'
+  readonly code: string
+  readonly exit: ExitCode
+  readonly hint: string | null
+
+  constructor(code: string, exit: ExitCode, message: string, hint: string | null = null, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.exit = exit
+    this.hint = hint
+  }
+}
+
+/** A signal of the system, or Ctrl-C at a question. */
+export class Interruption extends Error {
+  override name = 'Interruption'
+  readonly exit: 130 | 143
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(signal === 'SIGINT' ? 'Interrupted' : 'Terminated')
+    this.exit = signal === 'SIGINT' ? 130 : 143
+  }
+}
+
+export const usage = (message: string, hint: string | null = null) => new Failure('usage', 2, message, hint)
+
+export const missingCredentials = (message: string, hint: string) => new Failure('unauthorized', 4, message, hint)

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { World } from './world.ts'
+
+/** Small files as the caller of the process names them. */
+export interface Files {
+  pathOf(name: string): string
+  /** The bytes of a file, or of stdin for `-`. */
+  read(name: string): Promise<Uint8Array>
+}
+
+export const createFiles = ({ cwd, stdin }: World): Files => {
+  const pathOf = (name: string) => resolve(cwd, name)
+  return {
+    pathOf,
+    // Not node:fs/promises: it takes longer to load than the file to read.
+    read: async (name) => (name === '-' ? stdin.read() : readFileSync(pathOf(name))),
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
+import { Interruption } from './failure.ts'
+import { createSink, stdin } from './terminal.ts'
+import type { World } from './world.ts'
+
+/** Runs one command in a given world and answers its exit code. */
+export const run = async (argv: readonly string[], world: World): Promise<number> => {
+  try {
+    return await Promise.race([dispatch(argv, world), interrupted(world.signal)])
+  } catch (error) {
+    const { tellFailure } = await import('./report.ts')
+    return tellFailure(world.signal.aborted ? world.signal.reason : error, argv, world)
+  }
+}
+
+// The three calls that must be quick go first; everything else loads the whole tree of commands.
+const dispatch = async (argv: readonly string[], world: World): Promise<number> => {
+  const [first] = argv
+  const isAlone = argv.length === 1
+  if (isAlone && (first === '--version' || first === '-V')) return say(world, `${manifest.version}\n`)
+  const help = isAlone && (first === '--help' || first === '-h') ? renderedHelp() : undefined
+  if (help !== undefined) return say(world, help)
+  if (first === 'verify') {
+    const { verifyPlainly } = await import('./plain-verify.ts')
+    const exit = await verifyPlainly(argv.slice(1), world)
+    if (exit !== undefined) return exit
+  }
+  const { perform } = await import('./perform.ts')
+  return perform(argv, world)
+}
+
+const say = ({ stdout }: World, text: string) => {
+  stdout.write(text)
+  return 0
+}
+
+/** The first page of help, which the bundle has ready. */
+const renderedHelp = () => {
+  const path = join(import.meta.dirname, 'help.txt')
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+const interrupted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+/** The process edge: arguments, environment, signals and the exit code. */
+export const main = async () => {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      const interruption = new Interruption(signal)
+      if (stop.signal.aborted) process.exit(interruption.exit)
+      stop.abort(interruption)
+    })
+  }
+  const exit = await run(process.argv.slice(2), {
+    env: process.env,
+    cwd: process.cwd(),
+    stdin,
+    stdout: createSink(1),
+    stderr: createSink(2),
+    signal: stop.signal,
+    now: () => new Date(),
+  })
+  // Sockets and readers of an interrupted command must not keep the process.
+  if (stop.signal.aborted) process.exit(exit)
+  process.exitCode = exit
+}

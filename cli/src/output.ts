@@ -1,0 +1,117 @@
+import type { Sink } from './world.ts'
+
+export type OutputMode = 'text' | 'json' | 'ids'
+
+const colors = ['bold', 'dim', 'green', 'yellow', 'red', 'cyan'] as const
+export type Paint = Record<(typeof colors)[number], (text: string) => string>
+
+export const plain = Object.fromEntries(colors.map((color) => [color, (text: string) => text])) as Paint
+
+/** A result in three forms. `value` is what `--json` prints, unchanged. */
+export interface Result {
+  value: unknown
+  text(paint: Paint): string
+  ids: readonly string[]
+}
+
+/** stdout holds one result and nothing else; talk goes to stderr, and in JSON and quiet mode nowhere. */
+export interface Output {
+  mode: OutputMode
+  print(result: Result): void
+  say(text: string): void
+  warn(text: string): void
+}
+
+export const createOutput = ({
+  mode,
+  stdout,
+  stderr,
+  paint,
+  errorPaint,
+}: {
+  mode: OutputMode
+  stdout: Sink
+  stderr: Sink
+  paint: Paint
+  errorPaint: Paint
+}): Output => {
+  const talk = (text: string) => {
+    if (mode === 'text') stderr.write(`${text}\n`)
+  }
+  return {
+    mode,
+    print({ value, text, ids }) {
+      if (mode === 'json') stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+      else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
+      else stdout.write(ended(text(paint)))
+    },
+    say: talk,
+    warn: (text) => talk(`${errorPaint.yellow('warning:')} ${text}`),
+  }
+}
+
+const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+/** https://no-color.org, then CLICOLOR_FORCE, then whether someone is looking. */
+export const wantsColor = ({
+  env,
+  isTerminal,
+  allowed,
+}: {
+  env: Readonly<Record<string, string | undefined>>
+  isTerminal: boolean
+  allowed: boolean
+}) => {
+  if (!allowed || (env['NO_COLOR'] ?? '') !== '') return false
+  if ((env['CLICOLOR_FORCE'] ?? '0') !== '0') return true
+  return isTerminal && env['CLICOLOR'] !== '0' && env['TERM'] !== 'dumb'
+}
+
+// Names come from strangers: no escape sequence of theirs may reach the terminal.
+const control = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+export const printable = (text: string) => text.replace(control, '')
+
+const wide =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u
+const joining = /^(?:\p{Mark}|\u200d)+$/u
+
+/** How many columns a terminal gives a text. Escape sequences count nothing. */
+export const widthOf = (text: string) => {
+  const bare = text.replace(/\u001b\[[0-9;]*m/g, '')
+  if (/^[\u0020-\u007e]*$/.test(bare)) return bare.length
+  let width = 0
+  for (const { segment } of new Intl.Segmenter().segment(bare)) {
+    if (joining.test(segment)) continue
+    width += wide.test(segment) || segment.includes('\ufe0f') ? 2 : 1
+  }
+  return width
+}
+
+const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+const aligned = (rows: readonly (readonly string[])[]) => {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))
+    })
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Columns under their heads; cells are cleaned of control characters. */
+export const table = (heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint) => {
+  const [head = '', ...lines] = aligned([heads, ...rows.map((row) => row.map(printable))])
+  return [paint.dim(head), ...lines].join('\n')
+}
+
+/** Names and values, one pair a line; pairs without a value are left out. */
+export const facts = (pairs: readonly (readonly [string, string | number | boolean | null | undefined])[], paint: Paint) => {
+  const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const width = Math.max(0, ...known.map(([name]) => widthOf(name)))
+  return known.map(([name, value]) => `${paint.dim(pad(name, width))}  ${printable(String(value))}`).join('\n')
+}

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { usage } from './failure.ts'
+
+/** What a profile remembers. The key goes only to `key_origin`, the registry that issued it. */
+export interface Profile {
+  api_key?: string
+  key_origin?: string
+  key_id?: string
+  provider_id?: string
+  company_name?: string
+  api_url?: string
+  tls_url?: string
+  ca_file?: string
+  timeout?: string
+}
+
+export interface ProfileStore {
+  pathOf(name: string): string
+  read(name: string): Profile
+  /** Merges; `undefined` removes. */
+  write(name: string, changes: Profile): Promise<void>
+  /** The profile used when none is named. */
+  readActive(): string | undefined
+  writeActive(name: string): Promise<void>
+}
+
+export const configFolder = (env: Readonly<Record<string, string | undefined>>) =>
+  env['COUNTERSIGN_CONFIG_DIR'] ||
+  join(env['XDG_CONFIG_HOME'] || (process.platform === 'win32' && env['APPDATA']) || join(homedir(), '.config'), 'countersign')
+
+export const createProfileStore = (folder: string): ProfileStore => {
+  const profiles = join(folder, 'profiles')
+  return {
+    pathOf: (name) => join(profiles, `${name}.json`),
+    read: (name) => readObject(join(profiles, `${name}.json`)),
+    write: (name, changes) => change(profiles, name, { ...changes }),
+    readActive: () => readObject(join(folder, 'config.json'))['profile'],
+    writeActive: (profile) => change(folder, 'config', { profile }),
+  }
+}
+
+// Every command reads, and conf brings a schema validator that takes longer to load than most commands take to run.
+const readObject = (path: string): Record<string, string> => {
+  const text = readIfThere(path)
+  if (text === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  } catch {}
+  throw usage(`${path} is not readable as JSON`, 'Repair or remove the file')
+}
+
+const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+
+const change = async (cwd: string, configName: string, changes: Record<string, string | undefined>) => {
+  const { default: Conf } = await import('conf')
+  mkdirSync(cwd, { recursive: true, mode: 0o700 })
+  const file = new Conf<Record<string, string>>({ cwd, configName, configFileMode: 0o600, accessPropertiesByDotNotation: false })
+  const kept = Object.entries({ ...file.store, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  file.store = Object.fromEntries(kept)
+}

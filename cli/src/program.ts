@@ -1,0 +1,107 @@
+import { Command } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { type Act, addGlobals, type Declare } from './command.ts'
+import type { Sink } from './world.ts'
+
+interface Group {
+  name: string
+  summary: string
+  load(): Promise<Declare>
+}
+
+/** The tree's first level. What is below loads when it is called, so that no command pays for another. */
+const groups: readonly Group[] = [
+  { name: 'verify', summary: 'Check a link, a code or a token', load: async () => (await import('./commands/verify.ts')).declareVerify },
+  {
+    name: 'tokens',
+    summary: 'Mint verification links, bind answers to them',
+    load: async () => (await import('./commands/tokens.ts')).declareTokens,
+  },
+  {
+    name: 'providers',
+    summary: 'Register and prove who you are',
+    load: async () => (await import('./commands/providers.ts')).declareProviders,
+  },
+  { name: 'models', summary: 'Register models and their versions', load: async () => (await import('./commands/models.ts')).declareModels },
+  {
+    name: 'deployments',
+    summary: 'Register deployments and what they may speak for',
+    load: async () => (await import('./commands/deployments.ts')).declareDeployments,
+  },
+  {
+    name: 'fingerprint',
+    summary: 'SPKI fingerprint of a certificate or key',
+    load: async () => (await import('./commands/fingerprint.ts')).declareFingerprint,
+  },
+  { name: 'auth', summary: 'Sign in, sign out, see whose key is used', load: async () => (await import('./commands/auth.ts')).declareAuth },
+  { name: 'whoami', summary: 'The provider that the key belongs to', load: async () => (await import('./commands/auth.ts')).declareWhoami },
+  { name: 'config', summary: 'Read, save and explain settings', load: async () => (await import('./commands/config.ts')).declareConfig },
+  {
+    name: 'completion',
+    summary: 'Completion for bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).declareCompletion,
+  },
+  { name: 'commands', summary: 'Every command and option', load: async () => (await import('./commands/commands.ts')).declareCommands },
+  {
+    name: 'help',
+    summary: 'Help for a command, exit-codes or environment',
+    load: async () => (await import('./commands/help.ts')).declareHelp,
+  },
+]
+
+export interface ProgramOutput {
+  stdout: Sink
+  stderr: Sink
+}
+
+export interface Program {
+  command: Command
+  /** Fills every command, for those that look at the whole tree. */
+  loadAll(): Promise<void>
+}
+
+export const createProgram = (act: Act, { stdout, stderr }: ProgramOutput): Program => {
+  const program = new Command('countersign')
+    .description('Register AI models and deployments; issue and check verification links.')
+    .version(manifest.version, '-V, --version', 'print the version')
+    .exitOverride()
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: () => {},
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
+    .addHelpText('after', '\nExample:\n  $ countersign verify 7K4M-9QXT-2BHD-M3V8')
+  addGlobals(program)
+
+  const waiting = new Map<Command, Group>(
+    groups.map((group) => [program.command(group.name).summary(group.summary).description(`${group.summary}.`), group]),
+  )
+  const fill = async (command: Command) => {
+    const group = waiting.get(command)
+    if (group === undefined) return
+    waiting.delete(command)
+    const declare = await group.load()
+    declare(command, act)
+    addGlobalsBelow(command)
+  }
+  program.hook('preSubcommand', (_, command) => fill(command))
+  return {
+    command: program,
+    loadAll: async () => {
+      for (const command of [...waiting.keys()]) await fill(command)
+    },
+  }
+}
+
+const addGlobalsBelow = (command: Command) => {
+  addGlobals(command)
+  for (const child of command.commands) addGlobalsBelow(child)
+}

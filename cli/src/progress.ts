@@ -1,0 +1,39 @@
+export interface Progress {
+  report(done: number, total: number): void
+  stop(): void
+}
+
+const silent: Progress = { report: () => {}, stop: () => {} }
+
+/** A bar on stderr while someone watches, and nothing otherwise. */
+export const startProgress = async (label: string, isWatched: boolean): Promise<Progress> => {
+  if (!isWatched) return silent
+  const { default: ora } = await import('ora')
+  const spinner = ora({ text: label, discardStdin: false, stream: process.stderr }).start()
+  const startedAt = performance.now()
+  return {
+    report: (done, total) => {
+      spinner.text = `${label}  ${describeProgress(done, total, (performance.now() - startedAt) / 1_000)}`
+    },
+    stop: () => {
+      spinner.stop()
+    },
+  }
+}
+
+const cells = 24
+
+export const describeProgress = (done: number, total: number, seconds: number) => {
+  const share = total === 0 ? 1 : Math.min(1, done / total)
+  const filled = Math.round(share * cells)
+  const speed = seconds > 0.2 ? `  ${formatBytes(done / seconds)}/s` : ''
+  return `${'█'.repeat(filled)}${'░'.repeat(cells - filled)} ${String(Math.floor(share * 100)).padStart(3)} %  ${formatBytes(done)} of ${formatBytes(total)}${speed}`
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+
+export const formatBytes = (bytes: number) => {
+  const power = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1_000 ** power
+  return `${power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
+}

@@ -1,0 +1,124 @@
+import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
+import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
+import { CommanderError } from 'commander'
+import { Failure, Interruption } from './failure.ts'
+import { isJsonAsked } from './json-asked.ts'
+import type { World } from './world.ts'
+
+/** What stderr holds in JSON mode when a command fails. */
+export interface Report {
+  code: string
+  message: string
+  hint: string | null
+  status: number | null
+  request_id: string | null
+  retryable: boolean
+  exit_code: ExitCode
+}
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'Set COUNTERSIGN_API_KEY, or run: countersign auth login',
+  model_exists: 'Add --new-version to register the next version, or --if-not-exists to accept the same content',
+  version_exists: 'Choose another --version',
+  already_registered: 'Register another provider under its own --profile NAME',
+  deployment_exists: 'Add --if-not-exists to accept the same content',
+  deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
+  deployment_proof_required: 'Mint with --cert, --key and --tls-url',
+  rate_limited: 'Wait, then try again',
+}
+
+/** Any thrown value as one report, with the exit code of the contract's error table. */
+export const reportOf = (error: unknown): Report => {
+  if (error instanceof Interruption) return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
+  if (error instanceof Failure) return report({ code: error.code, message: error.message, hint: error.hint, exit_code: error.exit })
+  if (error instanceof ApiError) return ofApi(error)
+  if (error instanceof TimeoutError)
+    return report({
+      code: 'timeout',
+      message: error.message,
+      hint: 'Try again, or allow more time with --timeout SECONDS',
+      retryable: true,
+      exit_code: 8,
+    })
+  if (error instanceof ConnectionError)
+    return report({
+      code: 'network',
+      message: reachable(error),
+      hint: 'Check the address: --api-url or COUNTERSIGN_API_URL',
+      retryable: true,
+      exit_code: 8,
+    })
+  if (error instanceof CommanderError) return report({ code: 'usage', message: error.message.replace(/^error: /, ''), exit_code: 2 })
+  if (isFileError(error)) return report({ code: 'file', message: `${fileErrors[error.code]}: ${error.path ?? 'file'}`, exit_code: 2 })
+  return report({
+    code: 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    hint: 'This is a defect of the command line; --verbose shows where',
+    exit_code: 1,
+  })
+}
+
+const report = (known: Partial<Report> & Pick<Report, 'code' | 'message' | 'exit_code'>): Report => ({
+  hint: null,
+  status: null,
+  request_id: null,
+  retryable: false,
+  ...known,
+})
+
+const ofApi = (error: ApiError): Report => ({
+  code: error.code,
+  message: fieldErrors(error.problem?.errors) ?? error.detail,
+  hint: hints[error.code] ?? null,
+  status: error.status,
+  request_id: error.requestId ?? null,
+  retryable: error.retryable,
+  exit_code: exitOf(error.code, error.status),
+})
+
+/** A code that this version does not know yet falls back to its status. */
+export const exitOf = (code: string, status: number): ExitCode => {
+  if (code in errors) return errors[code as ErrorCode].exit
+  if (status === 401 || status === 403) return 4
+  if (status === 404) return 5
+  if (status === 409) return 6
+  if (status === 429) return 7
+  return status >= 500 ? 8 : 2
+}
+
+export const fieldErrors = (fields: readonly FieldError[] | undefined): string | undefined =>
+  fields === undefined || fields.length === 0
+    ? undefined
+    : fields.map(({ loc, msg }) => `${loc.filter((part) => part !== 'body').join('.') || 'input'}: ${msg}`).join('; ')
+
+const reachable = (error: ConnectionError) => {
+  const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause : error.cause
+  return cause instanceof Error && cause.message !== '' && !error.message.includes(cause.message)
+    ? `${error.message} (${cause.message})`
+    : error.message
+}
+
+const fileErrors = {
+  ENOENT: 'No such file',
+  EACCES: 'No permission for',
+  EPERM: 'No permission for',
+  EISDIR: 'This is a folder, not a file',
+  ENOTDIR: 'Not a folder',
+} as const
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: keyof typeof fileErrors } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in fileErrors && 'syscall' in error
+
+/** Tells a failure on stderr, in JSON mode as exactly one object, and answers the exit code. */
+export const tellFailure = (error: unknown, argv: readonly string[], { env, stderr }: World): number => {
+  const told = reportOf(error)
+  if (isJsonAsked(argv, env)) {
+    stderr.write(`${JSON.stringify({ error: told })}\n`)
+    return told.exit_code
+  }
+  stderr.write(`error: ${told.message}\n`)
+  if (told.hint !== null) stderr.write(`hint: ${told.hint}\n`)
+  if (told.request_id !== null) stderr.write(`request: ${told.request_id}\n`)
+  if (argv.includes('--verbose') && error instanceof Error && told.code === 'internal') stderr.write(`${error.stack}\n`)
+  return told.exit_code
+}

@@ -1,0 +1,127 @@
+import { usage } from './failure.ts'
+
+export type Source = 'flag' | 'environment' | 'project_file' | 'profile' | 'default'
+type Values = Readonly<Record<string, unknown>>
+
+interface Setting {
+  about: string
+  flag?: string
+  variables?: readonly string[]
+  /** May be saved in a profile with `config set`. */
+  isSavable?: true
+  isSecret?: true
+  fallback?: string
+}
+
+/** Every setting, and each place it may come from. A project file supplies fields only, so no row names it. */
+export const settings = {
+  api_url: {
+    about: 'Address of the registry',
+    flag: 'apiUrl',
+    variables: ['COUNTERSIGN_API_URL'],
+    isSavable: true,
+    fallback: 'http://127.0.0.1:4100',
+  },
+  api_key: { about: 'API key, or the file that holds it', variables: ['COUNTERSIGN_API_KEY', 'COUNTERSIGN_API_KEY_FILE'], isSecret: true },
+  profile: {
+    about: 'Profile whose key and settings are used',
+    flag: 'profile',
+    variables: ['COUNTERSIGN_PROFILE'],
+    isSavable: true,
+    fallback: 'default',
+  },
+  tls_url: { about: 'Address of the registry for mutual TLS', flag: 'tlsUrl', variables: ['COUNTERSIGN_TLS_URL'], isSavable: true },
+  ca_file: { about: 'PEM file of a certificate authority to trust', flag: 'ca', variables: ['COUNTERSIGN_CA_FILE'], isSavable: true },
+  timeout: { about: 'Seconds for each attempt of a request', flag: 'timeout', isSavable: true, fallback: '10' },
+  output: { about: 'text or json', variables: ['COUNTERSIGN_OUTPUT'], fallback: 'text' },
+} as const satisfies Record<string, Setting>
+
+export type SettingKey = keyof typeof settings
+export const settingKeys = Object.keys(settings) as SettingKey[]
+export const isSettingKey = (key: string): key is SettingKey => key in settings
+
+/** Variables that are no setting of their own. */
+export const otherVariables = {
+  COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles',
+  COUNTERSIGN_NO_INPUT: 'Never ask a question',
+  CI: 'Never ask a question',
+  HTTPS_PROXY: 'Proxy for requests, but not for those of NO_PROXY',
+  NO_PROXY: 'Hosts that are reached without the proxy',
+  NO_COLOR: 'No colors',
+  CLICOLOR_FORCE: 'Colors even without a terminal',
+} as const
+
+export interface Inputs {
+  flags: Values
+  env: Readonly<Record<string, string | undefined>>
+  project: Values
+  profile: Values
+}
+
+export interface Explanation {
+  value: string | null
+  source: Source | null
+  shadowed: { source: Source; value: string }[]
+}
+
+/** A setting or a field, where its value comes from, and which other values that one hides. */
+export const explain = (key: string, inputs: Inputs): Explanation => {
+  const [first, ...shadowed] = isSettingKey(key)
+    ? candidatesOf(settings[key], key, inputs)
+    : present([['project_file', inputs.project[key]]])
+  return { value: first?.value ?? null, source: first?.source ?? null, shadowed }
+}
+
+export const resolve = (key: SettingKey, inputs: Inputs) => explain(key, inputs).value ?? undefined
+
+const candidatesOf = (setting: Setting, key: string, { flags, env, profile }: Inputs) =>
+  present([
+    ['flag', setting.flag === undefined ? undefined : flags[setting.flag]],
+    ...(setting.variables ?? []).map((name) => ['environment', env[name]] as const),
+    ['profile', profile[key]],
+    ['default', setting.fallback],
+  ])
+
+const present = (found: readonly (readonly [Source, unknown])[]) =>
+  found.flatMap(([source, value]) =>
+    value === undefined || value === null || value === ''
+      ? []
+      : [{ source, value: Array.isArray(value) ? value.join(',') : String(value) }],
+  )
+
+const isNever = (key: string) => isSettingKey(key) || /key|secret|token|password/i.test(key)
+
+/** A project file's defaults for fields. What it must not set is left out and told by name. */
+export const readProject = (text: string, path: string): { fields: Values; ignored: string[] } => {
+  const parsed = parse(text, path)
+  const ignored = Object.keys(parsed).filter(isNever)
+  return { fields: Object.fromEntries(Object.entries(parsed).filter(([key]) => !isNever(key))), ignored }
+}
+
+const parse = (text: string, path: string): Values => {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.fromEntries(Object.entries(value))
+  } catch {}
+  throw usage(`${path} is not a JSON object`)
+}
+
+/** Refuses a value that the setting could not use, before it is saved or used. */
+export const checkSetting = (key: SettingKey, value: string) => {
+  if ((key === 'api_url' || key === 'tls_url') && !isWebAddress(value, key === 'tls_url'))
+    throw usage(
+      `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, query or fragment, not ${JSON.stringify(value)}`,
+    )
+  if (key === 'timeout' && !(Number(value) > 0 && Number(value) <= 86_400))
+    throw usage(`timeout must be a number of seconds above 0, not ${JSON.stringify(value)}`)
+  if (key === 'output' && value !== 'text' && value !== 'json') throw usage(`output must be text or json, not ${JSON.stringify(value)}`)
+  if (key === 'profile' && !/^[A-Za-z0-9_-]{1,64}$/.test(value))
+    throw usage(`A profile name has 1 to 64 letters, digits, hyphens and underscores, not ${JSON.stringify(value)}`)
+  return value
+}
+
+const isWebAddress = (value: string, isHttpsOnly: boolean) => {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, search, hash } = new URL(value)
+  return (protocol === 'https:' || (protocol === 'http:' && !isHttpsOnly)) && `${username}${password}${search}${hash}` === ''
+}

@@ -1,0 +1,187 @@
+import type { LinkVerdict } from '@countersign/sdk'
+import type { Change, Check, Reason, Result, VerificationResult } from '@countersign/sdk/contract'
+import type { OfflineVerdict } from '@countersign/sdk/verify'
+import { facts, type Paint, printable } from './output.ts'
+
+/** What `verify --json` prints. */
+export interface Verdict {
+  result: Result
+  reason: Reason | null
+  change: Change | null
+  checks: readonly Check[]
+  /** What the link or token says; proven only where `result` is `verified`. */
+  claims: Readonly<Record<string, unknown>> | null
+  provider: (Readonly<{ id: string; domain: string | null; domain_verified: boolean }> & Readonly<Record<string, unknown>>) | null
+  model: Readonly<Record<string, unknown>> | null
+  offline: boolean
+  live_state: 'checked' | 'not_checked'
+}
+
+const exits = { verified: 0, not_verified: 3, unknown: 9 } as const satisfies Record<Result, number>
+
+export const exitOfVerdict = ({ result }: Pick<Verdict, 'result'>) => exits[result]
+
+export const unknown = (detail: string, offline: boolean): Verdict => ({
+  result: 'unknown',
+  reason: 'keys_unavailable',
+  change: null,
+  checks: [{ check: 'key', passed: null, detail, checked_at: null }],
+  claims: null,
+  provider: null,
+  model: null,
+  offline,
+  live_state: 'not_checked',
+})
+
+export const ofOffline = (verdict: OfflineVerdict): Verdict => {
+  const claims = 'claims' in verdict && verdict.claims !== undefined ? verdict.claims : null
+  return {
+    result: verdict.result,
+    reason: verdict.result === 'verified' ? null : verdict.reason,
+    change: null,
+    checks: verdict.checks,
+    claims,
+    provider: claims && {
+      id: claims.provider_id,
+      domain: claims.provider_domain ?? null,
+      domain_verified: claims.provider_domain !== undefined,
+    },
+    model: claims && {
+      id: claims.model_id,
+      api_model_identifier: claims.model_identifier,
+      version: claims.version,
+      model_digest: claims.model_digest ?? null,
+    },
+    offline: true,
+    live_state: 'not_checked',
+  }
+}
+
+/** What the registry answered, or would have. */
+export type Told = Pick<LinkVerdict, 'result' | 'reason' | 'checks'> &
+  Partial<Pick<LinkVerdict, 'change' | 'verification' | 'claims' | 'live_state'>> & { cause?: unknown }
+
+export const ofOnline = ({
+  result,
+  reason,
+  checks,
+  change = null,
+  verification = null,
+  claims = null,
+  live_state = 'not_checked',
+  cause,
+}: Told): Verdict => ({
+  result,
+  reason,
+  change,
+  checks:
+    checks.length === 0 && result === 'unknown'
+      ? unknown(cause instanceof Error ? cause.message : 'The registry did not answer', false).checks
+      : checks,
+  claims: claims ?? (verification && claimsOf(verification)),
+  provider: verification?.provider ?? null,
+  model: verification?.model ?? null,
+  offline: false,
+  live_state,
+})
+
+/** What a token of this link would say, under the same names, as the registry tells it now. */
+const claimsOf = ({
+  verification_id,
+  timestamp,
+  expires_at,
+  provider,
+  model,
+  deployment_info,
+  bound_answer,
+  ...rest
+}: VerificationResult) => ({
+  jti: verification_id,
+  iat: Math.floor(Date.parse(timestamp) / 1_000),
+  exp: Math.floor(Date.parse(expires_at) / 1_000),
+  model_id: model?.id,
+  provider_id: provider?.id,
+  provider_domain: provider?.domain_verified ? (provider.domain ?? undefined) : undefined,
+  model_identifier: model?.api_model_identifier,
+  version: model?.version,
+  model_digest: model?.model_digest ?? undefined,
+  deployment_id: rest.deployment_id ?? undefined,
+  deployment_binding: deployment_info?.binding,
+  spki_fingerprint: deployment_info?.spki_fingerprint,
+  challenge: rest.challenge ?? undefined,
+  origin: rest.origin ?? undefined,
+  bound_to_response: rest.bound_to_response,
+  response_hash: bound_answer?.response_hash,
+  bound_by: bound_answer?.bound_by,
+})
+
+/** Holds an answer against the one that is bound. Only what is verified so far can be refused by it. */
+export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
+  if (verdict.claims === null) return verdict
+  const bound = verdict.claims['response_hash']
+  const passed = bound === answerHash
+  const detail = passed ? 'The answer is the one that was bound' : bound === undefined ? 'No answer is bound' : 'Another answer was bound'
+  const check: Check = { check: 'answer', passed, detail, checked_at: null }
+  const others = verdict.checks.filter((each) => each.check !== 'answer')
+  const checks = [...others, check]
+  return passed || verdict.result !== 'verified'
+    ? { ...verdict, checks }
+    : { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+}
+
+const reasonWords = {
+  expired: 'it has expired; ask for a new link',
+  bad_signature: 'the signature is not the registry’s',
+  unknown_key: 'it is signed with a key that the registry does not have',
+  revoked: 'it is no longer valid',
+  claim_mismatch: 'it says something else than expected',
+  provider_unverified: 'it is genuine, but nobody has checked who the provider is',
+  archived: 'the model was withdrawn by its provider',
+  foreign_registry: 'it belongs to another registry',
+  malformed: 'this is not a link, a code or a token',
+  mistyped: 'the code is mistyped',
+  not_found: 'no such link was issued here',
+  keys_unavailable: 'what is needed for the check is not available',
+} as const satisfies Record<Reason, string>
+
+const headlines = {
+  verified: ({ green }: Paint) => green('Verified'),
+  not_verified: ({ red }: Paint) => red('Not verified'),
+  unknown: ({ yellow }: Paint) => yellow('Could not check'),
+} as const satisfies Record<Result, (paint: Paint) => string>
+
+const marks = (passed: boolean | null, { green, red, dim }: Paint) => (passed === null ? dim('-') : passed ? green('✓') : red('✗'))
+
+/** For people: the domain first, then what it says, then each check, then what none of it proves. */
+export const describeVerdict = (verdict: Verdict, paint: Paint) => {
+  const { result, reason, change, claims, provider, checks } = verdict
+  const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
+  const seconds = claims?.['exp']
+  const identity =
+    provider === null
+      ? null
+      : provider.domain_verified
+        ? provider.domain
+        : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`
+  const name = provider?.['name']
+  const known = facts(
+    [
+      ['provider', identity],
+      ['company', typeof name === 'string' ? name : null],
+      ['model', said('model_identifier') && `${said('model_identifier')} ${said('version') ?? ''}`],
+      ['digest', said('model_digest')],
+      ['deployment', said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`],
+      ['challenge', said('challenge') && `“${said('challenge')}”`],
+      ['origin', said('origin')],
+      ['valid until', typeof seconds === 'number' ? new Date(seconds * 1_000).toISOString() : null],
+      ['live state', verdict.live_state === 'checked' ? 'checked just now' : verdict.offline ? 'not checked: as of minting' : null],
+    ],
+    paint,
+  )
+  const why =
+    reason === null ? '' : `: ${reasonWords[reason]}${change === null || change === reason ? '' : ` (${change.replaceAll('_', ' ')})`}`
+  const told = checks.map(({ check, passed, detail }) => `  ${marks(passed, paint)} ${check}: ${printable(detail)}`).join('\n')
+  const caveat =
+    result === 'verified' ? paint.dim('This does not prove that the chat you see comes from that deployment: a link can be copied.') : ''
+  return [`${headlines[result](paint)}${why}`, known, told, caveat].filter((part) => part !== '').join('\n\n')
+}

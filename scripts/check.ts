@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const checks = [
   { name: 'types', command: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   { name: 'types of the console', command: ['node_modules/typescript/bin/tsc', '-p', 'web'] },
-  { name: 'lint and formatting', command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'] },
+  { name: 'lint and formatting', command: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--diagnostic-level=error'] },
   { name: 'generated files', command: ['--conditions=@countersign/source', 'scripts/generate.ts', '--check'] },
   { name: 'unused files, exports and dependencies', command: ['node_modules/knip/bin/knip.js'] },
 ]

@@ -49,7 +49,7 @@ const read = (input: string | Uint8Array): Reading => {
 
 /* ---- PEM (RFC 7468) ---- */
 
-const block = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]{1,1000000})-----END \1-----/g
+const block = /-----BEGIN ([A-Z0-9 ]{1,40})-----((?:(?!-----)[\s\S])*)-----END \1-----/g
 
 const labels: Record<string, Source> = {
   CERTIFICATE: 'certificate',
@@ -116,9 +116,9 @@ const readDer = (der: Buffer): Reading | undefined => {
 const curves: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
 const plainNames: Record<string, string> = { ed25519: 'Ed25519', ed448: 'Ed448', x25519: 'X25519', x448: 'X448' }
 
-const keyTypeOf = ({ asymmetricKeyType = '', asymmetricKeyDetails = {} }: KeyObject): string => {
+const keyTypeOf = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): string => {
+  const kind: string = asymmetricKeyType ?? 'unknown'
   const { namedCurve = 'unnamed curve', modulusLength } = asymmetricKeyDetails
-  if (asymmetricKeyType === 'ec') return `EC ${curves[namedCurve] ?? namedCurve}`
-  if (modulusLength !== undefined) return `${asymmetricKeyType.toUpperCase()} ${modulusLength}`
-  return plainNames[asymmetricKeyType] ?? asymmetricKeyType.toUpperCase()
+  if (kind === 'ec') return `EC ${curves[namedCurve] ?? namedCurve}`
+  return plainNames[kind] ?? [kind.toUpperCase(), modulusLength].join(' ').trim()
 }

@@ -80,7 +80,7 @@ const webAddress = /https?:\/\/[^\s<>"'`|]+/gi
 const bareAddress = /^[^a-z0-9[]{0,8}((?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?\/(?:v|verify|api)\/[^\s<>"'`|]*)/i
 const pathTail = /\/(?:v|verify)\/([^/]*)/i
 const wholeToken = /^[\w-]{8,}\.[\w-]+\.[\w-]*$/
-const tokenInText = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/
+const tokenInText = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*(?![\w=-]|\.[\w-])/
 const groupsInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{3,5}(?:[\p{Pd}\u2212_ ][A-Za-z0-9]{3,5}){3}(?![A-Za-z0-9])/gu
 const solidInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{16}(?![A-Za-z0-9])/g
 
@@ -165,7 +165,7 @@ const readAddresses = (text: string): LinkReading | undefined => {
 
 const findInText = (text: string): Found | undefined => {
   const trimmed = text.trim()
-  const bare = trimmed.replace(/^[^\w]+/, '').replace(/[^\w-]{1,64}$/, '')
+  const bare = trimmed.replace(/^[^\w]+/, '').replace(/[^\w=-]{1,64}$/, '')
   const token = [trimmed, bare, bare.replace(/[\r\n]+[ \t]*/g, '')].find(isToken) ?? tokenInText.exec(text)?.[0]
   if (token !== undefined) return { kind: 'token', token }
   const whole = findCode(text)

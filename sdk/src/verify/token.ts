@@ -57,13 +57,29 @@ const readObject = (part: string): { text: string; value: Record<string, unknown
   }
 }
 
-// RFC 7515 §4: two readers could each trust another of two equal names. Escapes would hide the second one.
-const namesTwice = (text: string) =>
-  text.includes('\\') || ['"alg"', '"typ"', '"kid"', '"crit"'].some((name) => text.indexOf(name) !== text.lastIndexOf(name))
+/** How many members an object has in its JSON text, equal names counted each. */
+const countMembers = (json: string) => {
+  let count = 0
+  let depth = 0
+  let isText = false
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index]
+    if (character === '"') isText = !isText
+    else if (isText && character === '\\') index++
+    else if (isText) continue
+    else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    else if (character === ':' && depth === 1) count++
+  }
+  return count
+}
+
+// RFC 7515 §4: of two equal names, two readers could each trust another.
+const isUnambiguous = ({ text, value }: { text: string; value: object }) => countMembers(text) === Object.keys(value).length
 
 const readHeader = (part: string): Readonly<TokenHeader> | undefined => {
   const header = readObject(part)
-  return header === undefined || namesTwice(header.text) ? undefined : Object.freeze(header.value)
+  return header !== undefined && isUnambiguous(header) ? Object.freeze(header.value) : undefined
 }
 
 // All tokens of a registry have one header until its key changes.

@@ -151,6 +151,7 @@ export const messages = {
       issued: 'Issued',
       expiresIn: 'Expires in',
       validUntil: 'Was valid until',
+      wouldExpire: 'Would have expired',
     },
     timer: {
       label: 'Time left until this link expires',
@@ -170,7 +171,7 @@ export const messages = {
       by: (who: string, time: string) => `${who}, ${time}`,
       notBy: 'Nobody checked this',
       timeOver: (time: string) => `It was valid until ${time}.`,
-      link: 'The link is genuine and current',
+      link: 'The link is genuine and within its time',
       names: {
         format: 'The spelling of the link',
         signature: 'The signature of the registry',

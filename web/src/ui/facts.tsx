@@ -5,8 +5,8 @@ export const KeyFacts = ({ children }: { children: ReactNode }) => (
   <dl className="mt-6 grid grid-cols-2 gap-x-4 gap-y-4 border-line border-y py-4 sm:grid-cols-4">{children}</dl>
 )
 
-export const KeyFact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
+export const KeyFact = ({ name, className, children }: { name: string; className?: string; children: ReactNode }) => (
+  <div className={className}>
     <dt className="text-muted text-small">{name}</dt>
     <dd className="font-semibold text-small">{children}</dd>
   </div>

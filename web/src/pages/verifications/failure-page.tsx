@@ -61,11 +61,12 @@ export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
               ? words.wasClaimedBy(modelTitle(record))
               : words.wasIssuedBy(modelTitle(record), provenDomain(record) ?? '')}
           </p>
-          <LinkFacts record={record} timeLeftMs={0} />
+          <LinkFacts record={record} timeLeftMs={0} isOver={state === 'expired'} />
           <PrintFacts record={record} />
         </Section>
       )}
       {checks.length > 0 && <CheckList checks={checks} />}
+      {record !== null && !isOpen && <RecordDetails record={record} isCurrent={false} />}
       {!isOpen && (
         <Section heading={words.reasonsHeading}>
           <ul className="grid list-disc gap-1.5 ps-5 text-muted">
@@ -75,7 +76,6 @@ export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
           </ul>
         </Section>
       )}
-      {record !== null && !isOpen && <RecordDetails record={record} isCurrent={false} />}
     </>
   )
 }

@@ -6,21 +6,28 @@ import { provenDomain } from './verdict.ts'
 
 const words = messages.link
 
-/** The four facts under the sentence. Without time left, when it ended. */
-export const LinkFacts = ({ record, timeLeftMs }: { record: VerificationResult; timeLeftMs: number }) => (
+interface LinkFactsProps {
+  record: VerificationResult
+  timeLeftMs: number
+  /** It ended by its time, not by something else before. */
+  isOver?: boolean
+}
+
+/** The four facts under the sentence. Without time left, when it ended or would have. */
+export const LinkFacts = ({ record, timeLeftMs, isOver = false }: LinkFactsProps) => (
   <KeyFacts>
     <Domain record={record} />
     <KeyFact name={words.facts.version}>{record.model?.version ?? words.facts.none}</KeyFact>
     <KeyFact name={words.facts.issued}>{formatTime(record.timestamp)}</KeyFact>
     {timeLeftMs > 0 ? (
-      <KeyFact name={words.facts.expiresIn}>
+      <KeyFact name={words.facts.expiresIn} className="print:hidden">
         <span role="timer" aria-label={words.timer.label} aria-live="off" className="tabular-nums">
           {formatTimeLeft(timeLeftMs)}
         </span>
         <TimeNotices timeLeftMs={timeLeftMs} />
       </KeyFact>
     ) : (
-      <KeyFact name={words.facts.validUntil}>{formatTime(record.expires_at)}</KeyFact>
+      <KeyFact name={isOver ? words.facts.validUntil : words.facts.wouldExpire}>{formatTime(record.expires_at)}</KeyFact>
     )}
   </KeyFacts>
 )

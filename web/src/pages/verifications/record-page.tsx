@@ -1,6 +1,7 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { formatTime, messages } from '../../messages/en.ts'
+import { RichText } from '../../ui/rich-text.tsx'
 import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { ChatMatch } from './chat-match.tsx'
 import { CheckList } from './check-list.tsx'
@@ -49,7 +50,20 @@ const Sentence = ({ state, record }: Pick<RecordPageProps, 'state' | 'record'>) 
   const company = record.provider?.name ?? null
   if (state === 'verified' && domain !== null) {
     return (
-      <Heading status={<VerifiedStatus />} sentence={words.issuedBy(modelTitle(record), domain)}>
+      <Heading
+        status={<VerifiedStatus />}
+        sentence={
+          <RichText
+            message={words.issuedBy}
+            parts={[
+              <bdi key="model" className="font-semibold">
+                {modelTitle(record)}
+              </bdi>,
+              <bdi key="domain">{domain}</bdi>,
+            ]}
+          />
+        }
+      >
         {company === null ? words.companyUnnamed(domain) : words.companyOf(domain, company)}
       </Heading>
     )
@@ -75,7 +89,7 @@ const VerifiedStatus = () => (
   </>
 )
 
-const Heading = ({ status, sentence, children }: { status: ReactNode; sentence: string; children: ReactNode }) => (
+const Heading = ({ status, sentence, children }: { status: ReactNode; sentence: ReactNode; children: ReactNode }) => (
   <>
     <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1">{status}</p>
     <h1 className="heading-verdict mt-2">{sentence}</h1>

@@ -85,6 +85,18 @@ const start = async (): Promise<{ registry: Registry; dns?: DnsServer }> => {
   return { registry: await startWithMainJob(host, port, tlsPort, dns), dns }
 }
 
+/** npm hands a signal to its shell only, which dies of it and leaves us behind. */
+const whenNpmEnds = (act: () => void) => {
+  if (process.env.npm_lifecycle_event !== 'start') return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    act()
+  }, 200)
+  watch.unref()
+}
+
 try {
   const { registry, dns } = await start()
   let isTold = false
@@ -95,6 +107,7 @@ try {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  whenNpmEnds(() => stop('SIGTERM'))
   process.exitCode = await registry.ended
   await dns?.close()
 } catch (error) {

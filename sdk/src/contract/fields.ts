@@ -89,7 +89,8 @@ export const PartialDate = z
 /* ---- addresses ---- */
 
 const isWebUrl = (value: string, protocols: readonly string[]) => {
-  if (!URL.canParse(value)) return false
+  // Browsers drop line breaks and turn backslashes round: the address would not be the one that was read.
+  if (/[\s\\\p{Cc}]/u.test(value) || !URL.canParse(value)) return false
   const url = new URL(value)
   return protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
 }

@@ -9,11 +9,13 @@ export interface Position {
 
 export const encodeCursor = ({ key, id }: Position) => Buffer.from(JSON.stringify([key, id])).toString('base64url')
 
-export const decodeCursor = (cursor: string | undefined): Position | undefined => {
+/** A cursor is what the page before gave; one of a list that is sorted by another kind of value is refused. */
+export const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Position | undefined => {
   if (cursor === undefined) return undefined
   try {
     const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
-    if ((typeof key === 'string' || typeof key === 'number') && typeof id === 'string' && !`${key}${id}`.includes('\0')) return { key, id }
+    const isKey = kind === 'string' ? typeof key === 'string' : Number.isSafeInteger(key)
+    if (isKey && typeof id === 'string' && !`${key}${id}`.includes('\0')) return { key: key as string | number, id }
   } catch {
     // Answered below.
   }

@@ -37,7 +37,7 @@ interface Page {
 }
 
 export const listDeployments = async (db: Db, provider_id: string, page: Page, model_id?: string) => {
-  const position = decodeCursor(page.cursor)
+  const position = decodeCursor(page.cursor, 'number')
   let select = selectOwn(db, provider_id).select('d.created_at as sort_key')
   if (model_id !== undefined) {
     select = select.where('d.id', 'in', (of) =>

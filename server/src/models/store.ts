@@ -63,7 +63,7 @@ const sortKeys = {
 export const listPublicModels = async (database: Database, query: ModelQuery) => {
   const sortKey = sortKeys[query.sort]
   const direction = pagedBy[query.sort]
-  const position = decodeCursor(query.cursor)
+  const position = decodeCursor(query.cursor, query.sort === 'date' || query.sort === 'context' ? 'number' : 'string')
   const { like } = dialects[database.engine]
   const contains = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(like)} ${containing(text)} escape '\\'`
   let select = selectModels(database.read)
@@ -96,7 +96,7 @@ interface OwnQuery {
 }
 
 export const listOwnModels = async (db: Db, provider_id: string, query: OwnQuery) => {
-  const position = decodeCursor(query.cursor)
+  const position = decodeCursor(query.cursor, 'number')
   let select = selectModels(db)
     .select(sortKeys.date.as('sort_key'))
     .where('m.provider_id', '=', provider_id)

@@ -22,7 +22,9 @@ export const isFreeMail = (domain: string) => freeMailDomains.has(domain)
  */
 export const domainOfWebsite = (website: string): { domain: string } | { refusal: Refusal } => {
   const refuse = (message: string) => ({ refusal: invalidField('website', message) })
-  const { domain, isIp, isIcann, isPrivate, hostname, publicSuffix } = parse(website, { allowPrivateDomains: true })
+  // The host that a browser would go to: one spelling for each domain, whatever was typed.
+  const host = URL.canParse(website) ? new URL(website).hostname : ''
+  const { domain, isIp, isIcann, isPrivate, hostname, publicSuffix } = parse(host, { allowPrivateDomains: true })
   if (isIp) return refuse('Website must have a domain name, not an IP address')
   if (!hostname || !publicSuffix) return refuse('Please enter a valid URL')
   if (!isIcann && !isPrivate && !reservedTlds.has(publicSuffix)) return refuse(`There is no public domain under .${publicSuffix}`)

@@ -59,7 +59,7 @@ export const clearDomainProof = (tx: Tx, { id, at }: { id: string; at: number })
 
 const sortKeys = {
   name: sql<string>`lower(p.company_name)`,
-  location: sql<string>`lower(p.company_name)`,
+  location: sql<string>`lower(coalesce(p.hq_country, '') || ' ' || coalesce(p.hq_state, '') || ' ' || coalesce(p.hq_city, ''))`,
   verification: sql<string>`(case when p.domain_verified_at is null then '1' else '0' end || lower(p.company_name))`,
 }
 
@@ -67,7 +67,7 @@ export const listProviders = async (database: Database, query: ProviderQuery) =>
   const field = query.sort.replace('-', '') as keyof typeof sortKeys
   const direction = query.sort.startsWith('-') ? 'desc' : 'asc'
   const sortKey = sortKeys[field]
-  const position = decodeCursor(query.cursor)
+  const position = decodeCursor(query.cursor, 'string')
   const { like } = dialects[database.engine]
   const contains = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(like)} ${containing(text)} escape '\\'`
   let select = selectProviders(database.read)

@@ -193,7 +193,8 @@ export const messages = {
     chat: {
       heading: 'Does it match your chat?',
       forwarded:
-        'Anyone who has this link can forward it, also a chat that only pretends to be this model. Ask for the link in your own chat, and give the AI a phrase that only you know.',
+        'Anyone who has this link can forward it, also a chat that only pretends to be this model. Ask for the link in your own chat.',
+      givePhrase: 'When you ask, give the AI a phrase that only you know: it then stands here.',
       challenge:
         'Whoever asked for this link gave the AI this phrase. Compare it with the phrase you gave. If you gave another one or none, this link was not made for you.',
       origin: (origin: string) => `Trust this only if you are chatting at ${origin}`,

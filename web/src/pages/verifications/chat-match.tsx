@@ -27,7 +27,7 @@ export const ChatMatch = ({ record }: { record: VerificationResult }) => {
         {bound_answer ? (
           <AnswerCompare bound={bound_answer} provider={provenDomain(record) ?? record.provider?.name ?? messages.link.provider.nobody} />
         ) : (
-          <p>{words.forwarded}</p>
+          <p>{challenge ? words.forwarded : [words.forwarded, words.givePhrase].join(' ')}</p>
         )}
       </div>
     </Section>

@@ -3,7 +3,7 @@ import { SWRConfig } from 'swr'
 import { type LinkAnswer, useLinkAnswer } from '../../data/verifications.ts'
 import { messages } from '../../messages/en.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { PageMain } from '../../ui/page-main.tsx'
+import { focusPageMain, PageMain } from '../../ui/page-main.tsx'
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
 import { FailurePage } from './failure-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
@@ -62,13 +62,22 @@ interface VerdictPageProps {
 
 const VerdictPage = ({ verdict, timeLeftMs, isAsking, ask, askAnew }: VerdictPageProps) => {
   const { state, record } = verdict
+  // The button that was pressed goes away with what it replaces.
+  const keepFocus = (action: () => void) => () => {
+    focusPageMain()
+    action()
+  }
   switch (state) {
     case 'verified':
     case 'unknown-provider':
     case 'check-failed':
-      return record && <RecordPage state={state} record={record} checks={verdict.checks} timeLeftMs={timeLeftMs} checkAgain={askAnew} />
+      return (
+        record && (
+          <RecordPage state={state} record={record} checks={verdict.checks} timeLeftMs={timeLeftMs} checkAgain={keepFocus(askAnew)} />
+        )
+      )
     default:
-      return <FailurePage verdict={{ ...verdict, state }} isAsking={isAsking} ask={ask} />
+      return <FailurePage verdict={{ ...verdict, state }} isAsking={isAsking} ask={keepFocus(ask)} />
   }
 }
 

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { formatTimeLeft, messages } from './en.ts'
+
+const spoken = JSON.stringify(messages)
+
+it.each([
+  'Verifying your AI model interaction...',
+  'Verified AI Model',
+  'Cryptographically Verified',
+  'Verification Failed',
+  'This verification link has expired or is invalid. Verification links are valid for 15 minutes.',
+  'The model or provider associated with this verification no longer exists.',
+  'Unable to verify this link. Please try again or contact support.',
+  'No verification token provided.',
+  'Model Details',
+  'Verified At',
+  'Model ID',
+  'Provider Details',
+  'Provider ID',
+  'Model Security',
+  'Deployment Information',
+  'What This Verification Means',
+  'Return to Homepage',
+  'Copy Verification URL',
+  'Verification URL copied to clipboard',
+  'Failed to copy to clipboard',
+  'Learn More',
+  'Oops! Page not found',
+  'Something went wrong',
+  'An unexpected error occurred',
+  'Reload Page',
+  'Cryptographic identity verification for AI models',
+])('says “%s” word for word', (words) => {
+  expect(spoken).toContain(`"${words}"`)
+})
+
+it.each([
+  { ms: 753_000, told: '12:33' },
+  { ms: 752_001, told: '12:33' },
+  { ms: 900_000, told: '15:00' },
+  { ms: 1, told: '00:01' },
+  { ms: 0, told: '00:00' },
+  { ms: -5_000, told: '00:00' },
+])('tells $ms ms as $told', ({ ms, told }) => {
+  expect(formatTimeLeft(ms)).toBe(told)
+})

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
+const out = process.argv[2] ?? path('dist')
 
 // Commander can start other programs as subcommands. We have none, and the module would cost every start.
 const withoutChildProcess = {
@@ -14,7 +15,7 @@ const withoutChildProcess = {
 }
 
 // CommonJS in few files: Node starts it faster than modules, and each command loads only its own.
-await rm(path('dist'), { recursive: true, force: true })
+await rm(out, { recursive: true, force: true })
 const bundle = await rolldown({
   input: { main: path('src/main.ts') },
   platform: 'node',
@@ -22,16 +23,21 @@ const bundle = await rolldown({
   resolve: { conditionNames: ['@countersign/source', 'node', 'import', 'default'] },
   plugins: [withoutChildProcess],
 })
-await bundle.write({
-  dir: path('dist'),
-  format: 'cjs',
-  minify: true,
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
-})
+await bundle.write({ dir: out, format: 'cjs', minify: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
 await bundle.close()
-await writeFile(path('dist/package.json'), '{ "type": "commonjs" }\n')
+await writeFile(join(out, 'package.json'), '{ "type": "commonjs" }\n')
 
-// Most who ask for help ask for the first page.
-const { stdout: help } = await promisify(execFile)(process.execPath, [path('bin/countersign.cjs'), '--help'])
-await writeFile(path('dist/help.txt'), help)
+// Most who ask for help ask for the first page: it is rendered here, once.
+let help = ''
+const { run } = createRequire(import.meta.url)(join(out, 'main.js'))
+const sink = (write) => ({ write, isTerminal: false })
+await run(['--help'], {
+  env: {},
+  cwd: out,
+  stdout: sink((text) => {
+    help += text
+  }),
+  stderr: sink(() => {}),
+  signal: new AbortController().signal,
+})
+await writeFile(join(out, 'help.txt'), help)

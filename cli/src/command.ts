@@ -19,7 +19,7 @@ export interface Flags {
 }
 
 /** Does the work. Answers the exit code where it is not 0. */
-export type Action = (context: Context, call: Call) => Promise<number | undefined | void>
+export type Action = (context: Context, call: Call) => Promise<number> | Promise<void>
 
 /** Makes an action one that commander can call. */
 export type Act = (action: Action) => (...args: unknown[]) => Promise<void>

@@ -33,7 +33,7 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
 
 const fetchFor = async ({ url, env, caFile, cwd }: Wiring): Promise<typeof fetch | undefined> => {
   const isSecure = url.startsWith('https:')
-  const hasProxy = [env['HTTPS_PROXY'], env['https_proxy'], env['HTTP_PROXY'], env['http_proxy']].some((value) => (value ?? '') !== '')
+  const hasProxy = [env.HTTPS_PROXY, env.https_proxy, env.HTTP_PROXY, env.http_proxy].some((value) => (value ?? '') !== '')
   const ca = isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined
   if (!hasProxy && ca === undefined) return undefined
   // A dispatcher works only with the fetch of its own undici, never with the built-in one.

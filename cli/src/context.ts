@@ -55,9 +55,9 @@ export interface ProfileAccess {
 
 export const createContext = async (world: World, flags: Flags): Promise<Context> => {
   const { env, stdout, stderr } = world
-  const mode = flags.isOn('json') ? 'json' : flags.isOn('quiet') ? 'ids' : env['COUNTERSIGN_OUTPUT'] === 'json' ? 'json' : 'text'
+  const mode = flags.isOn('json') ? 'json' : flags.isOn('quiet') ? 'ids' : env.COUNTERSIGN_OUTPUT === 'json' ? 'json' : 'text'
   const paintFor = (isTerminal: boolean) =>
-    choosePaint(mode === 'text' && wantsColor({ env, isTerminal, allowed: flags.all['color'] !== false }))
+    choosePaint(mode === 'text' && wantsColor({ env, isTerminal, allowed: flags.all.color !== false }))
   const out = createOutput({
     mode,
     stdout,
@@ -90,7 +90,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     isInteractive({
       env,
       hasTerminal: world.stdin.isTerminal && stderr.isTerminal,
-      allowed: flags.all['input'] !== false,
+      allowed: flags.all.input !== false,
     })
   const prompts = () => world.prompts ?? createPrompts(world.signal)
 
@@ -104,7 +104,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       return canAsk()
     },
     get isWatched() {
-      return mode === 'text' && (env['CI'] ?? '') === '' && stderr.isTerminal
+      return mode === 'text' && (env.CI ?? '') === '' && stderr.isTerminal
     },
     env,
     setting,

@@ -18,9 +18,9 @@ interface Search {
 
 /** The key for an address: the environment's, or the profile's where that address may see it. */
 export const chooseCredential = ({ url, isTlsPort = false, env, profile, readKeyFile }: Search): Credential | undefined => {
-  const stated = env['COUNTERSIGN_API_KEY']
+  const stated = env.COUNTERSIGN_API_KEY
   if (stated) return { key: cleanKey(stated, 'COUNTERSIGN_API_KEY'), source: 'environment' }
-  const file = env['COUNTERSIGN_API_KEY_FILE']
+  const file = env.COUNTERSIGN_API_KEY_FILE
   if (file) return { key: cleanKey(readKeyFile(file), 'COUNTERSIGN_API_KEY_FILE'), source: 'environment' }
   if (profile.api_key !== undefined && mayReceiveKey(url, profile, isTlsPort)) return { key: profile.api_key, source: 'profile' }
   return undefined

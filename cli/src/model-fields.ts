@@ -106,9 +106,9 @@ export const readModelInput = (flags: Flags, fallback: (name: string) => string 
     const given = flags.text(attributeOf(benchmarkFlag(name)))
     return given === undefined ? [] : [[name, numberOf(given, benchmarkFlag(name))] as const]
   })
-  if (scores.length > 0) body['performance_benchmarks'] = Object.fromEntries(scores)
-  if (flags.isOn('private')) body['is_public'] = false
-  if (flags.isOn('newVersion')) body['force_new_version'] = true
+  if (scores.length > 0) body.performance_benchmarks = Object.fromEntries(scores)
+  if (flags.isOn('private')) body.is_public = false
+  if (flags.isOn('newVersion')) body.force_new_version = true
   return body
 }
 

@@ -62,9 +62,9 @@ export const wantsColor = ({
   isTerminal: boolean
   allowed: boolean
 }) => {
-  if (!allowed || (env['NO_COLOR'] ?? '') !== '') return false
-  if ((env['CLICOLOR_FORCE'] ?? '0') !== '0') return true
-  return isTerminal && env['CLICOLOR'] !== '0' && env['TERM'] !== 'dumb'
+  if (!allowed || (env.NO_COLOR ?? '') !== '') return false
+  if ((env.CLICOLOR_FORCE ?? '0') !== '0') return true
+  return isTerminal && env.CLICOLOR !== '0' && env.TERM !== 'dumb'
 }
 
 // Names come from strangers: no escape sequence of theirs may reach the terminal.

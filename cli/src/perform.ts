@@ -15,7 +15,8 @@ export const perform = async (argv: readonly string[], world: World): Promise<nu
       const command = given.at(-1) as Command
       const flags = flagsOf(command)
       const context = await createContext(world, flags)
-      exit = (await action(context, { args: command.args, flags, program })) ?? 0
+      const answer = await action(context, { args: command.args, flags, program })
+      exit = typeof answer === 'number' ? answer : 0
     }
   const program = createProgram(act, { stdout: world.stdout, stderr: isJson ? { ...world.stderr, write: () => {} } : world.stderr })
   try {

@@ -27,8 +27,8 @@ export interface ProfileStore {
 }
 
 export const configFolder = (env: Readonly<Record<string, string | undefined>>) =>
-  env['COUNTERSIGN_CONFIG_DIR'] ||
-  join(env['XDG_CONFIG_HOME'] || (process.platform === 'win32' && env['APPDATA']) || join(homedir(), '.config'), 'countersign')
+  env.COUNTERSIGN_CONFIG_DIR ||
+  join(env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA) || join(homedir(), '.config'), 'countersign')
 
 export const createProfileStore = (folder: string): ProfileStore => {
   const profiles = join(folder, 'profiles')
@@ -36,7 +36,7 @@ export const createProfileStore = (folder: string): ProfileStore => {
     pathOf: (name) => join(profiles, `${name}.json`),
     read: (name) => readObject(join(profiles, `${name}.json`)),
     write: (name, changes) => change(profiles, name, { ...changes }),
-    readActive: () => readObject(join(folder, 'config.json'))['profile'],
+    readActive: () => readObject(join(folder, 'config.json')).profile,
     writeActive: (profile) => change(folder, 'config', { profile }),
   }
 }

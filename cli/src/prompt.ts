@@ -16,7 +16,7 @@ export const isInteractive = ({
   env: Readonly<Record<string, string | undefined>>
   hasTerminal: boolean
   allowed: boolean
-}) => hasTerminal && allowed && !isOn(env['CI']) && !isOn(env['COUNTERSIGN_NO_INPUT'])
+}) => hasTerminal && allowed && !isOn(env.CI) && !isOn(env.COUNTERSIGN_NO_INPUT)
 
 const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== '0' && value !== 'false'
 

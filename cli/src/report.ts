@@ -49,7 +49,12 @@ export const reportOf = (error: unknown): Report => {
       exit_code: 8,
     })
   if (error instanceof CommanderError) return report({ code: 'usage', message: error.message.replace(/^error: /, ''), exit_code: 2 })
-  if (isFileError(error)) return report({ code: 'file', message: `${fileErrors[error.code]}: ${error.path ?? 'file'}`, exit_code: 2 })
+  if (isFileError(error))
+    return report({
+      code: 'file',
+      message: error.path === undefined ? fileErrors[error.code] : `${fileErrors[error.code]}: ${error.path}`,
+      exit_code: 2,
+    })
   return report({
     code: 'internal',
     message: error instanceof Error ? error.message : String(error),
@@ -100,14 +105,15 @@ const reachable = (error: ConnectionError) => {
 
 const fileErrors = {
   ENOENT: 'No such file',
-  EACCES: 'No permission for',
-  EPERM: 'No permission for',
-  EISDIR: 'This is a folder, not a file',
+  EACCES: 'No permission',
+  EPERM: 'No permission',
+  EISDIR: 'A folder, not a file',
   ENOTDIR: 'Not a folder',
+  EBUSY: 'The file changed while it was read',
 } as const
 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: keyof typeof fileErrors } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in fileErrors && 'syscall' in error
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in fileErrors
 
 /** Tells a failure on stderr, in JSON mode as exactly one object, and answers the exit code. */
 export const tellFailure = (error: unknown, argv: readonly string[], { env, stderr }: World): number => {

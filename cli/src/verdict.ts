@@ -118,7 +118,7 @@ const claimsOf = ({
 /** Holds an answer against the one that is bound. Only what is verified so far can be refused by it. */
 export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   if (verdict.claims === null) return verdict
-  const bound = verdict.claims['response_hash']
+  const bound = verdict.claims.response_hash
   const passed = bound === answerHash
   const detail = passed ? 'The answer is the one that was bound' : bound === undefined ? 'No answer is bound' : 'Another answer was bound'
   const check: Check = { check: 'answer', passed, detail, checked_at: null }
@@ -156,14 +156,14 @@ const marks = (passed: boolean | null, { green, red, dim }: Paint) => (passed ==
 export const describeVerdict = (verdict: Verdict, paint: Paint) => {
   const { result, reason, change, claims, provider, checks } = verdict
   const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
-  const seconds = claims?.['exp']
+  const seconds = claims?.exp
   const identity =
     provider === null
       ? null
       : provider.domain_verified
         ? provider.domain
         : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`
-  const name = provider?.['name']
+  const name = provider?.name
   const known = facts(
     [
       ['provider', identity],

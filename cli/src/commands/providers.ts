@@ -23,7 +23,7 @@ export const declareProviders: Declare = (providers, act) => {
       .option('--no-save', 'print the key instead of saving it'),
   ).action(
     act(async (context, { flags }) => {
-      const isSaving = flags.all['save'] !== false
+      const isSaving = flags.all.save !== false
       if (isSaving) refuseToReplaceKey(context)
       const { company_name, email, website } = await required(context, [
         ['companyName', 'company_name', 'Company name'],
@@ -77,7 +77,10 @@ export const declareProviders: Declare = (providers, act) => {
       ),
   ).action(
     act(async (context) => {
-      if (context.isDryRun) return printRequest(context, 'providers', 'verifyDomain', {}, {})
+      if (context.isDryRun) {
+        printRequest(context, 'providers', 'verifyDomain', {}, {})
+        return 0
+      }
       const verdict = await (await context.connect()).providers.verifyDomain({})
       const { domain_proof: proof } = verdict
       context.out.print({

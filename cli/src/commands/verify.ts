@@ -52,7 +52,7 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
     isOffline ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options) : checkOnline(context, input, issuer, options),
   )
   const final = answerHash === undefined ? verdict : withAnswer(verdict, answerHash)
-  const jti = final.claims?.['jti']
+  const jti = final.claims?.jti
   context.out.print({ value: final, ids: typeof jti === 'string' ? [jti] : [], text: (paint) => describeVerdict(final, paint) })
   return exitOfVerdict(final)
 }

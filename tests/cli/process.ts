@@ -1,0 +1,93 @@
+import { execFile, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+
+/** The bundle that is published, made anew from the sources. */
+const makeProgram = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-bundle-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../cli/bundle.mjs', import.meta.url)), join(folder, 'dist')])
+  const program = join(folder, 'program.cjs')
+  await writeFile(program, "require('./dist/main.js').main()")
+  return program
+}
+
+let made: Promise<string> | undefined
+
+export interface Outcome {
+  exit: number
+  stdout: string
+  stderr: string
+}
+
+export interface CallOptions {
+  stdin?: string | Uint8Array
+  env?: Record<string, string>
+}
+
+/** The command line as processes of its own, with an empty home and nothing of this machine's environment. */
+export const createCommandLine = async (apiUrl: string) => {
+  made ??= makeProgram()
+  const program = await made
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-cli-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, COUNTERSIGN_CONFIG_DIR: join(folder, 'config'), COUNTERSIGN_API_URL: apiUrl }
+
+  const start = (args: readonly string[], options: CallOptions = {}) =>
+    spawn(process.execPath, [program, ...args], { cwd: folder, env: { ...env, ...options.env } })
+
+  /** Runs one command to its end. */
+  const call = (args: readonly string[], options: CallOptions = {}): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      const child = start(args, options)
+      const out: Buffer[] = []
+      const err: Buffer[] = []
+      child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+      child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+      child.on('error', reject)
+      child.on('close', (code, signal) =>
+        resolve({
+          exit: code ?? (signal === null ? -1 : -2),
+          stdout: Buffer.concat(out).toString(),
+          stderr: Buffer.concat(err).toString(),
+        }),
+      )
+      child.stdin.on('error', () => {})
+      child.stdin.end(options.stdin ?? '')
+    })
+
+  /** Runs a command that must succeed, and reads its JSON. */
+  const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
+    const { exit, stdout, stderr } = await call([...args, '--json'])
+    if (exit !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: exit ${exit}\n${stderr}${stdout}`)
+    return JSON.parse(stdout) as T
+  }
+
+  const write = async (name: string, content: string | Uint8Array) => {
+    await writeFile(join(folder, name), content)
+    return join(folder, name)
+  }
+
+  return { folder, configFolder: env.COUNTERSIGN_CONFIG_DIR, start, call, json, write }
+}
+
+/** The error object that JSON mode puts on stderr. */
+export const errorOf = ({ stderr }: Outcome) =>
+  (
+    JSON.parse(stderr) as {
+      error: {
+        code: string
+        message: string
+        hint: string | null
+        status: number | null
+        request_id: string | null
+        retryable: boolean
+        exit_code: number
+      }
+    }
+  ).error

@@ -70,11 +70,12 @@ export const createTransport = (
   }
 
   const exchange = async (call: Call, signal: AbortSignal) => {
+    const url = baseURL + fillPath(call.route.path, call.ids) + queryOf(call.query)
     const headers = await headersOf(call)
     const init: RequestInit = { method: call.route.method, headers, redirect: 'manual', signal }
     if (call.body !== undefined) init.body = JSON.stringify(call.body)
     try {
-      const response = await fetch(baseURL + fillPath(call.route.path, call.ids) + queryOf(call.query), init)
+      const response = await fetch(url, init)
       return { response, text: await response.text() }
     } catch (cause) {
       throw new ConnectionError(`No answer from ${new URL(baseURL).host}`, { cause })

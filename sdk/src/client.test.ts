@@ -1,0 +1,584 @@
+import { getEventListeners } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AbortError, ApiError, ConnectionError, LinkError, TimeoutError } from './api-error.ts'
+import { createClientOn, takesInput } from './client.ts'
+import { contract } from './contract/index.ts'
+import type { Route } from './contract/routes.ts'
+import { type ClientOptions, createClient } from './index.ts'
+import { createTransport, type Surroundings } from './transport.ts'
+
+interface Received {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+type Reply = (response: ServerResponse, request: Received) => void
+
+let server: Server
+let baseURL: string
+let received: Received[]
+/** One reply for each request to come; the last one stays. */
+let replies: Reply[]
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'req_1', ...headers }).end(JSON.stringify(body))
+
+const problem = (status: number, code: string, extra: object = {}, headers: Record<string, string> = {}) =>
+  json(status, { type: 'about:blank', title: code, status, detail: `detail of ${code}`, code, request_id: 'req_1', ...extra }, headers)
+
+beforeEach(async () => {
+  received = []
+  replies = [json(200, { ok: true })]
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const asked = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() }
+    received.push(asked)
+    const reply = replies.length > 1 ? replies.shift() : replies[0]
+    reply?.(response, asked)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  baseURL = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A client whose waits take no time, and are written down. */
+const createQuick = (options: ClientOptions = {}) => {
+  const waits: number[] = []
+  let at = 0
+  const surroundings: Surroundings = {
+    now: () => at,
+    random: () => 0,
+    pause: async (waitMs) => {
+      waits.push(waitMs)
+      at += waitMs
+    },
+  }
+  return { client: createClientOn(createTransport({ baseURL, ...options }, surroundings)), waits }
+}
+
+const failure = (work: PromiseLike<unknown>) =>
+  Promise.resolve(work).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const model = { api_model_identifier: 'tiny', display_name: 'Tiny', description: 'A tiny model', endpoint: 'https://acme.example/v1' }
+
+describe('a method', () => {
+  it('fills the path, sends the body and the key, and answers the body', async () => {
+    const client = createClient({ baseURL, apiKey: 'csk_key' })
+    expect(await client.models.archive('mdl_1', { reason: 'replaced' })).toEqual({ ok: true })
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/api/v1/models/mdl_1/archive', body: '{"reason":"replaced"}' })
+    expect(received[0]?.headers).toMatchObject({ 'x-api-key': 'csk_key', 'content-type': 'application/json', accept: 'application/json' })
+  })
+
+  it('sends a query without what is not given', async () => {
+    await createClient({ baseURL }).models.list({ search: 'a b&c', provider_id: undefined })
+    expect(received[0]).toMatchObject({ method: 'GET', url: '/api/v1/models/public?search=a+b%26c', body: '' })
+  })
+
+  it('takes options after the path where there is no input, and after the input where there is', async () => {
+    const client = createClient({ baseURL })
+    await client.models.get('mdl_1', { headers: { 'x-a': '1' } })
+    await client.models.revokeDeployment('mdl_1', 'dep_1', { headers: { 'x-a': '2' } })
+    await client.deployments.setStatus('dep_1', { status: 'disabled' }, { headers: { 'x-a': '3' } })
+    expect(received.map(({ method, url, headers }) => [method, url, headers['x-a']])).toEqual([
+      ['GET', '/api/v1/models/mdl_1/public', '1'],
+      ['DELETE', '/api/v1/models/mdl_1/deployments/dep_1', '2'],
+      ['PUT', '/api/v1/deployments/dep_1/status', '3'],
+    ])
+  })
+
+  it('escapes what goes into the path, and never climbs out of it', async () => {
+    const client = createClient({ baseURL })
+    await client.verifications.get('https://r.example/v/ABCD?x#y')
+    expect(received[0]?.url).toBe('/api/v1/verify/https%3A%2F%2Fr.example%2Fv%2FABCD%3Fx%23y')
+    for (const id of ['', '.', '..', undefined as never]) expect(await failure(client.models.get(id))).toBeInstanceOf(TypeError)
+    expect(received).toHaveLength(1)
+  })
+
+  it('gives status, headers and request id where asked', async () => {
+    const { data, response, requestId } = await createClient({ baseURL }).signing.jwks().withResponse()
+    expect({ data, status: response.status, requestId }).toEqual({ data: { ok: true }, status: 200, requestId: 'req_1' })
+  })
+
+  it('knows of every row whether it takes input', () => {
+    const rows: [string, Route & { body?: unknown; query?: unknown }][] = Object.values(contract).flatMap((group) => Object.entries(group))
+    for (const [name, row] of rows) expect([name, takesInput(row)]).toEqual([name, row.body !== undefined || row.query !== undefined])
+  })
+
+  it('asks a function for the key before each attempt', async () => {
+    replies = [problem(503, 'unavailable'), json(200, {})]
+    let count = 0
+    await createQuick({ apiKey: async () => `csk_${++count}` }).client.providers.me()
+    expect(received.map(({ headers }) => headers['x-api-key'])).toEqual(['csk_1', 'csk_2'])
+  })
+})
+
+describe('a list', () => {
+  const page = (names: string[], next_cursor: string | null) =>
+    json(200, { models: names.map((display_name) => ({ display_name })), next_cursor })
+
+  it('gives its first page, or the items of all pages', async () => {
+    replies = [page(['a', 'b'], 'two'), page(['c'], 'three'), page(['d'], null)]
+    const names: string[] = []
+    for await (const { display_name } of createClient({ baseURL }).models.list({ search: 'x', skip: 1 })) names.push(display_name)
+    expect(names).toEqual(['a', 'b', 'c', 'd'])
+    expect(received.map(({ url }) => url)).toEqual([
+      '/api/v1/models/public?search=x&skip=1',
+      '/api/v1/models/public?search=x&cursor=two',
+      '/api/v1/models/public?search=x&cursor=three',
+    ])
+    replies = [page(['a'], 'two')]
+    expect(await createClient({ baseURL }).models.list()).toMatchObject({ next_cursor: 'two' })
+  })
+
+  it('fetches no page more than its limit needs', async () => {
+    replies = [page(['a', 'b'], 'two'), page(['c', 'd'], 'three'), page(['e'], null)]
+    expect(await createClient({ baseURL }).models.list().toArray({ limit: 3 })).toHaveLength(3)
+    expect(received).toHaveLength(2)
+  })
+})
+
+describe('retries', () => {
+  it.each([408, 429, 500, 502, 503, 504])('come after status %i', async (status) => {
+    replies = [(response) => response.writeHead(status).end('oops'), json(200, { ok: true })]
+    const { client, waits } = createQuick()
+    expect(await client.signing.jwks()).toEqual({ ok: true })
+    expect(waits).toEqual([500])
+  })
+
+  it('come after a broken connection', async () => {
+    replies = [
+      (response) => response.destroy(),
+      (response) => response.writeHead(200, { 'Content-Length': 50 }).write('{', () => response.destroy()),
+      json(200, {}),
+    ]
+    await createQuick().client.signing.jwks()
+    expect(received).toHaveLength(3)
+  })
+
+  it.each([400, 401, 403, 404, 409, 422])('do not come after status %i', async (status) => {
+    replies = [problem(status, 'bad_request')]
+    expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ status, retryable: false })
+    expect(received).toHaveLength(1)
+  })
+
+  it('come for the same request still being worked on', async () => {
+    replies = [problem(409, 'idempotency_in_flight'), json(201, {})]
+    await createQuick().client.models.register(model)
+    expect(received).toHaveLength(2)
+  })
+
+  it('end after maxRetries, with the last error; 0 is one request', async () => {
+    replies = [problem(503, 'unavailable')]
+    expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ code: 'unavailable', retryable: true })
+    expect(received).toHaveLength(3)
+    await failure(createQuick({ maxRetries: 0 }).client.signing.jwks())
+    expect(received).toHaveLength(4)
+    await failure(createQuick().client.signing.jwks({ maxRetries: 1 }))
+    expect(received).toHaveLength(6)
+  })
+
+  it('wait longer each time', async () => {
+    replies = [problem(500, 'internal')]
+    const { client, waits } = createQuick({ maxRetries: 7 })
+    await failure(client.signing.jwks())
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000])
+  })
+
+  it.each([
+    { name: 'seconds', value: '7', waitMs: 7_000 },
+    { name: 'an HTTP date', value: new Date(9_000).toUTCString(), waitMs: 9_000 },
+    { name: 'a date gone by', value: new Date(-9_000).toUTCString(), waitMs: 0 },
+    { name: 'an absurd number', value: '86400', waitMs: 60_000 },
+    { name: 'an absurd date', value: 'Fri, 01 Jan 2100 00:00:00 GMT', waitMs: 60_000 },
+    { name: 'nonsense', value: 'soon', waitMs: 500 },
+    { name: 'a negative number', value: '-5', waitMs: 500 },
+  ])('obey Retry-After: $name', async ({ value, waitMs }) => {
+    replies = [problem(429, 'rate_limited', {}, { 'Retry-After': value }), json(200, {})]
+    const { client, waits } = createQuick()
+    await client.signing.jwks()
+    expect(waits).toEqual([waitMs])
+  })
+
+  it('obey X-Should-Retry: false', async () => {
+    replies = [problem(503, 'unavailable', {}, { 'X-Should-Retry': 'false' })]
+    expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ retryable: false })
+    expect(received).toHaveLength(1)
+  })
+
+  it('do not come where the wait would pass the deadline', async () => {
+    replies = [problem(429, 'rate_limited', {}, { 'Retry-After': '5' })]
+    expect(await failure(createQuick({ deadline: 4_000 }).client.signing.jwks())).toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 5_000,
+    })
+    expect(received).toHaveLength(1)
+  })
+
+  it('carry the same idempotency key, made up or given, on rows that create', async () => {
+    replies = [problem(503, 'unavailable'), json(201, {})]
+    await createQuick().client.models.register(model)
+    const [first, second] = received.map(({ headers }) => headers['idempotency-key'])
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    await createQuick().client.models.register(model, { idempotencyKey: 'mine' })
+    expect(received[2]?.headers['idempotency-key']).toBe('mine')
+    await createQuick().client.models.register(model)
+    expect(received[3]?.headers['idempotency-key']).not.toBe(first)
+  })
+
+  it('carry none where links are minted: another attempt makes another link', async () => {
+    await createQuick().client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })
+    expect(received[0]?.headers).not.toHaveProperty('idempotency-key')
+  })
+})
+
+describe('stopping', () => {
+  const aborted = (work: (signal: AbortSignal) => PromiseLike<unknown>, when: Promise<unknown>) => {
+    const controller = new AbortController()
+    const failed = failure(work(controller.signal))
+    return when.then(async () => {
+      const startedAt = performance.now()
+      controller.abort(new Error('enough'))
+      const error = await failed
+      return { error, tookMs: performance.now() - startedAt }
+    })
+  }
+
+  const expectStopped = ({ error, tookMs }: { error: unknown; tookMs: number }) => {
+    expect(error).toBeInstanceOf(AbortError)
+    expect(error).toMatchObject({ cause: { message: 'enough' } })
+    expect(tookMs).toBeLessThan(50)
+  }
+
+  it('before the answer', async () => {
+    const asked = Promise.withResolvers<void>()
+    replies = [() => asked.resolve()]
+    expectStopped(await aborted((signal) => createClient({ baseURL }).signing.jwks({ signal }), asked.promise))
+    expect(received).toHaveLength(1)
+  })
+
+  it('within the answer', async () => {
+    const sent = Promise.withResolvers<void>()
+    replies = [(response) => response.writeHead(200).write('{', () => sent.resolve())]
+    expectStopped(await aborted((signal) => createClient({ baseURL }).signing.jwks({ signal }), sent.promise))
+  })
+
+  it('between two attempts, without another request', async () => {
+    replies = [problem(429, 'rate_limited', {}, { 'Retry-After': '30' })]
+    const waiting = Promise.withResolvers<void>()
+    const client = createClient({ baseURL, onRetry: () => waiting.resolve() })
+    expectStopped(
+      await aborted(
+        (signal) => client.signing.jwks({ signal }),
+        waiting.promise.then(() => undefined),
+      ),
+    )
+    expect(received).toHaveLength(1)
+  })
+
+  it('before the start, without a request', async () => {
+    expect(await failure(createClient({ baseURL }).signing.jwks({ signal: AbortSignal.abort() }))).toBeInstanceOf(AbortError)
+    expect(received).toHaveLength(0)
+  })
+
+  it('works where a fetch of the caller does not listen', async () => {
+    const asked = Promise.withResolvers<void>()
+    const deaf: typeof fetch = () => {
+      asked.resolve()
+      return new Promise(() => {})
+    }
+    expectStopped(await aborted((signal) => createClient({ baseURL, fetch: deaf }).signing.jwks({ signal }), asked.promise))
+  })
+
+  it('leaves nothing on a signal that outlives its calls', async () => {
+    const { signal } = new AbortController()
+    const fetch = async () => Response.json({})
+    const client = createClient({ baseURL, fetch })
+    for (let call = 0; call < 1_000; call++) await client.signing.jwks({ signal })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+  })
+
+  it('is for each attempt: one that takes too long is tried again', async () => {
+    replies = [() => {}, json(200, { ok: true })]
+    expect(await createQuick({ timeout: 30 }).client.signing.jwks()).toEqual({ ok: true })
+    replies = [() => {}]
+    expect(await failure(createQuick().client.signing.jwks({ timeout: 20, maxRetries: 0 }))).toBeInstanceOf(TimeoutError)
+  })
+
+  it('is for all attempts together where there is a deadline', async () => {
+    replies = [() => {}]
+    const startedAt = performance.now()
+    expect(await failure(createClient({ baseURL, deadline: 60, timeout: 0 }).signing.jwks())).toBeInstanceOf(TimeoutError)
+    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('errors', () => {
+  it.each([
+    { status: 400, code: 'bad_request', name: 'BadRequestError' },
+    { status: 401, code: 'unauthorized', name: 'AuthenticationError' },
+    { status: 403, code: 'forbidden', name: 'PermissionError' },
+    { status: 404, code: 'not_found', name: 'NotFoundError' },
+    { status: 409, code: 'model_exists', name: 'ConflictError' },
+    { status: 422, code: 'validation_failed', name: 'ValidationError' },
+    { status: 429, code: 'rate_limited', name: 'RateLimitError' },
+    { status: 500, code: 'internal', name: 'ServerError' },
+    { status: 507, code: 'storage_full', name: 'ServerError' },
+    { status: 413, code: 'body_too_large', name: 'ApiError' },
+    { status: 400, code: 'link_expired', name: 'LinkError', extra: { result: 'not_verified', reason: 'expired', checks: [] } },
+  ])('of status $status with $code is a $name', async ({ status, code, name, extra = {} }) => {
+    replies = [problem(status, code, extra)]
+    const error = await failure(createQuick().client.signing.jwks())
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ name, status, code, detail: `detail of ${code}`, requestId: 'req_1', message: `detail of ${code}` })
+  })
+
+  it('name what stands in the way, and which fields are wrong', async () => {
+    replies = [problem(409, 'model_exists', { existing_model: { id: 'mdl_1' } })]
+    expect(await failure(createQuick().client.models.register(model))).toMatchObject({ existing: { id: 'mdl_1' } })
+    replies = [problem(422, 'validation_failed', { errors: [{ loc: ['body', 'endpoint'], msg: 'no', pointer: '#/endpoint' }] })]
+    expect(await failure(createQuick().client.models.register(model))).toMatchObject({ issues: [{ pointer: '#/endpoint' }] })
+  })
+
+  it('have a code where something before the registry answered', async () => {
+    replies = [(response) => response.writeHead(502).end('<html>')]
+    expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ code: 'unavailable', status: 502, problem: null })
+  })
+
+  it.each([
+    { name: 'a page instead of JSON', reply: ((response) => response.end('<html>')) as Reply },
+    {
+      name: 'a redirect, which is not followed',
+      reply: ((response) => response.writeHead(307, { Location: '/elsewhere' }).end()) as Reply,
+    },
+  ])('tell $name', async ({ reply }) => {
+    replies = [reply]
+    expect(await failure(createQuick({ apiKey: 'csk_key' }).client.signing.jwks())).toMatchObject({
+      name: 'ConnectionError',
+      retryable: false,
+    })
+    expect(received).toHaveLength(1)
+  })
+
+  it('are never left unhandled by whoever asks for the response', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    replies = [problem(404, 'not_found')]
+    await failure(createClient({ baseURL }).signing.jwks().withResponse())
+    await failure(createClient({ baseURL }).models.list().toArray())
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+})
+
+describe('options', () => {
+  it.each([
+    { name: 'an unknown name', options: { baseUrl: 'https://r.example' } },
+    { name: 'a negative timeout', options: { baseURL: 'https://r.example', timeout: -1 } },
+    { name: 'no address', options: {} },
+    { name: 'an address with a user', options: { baseURL: 'https://user:pass@r.example' } },
+    { name: 'another scheme', options: { baseURL: 'ftp://r.example' } },
+    { name: 'a key with a line end', options: { baseURL: 'https://r.example', apiKey: 'csk_secret\n' } },
+  ])('refuse $name', ({ options }) => {
+    expect(() => createClient(options as ClientOptions)).toThrow(TypeError)
+    expect(() => createClient(options as ClientOptions)).not.toThrow(/secret|pass/)
+  })
+
+  it('refuse an unknown name for one call', async () => {
+    expect(await failure(createClient({ baseURL }).signing.jwks({ retries: 1 } as never))).toBeInstanceOf(TypeError)
+    expect(received).toHaveLength(0)
+  })
+
+  it('refuse a key in a browser, unless it is meant', () => {
+    vi.stubGlobal('window', {})
+    vi.stubGlobal('document', {})
+    expect(() => createClient({ baseURL, apiKey: 'csk_key' })).toThrow('dangerouslyAllowBrowser')
+    expect(() => createClient({ baseURL, apiKey: 'csk_key', dangerouslyAllowBrowser: true })).not.toThrow()
+    expect(() => createClient({ baseURL })).not.toThrow()
+  })
+
+  it('name the program in User-Agent', async () => {
+    await createClient({ baseURL, appInfo: { name: 'acme-chat', version: '2.0' } }).signing.jwks()
+    expect(received[0]?.headers['user-agent']).toMatch(/^countersign-sdk\/\d+\.\d+\.\d+ acme-chat\/2\.0$/)
+  })
+
+  it('keep an address below a path', async () => {
+    await createClient({ baseURL: `${baseURL}/registry/` }).signing.jwks()
+    expect(received[0]?.url).toBe('/registry/.well-known/jwks.json')
+  })
+})
+
+describe('logs and events', () => {
+  const key = `csk_a1b2c3d4_${'k'.repeat(49)}`
+  const token = `eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJodHRwczovL3IifQ.${'s'.repeat(86)}`
+
+  it.each(['W904-2CKW-GDNC-X7S1', 'https://r.example/v/W9042CKWGDNCX7S1', token])('never hold the key, nor the link %s', async (link) => {
+    const told: unknown[] = []
+    const write = (...details: unknown[]) => told.push(...details)
+    const logger = { error: write, warn: write, info: write, debug: write }
+    replies = [problem(503, 'could_not_check', { detail: `Could not check ${link}` })]
+    const { client } = createQuick({
+      apiKey: key,
+      logger,
+      logLevel: 'debug',
+      onRequest: write,
+      onResponse: write,
+      onRetry: ({ error: _, ...event }) => write(event),
+    })
+    await failure(client.verifications.get(link))
+    await failure(client.verifications.bind(link, { response_text: 'secret words' }))
+    const text = JSON.stringify(told)
+    expect(text).toContain('/api/v1/verify/[link]')
+    for (const secret of [key, link, encodeURIComponent(link), 'W904', 'secret words', token.slice(0, 30)])
+      expect(text).not.toContain(secret)
+  })
+
+  it('say nothing by default', async () => {
+    const spies = (['error', 'warn', 'info', 'debug'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => {}))
+    replies = [problem(503, 'unavailable')]
+    await failure(createQuick().client.signing.jwks())
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+  })
+})
+
+describe('checking a link', () => {
+  const code = 'W904-2CKW-GDNC-X7S1'
+  const at = '2026-11-20T10:15:00.000Z'
+  const good = {
+    status: 'verified',
+    result: 'verified',
+    reason: null,
+    change: null,
+    checks: [{ check: 'format', passed: true, detail: '', checked_at: at }],
+    checked_at: at,
+    provider: { id: 'prv_1', domain: 'acme.example', domain_verified: true },
+    model: { id: 'mdl_1', model_digest: 'sha256:00' },
+    deployment_info: { spki_fingerprint: '64', binding: 'mtls' },
+    challenge: 'blue heron',
+    origin: null,
+  }
+  const unverified = { ...good, status: 'provider_unverified', result: 'not_verified', reason: 'provider_unverified' }
+
+  it('gives the registry’s verdict', async () => {
+    replies = [json(200, good)]
+    expect(await createQuick().client.verifications.check(code)).toMatchObject({
+      result: 'verified',
+      reason: null,
+      live_state: 'checked',
+      verification: { challenge: 'blue heron' },
+    })
+  })
+
+  it('verifies a provider that nobody has checked only where told to', async () => {
+    replies = [json(200, unverified)]
+    const { client } = createQuick()
+    expect(await client.verifications.check(code)).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
+    expect(await client.verifications.check(code, { allowUnverifiedProvider: true })).toMatchObject({ result: 'verified' })
+  })
+
+  it('holds the answer to what was expected, and counts nothing that was only said', async () => {
+    const { client } = createQuick()
+    const judge = (expect: object) => client.verifications.check(code, { expect, allowUnverifiedProvider: true })
+    replies = [json(200, good)]
+    expect(await judge({ provider_domain: 'acme.example', challenge: 'blue heron', spki_fingerprint: '64' })).toMatchObject({
+      result: 'verified',
+    })
+    expect(await judge({ provider_domain: 'acme' })).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
+    expect(await judge({ origin: 'https://chat.acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
+    replies = [
+      json(200, {
+        ...unverified,
+        provider: { ...good.provider, domain_verified: false },
+        deployment_info: { spki_fingerprint: '64', binding: 'self-asserted' },
+      }),
+    ]
+    expect(await judge({ provider_domain: 'acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
+    expect(await judge({ spki_fingerprint: '64' })).toMatchObject({ reason: 'claim_mismatch' })
+    await expect(judge({ domain: 'acme.example' })).rejects.toThrow(TypeError)
+  })
+
+  it('gives a refusal of the registry as a value', async () => {
+    replies = [
+      problem(400, 'link_expired', {
+        result: 'not_verified',
+        reason: 'expired',
+        change: 'expired',
+        checks: good.checks,
+        verification: good,
+      }),
+    ]
+    const { client } = createQuick()
+    expect(await client.verifications.check(code)).toMatchObject({
+      result: 'not_verified',
+      reason: 'expired',
+      change: 'expired',
+      live_state: 'checked',
+      verification: { challenge: 'blue heron' },
+    })
+    const error = await failure(client.verifications.get(code))
+    expect(error).toBeInstanceOf(LinkError)
+    expect(error).toMatchObject({
+      reason: 'expired',
+      change: 'expired',
+      checks: [{ check: 'format' }],
+      verification: { challenge: 'blue heron' },
+    })
+  })
+
+  it.each([
+    {
+      name: 'the registry could not check',
+      reply: problem(503, 'could_not_check', { result: 'unknown', reason: 'keys_unavailable', checks: [] }),
+    },
+    { name: 'the registry failed', reply: problem(500, 'internal') },
+    { name: 'the connection broke', reply: ((response) => response.destroy()) as Reply },
+    { name: 'a page came back', reply: ((response) => response.end('<html>')) as Reply },
+    { name: 'there were too many requests', reply: problem(429, 'rate_limited') },
+  ])('answers unknown where $name', async ({ reply }) => {
+    replies = [reply]
+    expect(await createQuick().client.verifications.check(code)).toMatchObject({
+      result: 'unknown',
+      reason: 'keys_unavailable',
+      live_state: 'not_checked',
+    })
+  })
+
+  it.each([
+    { name: 'mistyped', input: 'W904-2CKW-GDNC-X7S2' },
+    { name: 'malformed', input: 'hello' },
+    { name: 'malformed', input: '..' },
+    { name: 'malformed', input: 'x'.repeat(5_000) },
+  ])('asks nobody about what is $name', async ({ name, input }) => {
+    expect(await createQuick().client.verifications.check(input)).toMatchObject({ result: 'not_verified', reason: name })
+    expect(received).toHaveLength(0)
+  })
+
+  it('throws only when its caller stops it', async () => {
+    expect(await failure(createQuick().client.verifications.check(code, { signal: AbortSignal.abort() }))).toBeInstanceOf(AbortError)
+  })
+})
+
+it('no answer at all is a ConnectionError', async () => {
+  server.close()
+  server.closeAllConnections()
+  expect(await failure(createQuick().client.signing.jwks())).toBeInstanceOf(ConnectionError)
+})

@@ -21,7 +21,10 @@ export const digestOf = (text: string) => `sha256:${createHash('sha256').update(
 
 /** The people of the tests: providers who registered through the API, as anyone would. */
 export const createActors = ({ clientFor, dns }: Needs) => {
-  const provider = async (name: string, { isVerified = true, isListed = true, website = `https://${name}.example` }: ProviderOptions = {}) => {
+  const provider = async (
+    name: string,
+    { isVerified = true, isListed = true, website = `https://${name}.example` }: ProviderOptions = {},
+  ) => {
     const { provider_id, api_key, key_id, domain_proof } = await clientFor().providers.register({
       company_name: `${name[0]?.toUpperCase()}${name.slice(1)} Labs`,
       email: `${name}@${new URL(website).hostname}`,
@@ -57,7 +60,17 @@ export const createActors = ({ clientFor, dns }: Needs) => {
       return { deployment_id, spki_fingerprint }
     }
 
-    return { id: provider_id, apiKey: api_key, keyId: key_id, client, domain: domain_proof.domain, proof: domain_proof, publishProof, registerModel, registerDeployment }
+    return {
+      id: provider_id,
+      apiKey: api_key,
+      keyId: key_id,
+      client,
+      domain: domain_proof.domain,
+      proof: domain_proof,
+      publishProof,
+      registerModel,
+      registerDeployment,
+    }
   }
 
   return { provider }

@@ -11,7 +11,7 @@ import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
 import { createActors } from './actors.ts'
-import { createAuthority, type Credential } from './certificates.ts'
+import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
 import { startDnsServer } from './dns-server.ts'
@@ -32,7 +32,12 @@ type Undo = () => Promise<unknown>
  * The real registry on free ports, with an empty database, a DNS server, a clock that the test moves, and a listener
  * for mutual TLS. Everything ends with the test.
  */
-export const createWorld = async ({ engine = 'sqlite', trustedProxies = [], log = pino({ level: 'silent' }), ...options }: WorldOptions = {}) => {
+export const createWorld = async ({
+  engine = 'sqlite',
+  trustedProxies = [],
+  log = pino({ level: 'silent' }),
+  ...options
+}: WorldOptions = {}) => {
   const undo: Undo[] = []
   onTestFinished(async () => {
     for (const step of undo.reverse()) await step()
@@ -56,7 +61,14 @@ export const createWorld = async ({ engine = 'sqlite', trustedProxies = [], log 
     await migrate(database, clock.now)
     const listener = await openListener(0, '127.0.0.1')
     const address = `http://127.0.0.1:${listener.port}`
-    const registry = await createRegistry({ config, database, log, publicUrl: publicUrl ?? address, now: clock.now, webDir: options.webDir })
+    const registry = await createRegistry({
+      config,
+      database,
+      log,
+      publicUrl: publicUrl ?? address,
+      now: clock.now,
+      webDir: options.webDir,
+    })
     listener.serve(registry.app)
     const stop = async () => {
       listener.server.closeAllConnections()
@@ -65,7 +77,14 @@ export const createWorld = async ({ engine = 'sqlite', trustedProxies = [], log 
     }
     listeners.push(stop)
     undo.push(stop)
-    return { address, publicUrl: publicUrl ?? address, database, registry, server: listener.server, client: (apiKey?: string) => clientFor(address, apiKey) }
+    return {
+      address,
+      publicUrl: publicUrl ?? address,
+      database,
+      registry,
+      server: listener.server,
+      client: (apiKey?: string) => clientFor(address, apiKey),
+    }
   }
 
   const main = await startReplica(options.publicUrl)
@@ -74,7 +93,11 @@ export const createWorld = async ({ engine = 'sqlite', trustedProxies = [], log 
   const startTls = async (registry: Registry = main.registry) => {
     const authority = await createAuthority()
     const credential: Credential = await authority.issueServer(['127.0.0.1', 'localhost'])
-    const tls = await openTlsListener({ port: 0, cert: Buffer.from(credential.cert), key: Buffer.from(credential.key) }, '127.0.0.1', registry.app)
+    const tls = await openTlsListener(
+      { port: 0, cert: Buffer.from(credential.cert), key: Buffer.from(credential.key) },
+      '127.0.0.1',
+      registry.app,
+    )
     undo.push(async () => {
       tls.server.closeAllConnections()
       await new Promise((resolve) => tls.server.close(resolve))

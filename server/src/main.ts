@@ -39,7 +39,10 @@ const start = async () => {
   listener.serve(registry.app)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.app))
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
-  log.info({ url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version }, 'registry is up')
+  log.info(
+    { url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version },
+    'registry is up',
+  )
 
   let isStopping = false
   const stop = async (signal: NodeJS.Signals) => {
@@ -71,7 +74,13 @@ const main = async (args: readonly string[]) => {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-  const message = isPortTaken ? `${error.message}. Set PORT to a free one.` : error instanceof Error ? (error instanceof ConfigError ? error.message : (error.stack ?? error.message)) : String(error)
+  const message = isPortTaken
+    ? `${error.message}. Set PORT to a free one.`
+    : error instanceof Error
+      ? error instanceof ConfigError
+        ? error.message
+        : (error.stack ?? error.message)
+      : String(error)
   process.stderr.write(`countersign-server: ${message}\n`)
   process.exit(1)
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createClient } from '@countersign/sdk'
+import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createVerifier } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
@@ -59,26 +59,39 @@ describeEachEngine('a link', (engine) => {
     expect(await verifier.verify(minted.token)).toMatchObject({ result: 'verified', live_state: 'not_checked' })
   })
 
-  it.each<{ name: string; code: string; change: string; end: (context: { world: World } & Awaited<ReturnType<typeof mintOverTls>>) => Promise<unknown> }>([
+  it.each<{
+    name: string
+    code: string
+    change: string
+    end: (context: { world: World } & Awaited<ReturnType<typeof mintOverTls>>) => Promise<unknown>
+  }>([
     { name: 'its 15 minutes pass', code: 'link_expired', change: 'expired', end: async ({ world }) => world.clock.advance('900s') },
     {
       name: 'its signing key is compromised',
       code: 'link_revoked',
       change: 'key_compromised',
-      end: async ({ world }) => world.registry.signing.compromise((await world.registry.signing.list()).find(({ state }) => state === 'active')?.kid ?? ''),
+      end: async ({ world }) =>
+        world.registry.signing.compromise((await world.registry.signing.list()).find(({ state }) => state === 'active')?.kid ?? ''),
     },
     {
       name: 'its provider is deactivated',
       code: 'link_gone',
       change: 'provider_deactivated',
-      end: ({ world, alice }) => world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', alice.id).execute()),
+      end: ({ world, alice }) =>
+        world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', alice.id).execute()),
     },
-    { name: 'its model is archived', code: 'link_archived', change: 'model_archived', end: ({ alice, model_id }) => alice.client.models.archive(model_id, {}) },
+    {
+      name: 'its model is archived',
+      code: 'link_archived',
+      change: 'model_archived',
+      end: ({ alice, model_id }) => alice.client.models.archive(model_id, {}),
+    },
     {
       name: 'its model is deleted',
       code: 'link_gone',
       change: 'model_deleted',
-      end: ({ world, model_id }) => world.database.transaction((tx) => tx.updateTable('models').set({ deleted_at: 1 }).where('id', '=', model_id).execute()),
+      end: ({ world, model_id }) =>
+        world.database.transaction((tx) => tx.updateTable('models').set({ deleted_at: 1 }).where('id', '=', model_id).execute()),
     },
     {
       name: 'its deployment is disabled',
@@ -86,7 +99,12 @@ describeEachEngine('a link', (engine) => {
       change: 'deployment_disabled',
       end: ({ alice, deployment_id }) => alice.client.deployments.setStatus(deployment_id, { status: 'disabled' }),
     },
-    { name: 'its deployment is deleted', code: 'link_revoked', change: 'deployment_deleted', end: ({ alice, deployment_id }) => alice.client.deployments.delete(deployment_id) },
+    {
+      name: 'its deployment is deleted',
+      code: 'link_revoked',
+      change: 'deployment_deleted',
+      end: ({ alice, deployment_id }) => alice.client.deployments.delete(deployment_id),
+    },
     {
       name: 'its authorization is withdrawn',
       code: 'link_revoked',
@@ -124,7 +142,10 @@ describeEachEngine('a link', (engine) => {
     const link = await world.anyone.verifications.get(minted.verification_url)
     expect(link).toMatchObject({ status: 'provider_unverified', result: 'not_verified', reason: 'provider_unverified' })
     const jwks = await world.anyone.signing.jwks()
-    expect(await createVerifier({ issuer: world.publicUrl, jwks, now: world.clock.now }).verify(minted.token)).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
+    expect(await createVerifier({ issuer: world.publicUrl, jwks, now: world.clock.now }).verify(minted.token)).toMatchObject({
+      result: 'not_verified',
+      reason: 'provider_unverified',
+    })
 
     mallory.publishProof()
     await mallory.client.providers.verifyDomain({})
@@ -141,12 +162,16 @@ describeEachEngine('a link', (engine) => {
     expect(byBearer.bound_by).toBe('bearer')
     const byProvider = await alice.client.verifications.bind(minted.token, { response_text: answer })
     expect(byProvider).toMatchObject({ bound_by: 'provider', response_hash: sha256(answer), verification_url: minted.verification_url })
-    await expect(alice.client.verifications.bind(minted.token, { response_text: 'another' })).rejects.toMatchObject({ code: 'already_bound' })
+    await expect(alice.client.verifications.bind(minted.token, { response_text: 'another' })).rejects.toMatchObject({
+      code: 'already_bound',
+    })
 
     const result = await world.anyone.verifications.get(minted.verification_url)
     expect(result.bound_answer).toMatchObject({ bound_by: 'provider', response_hash: sha256(answer) })
     expect((await world.anyone.verifications.get(byProvider.bound_token)).result).toBe('verified')
-    await expect(world.anyone.verifications.bind(minted.verification_url, { response_text: 'x' })).rejects.toMatchObject({ code: 'link_malformed' })
+    await expect(world.anyone.verifications.bind(minted.verification_url, { response_text: 'x' })).rejects.toMatchObject({
+      code: 'link_malformed',
+    })
   })
 
   it('is counted once, when a person has read it, and not by a mere look', async () => {

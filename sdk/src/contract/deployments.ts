@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, line, limits, ModelId, paging, ProviderId, SpiffeId, SpkiFingerprint, Time } from './fields.ts'
+import { DeploymentId, limits, line, ModelId, ProviderId, paging, SpiffeId, SpkiFingerprint, Time } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const deploymentStatuses = ['enabled', 'disabled'] as const

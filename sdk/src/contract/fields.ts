@@ -76,15 +76,18 @@ export const Digest = z
 /** SHA-256 of a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) as 64 lower-case hex; `sha256:` is accepted on input. */
 export const SpkiFingerprint = z
   .string()
-  .overwrite((value) => value.trim().replace(/^sha256:/i, '').toLowerCase())
+  .overwrite((value) =>
+    value
+      .trim()
+      .replace(/^sha256:/i, '')
+      .toLowerCase(),
+  )
   .length(64, 'SPKI fingerprint must be exactly 64 hex characters')
   .regex(hex64, 'SPKI fingerprint must be valid hex')
   .meta({ examples: ['64fe2b81'.repeat(8)] })
 
 /** A year, a month or a day. */
-export const PartialDate = z
-  .string()
-  .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, 'Must be YYYY, YYYY-MM or YYYY-MM-DD')
+export const PartialDate = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, 'Must be YYYY, YYYY-MM or YYYY-MM-DD')
 
 /* ---- addresses ---- */
 
@@ -117,7 +120,10 @@ export const Website = z
 export const Origin = z
   .string()
   .max(255)
-  .refine((value) => isWebUrl(value, ['https:']) && new URL(value).origin === value, 'Must be an https origin such as https://chat.acme.example')
+  .refine(
+    (value) => isWebUrl(value, ['https:']) && new URL(value).origin === value,
+    'Must be an https origin such as https://chat.acme.example',
+  )
 
 export const Email = z
   .string('Email is required')
@@ -141,7 +147,11 @@ export const SpiffeId = z
 export const wordList = (max: number, wordLength = 120) =>
   z
     .union([z.array(z.string()), z.string()])
-    .transform((value) => (typeof value === 'string' ? value.split(',') : value).map((word) => word.replace(invisible, '').trim()).filter((word) => word !== ''))
+    .transform((value) =>
+      (typeof value === 'string' ? value.split(',') : value)
+        .map((word) => word.replace(invisible, '').trim())
+        .filter((word) => word !== ''),
+    )
     .pipe(z.array(z.string().max(wordLength)).max(max))
 
 /** `?limit=&cursor=` or `?skip=&limit=` of every list. */

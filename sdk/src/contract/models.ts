@@ -2,7 +2,22 @@ import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { Deployment } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, Digest, flag, line, limits, ModelId, PartialDate, paging, ProviderId, requiredLine, requiredText, Time, WebUrl, wordList } from './fields.ts'
+import {
+  DeploymentId,
+  Digest,
+  flag,
+  limits,
+  line,
+  ModelId,
+  PartialDate,
+  ProviderId,
+  paging,
+  requiredLine,
+  requiredText,
+  Time,
+  WebUrl,
+  wordList,
+} from './fields.ts'
 import { routes } from './routes.ts'
 
 export const modelAliases = {
@@ -68,9 +83,7 @@ export const PerformanceBenchmarks = z.strictObject({
 })
 export type PerformanceBenchmarks = z.infer<typeof PerformanceBenchmarks>
 
-const optionalUrl = z
-  .union([z.literal('').transform(() => undefined), WebUrl])
-  .optional()
+const optionalUrl = z.union([z.literal('').transform(() => undefined), WebUrl]).optional()
 
 /** What describes a model beyond its name; the same fields on input and output. */
 const card = {
@@ -94,8 +107,14 @@ const card = {
   serving_regions: wordList(60).optional(),
   tls_version: line(20).optional(),
   security_standards: z.strictObject({ tls_version: line(20).optional() }).optional(),
-  uptime_sla: z.union([line(40), z.number()]).transform(String).optional(),
-  avg_response_time: z.union([line(40), z.number()]).transform(String).optional(),
+  uptime_sla: z
+    .union([line(40), z.number()])
+    .transform(String)
+    .optional(),
+  avg_response_time: z
+    .union([line(40), z.number()])
+    .transform(String)
+    .optional(),
   performance_benchmarks: PerformanceBenchmarks.optional(),
   huggingface_model_id: line(200).optional(),
   health_check_enabled: z.boolean().optional(),
@@ -131,10 +150,15 @@ export const NewModel = z
       context.addIssue({ code: 'custom', path: [path], message })
     }
     const display_name = input.display_name ?? input.model_name ?? ''
-    if (display_name.length < 2) refuse(input.display_name === undefined && input.model_name !== undefined ? 'model_name' : 'display_name', 'Display name must be at least 2 characters')
+    const isOnlyModelNamed = input.display_name === undefined && input.model_name !== undefined
+    if (!isOnlyModelNamed && display_name.length < 2) refuse('display_name', 'Display name must be at least 2 characters')
     if (input.model_name !== undefined && input.model_name.length < 2) refuse('model_name', 'Model name must be at least 2 characters')
     if (input.endpoint === undefined) refuse('endpoint', 'Please enter a valid URL')
-    if (input.tls_version !== undefined && security_standards?.tls_version !== undefined && input.tls_version !== security_standards.tls_version) {
+    if (
+      input.tls_version !== undefined &&
+      security_standards?.tls_version !== undefined &&
+      input.tls_version !== security_standards.tls_version
+    ) {
       refuse('security_standards', 'tls_version and security_standards.tls_version are the same field and must not differ')
     }
     return {

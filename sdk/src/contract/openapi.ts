@@ -26,9 +26,23 @@ const propertiesOf = (schema: z.ZodType | undefined): { name: string; schema: un
 const parametersOf = (row: Endpoint) => [
   ...propertiesOf(row.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
   ...propertiesOf(row.query).map(({ name, schema, isRequired }) => ({ name, in: 'query', required: isRequired, schema })),
-  ...Object.entries(row.headers ?? {}).map(([name, description]) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } })),
+  ...Object.entries(row.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  })),
   ...(row.idempotent
-    ? [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'Repeats under the same key get the first answer, for 24 hours', schema: { type: 'string', maxLength: 255 } }]
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'Repeats under the same key get the first answer, for 24 hours',
+          schema: { type: 'string', maxLength: 255 },
+        },
+      ]
     : []),
 ]
 
@@ -38,7 +52,10 @@ const problemResponses = (row: Endpoint) => {
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
-      { description: codes.map((code) => `\`${code}\``).join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      {
+        description: codes.map((code) => `\`${code}\``).join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
     ]),
   )
 }
@@ -51,7 +68,9 @@ const operationOf = (feature: string, name: string, row: Endpoint) => ({
   summary: row.summary,
   security: security[row.caller],
   parameters: parametersOf(row),
-  ...(row.body && { requestBody: { required: !row.body.safeParse({}).success, content: { 'application/json': { schema: schemaOf(row.body, 'input') } } } }),
+  ...(row.body && {
+    requestBody: { required: !row.body.safeParse({}).success, content: { 'application/json': { schema: schemaOf(row.body, 'input') } } },
+  }),
   responses: {
     [row.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: schemaOf(row.response, 'output') } } },
     ...problemResponses(row),
@@ -74,7 +93,11 @@ const problem: Schema = {
       items: {
         type: 'object',
         required: ['loc', 'msg', 'pointer'],
-        properties: { loc: { type: 'array', items: { type: ['string', 'integer'] } }, msg: { type: 'string' }, pointer: { type: 'string' } },
+        properties: {
+          loc: { type: 'array', items: { type: ['string', 'integer'] } },
+          msg: { type: 'string' },
+          pointer: { type: 'string' },
+        },
       },
     },
   },
@@ -91,7 +114,12 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Countersign', version, description: 'A registry of AI model identity', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Countersign',
+      version,
+      description: 'A registry of AI model identity',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: serverUrl }],
     tags: Object.keys(contract).map((name) => ({ name })),
     paths,

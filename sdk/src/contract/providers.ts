@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { Email, flag, KeyId, line, limits, paging, ProviderId, requiredLine, Time, Website } from './fields.ts'
+import { Email, flag, KeyId, limits, line, ProviderId, paging, requiredLine, Time, Website } from './fields.ts'
 import { Model } from './models.ts'
 import { routes } from './routes.ts'
 import { TrustComponent, trustFields } from './trust.ts'

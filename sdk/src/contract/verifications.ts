@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Binding, DeploymentStatus } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import type { LinkErrorCode } from './errors.ts'
-import { DeploymentId, line, limits, ModelId, Origin, ProviderId, Time, VerificationId } from './fields.ts'
+import { DeploymentId, limits, line, ModelId, Origin, ProviderId, Time, VerificationId } from './fields.ts'
 import { BundleDetails, BundleStatus } from './models.ts'
 import { DomainMethod } from './providers.ts'
 import { routes } from './routes.ts'
@@ -118,7 +118,22 @@ export const changes = [
 export type Change = (typeof changes)[number]
 
 /** What is checked, in the order in which it is told. */
-export const checkNames = ['format', 'signature', 'issuer', 'key', 'time', 'domain', 'provider', 'model', 'deployment', 'digest', 'bundle', 'answer', 'expectation', 'chat'] as const
+export const checkNames = [
+  'format',
+  'signature',
+  'issuer',
+  'key',
+  'time',
+  'domain',
+  'provider',
+  'model',
+  'deployment',
+  'digest',
+  'bundle',
+  'answer',
+  'expectation',
+  'chat',
+] as const
 export type CheckName = (typeof checkNames)[number]
 
 /** One thing that was looked at. `passed: null` means that it was not, or could not be, checked. */
@@ -272,7 +287,18 @@ export const verifications = {
     caller: 'public',
     params,
     response: VerificationResult,
-    errors: ['link_malformed', 'link_mistyped', 'link_forged', 'link_unknown', 'link_foreign', 'link_expired', 'link_revoked', 'link_archived', 'link_gone', 'could_not_check'],
+    errors: [
+      'link_malformed',
+      'link_mistyped',
+      'link_forged',
+      'link_unknown',
+      'link_foreign',
+      'link_expired',
+      'link_revoked',
+      'link_archived',
+      'link_gone',
+      'could_not_check',
+    ],
   }),
   opened: endpoint(routes.verifications.opened, {
     summary: 'A person has read the link page: count it',
@@ -294,7 +320,23 @@ export const verifications = {
     params,
     body: z.strictObject({ response_text: z.string().min(1).max(limits.responseTextBytes) }),
     maxBodyBytes: 600_000,
-    response: z.strictObject({ bound_token: z.string(), response_hash: z.string(), bound_by: z.enum(['provider', 'bearer']), verification_url: z.string().nullable() }),
-    errors: ['link_malformed', 'link_forged', 'link_unknown', 'link_foreign', 'link_expired', 'link_revoked', 'link_archived', 'link_gone', 'could_not_check', 'already_bound'],
+    response: z.strictObject({
+      bound_token: z.string(),
+      response_hash: z.string(),
+      bound_by: z.enum(['provider', 'bearer']),
+      verification_url: z.string().nullable(),
+    }),
+    errors: [
+      'link_malformed',
+      'link_forged',
+      'link_unknown',
+      'link_foreign',
+      'link_expired',
+      'link_revoked',
+      'link_archived',
+      'link_gone',
+      'could_not_check',
+      'already_bound',
+    ],
   }),
 } satisfies Endpoints<typeof routes.verifications>

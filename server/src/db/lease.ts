@@ -15,7 +15,12 @@ export const withLease = async <T>(
       const claimed = await tx
         .insertInto('leases')
         .values({ name, holder, expires_at: now() + ttlMs })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ holder, expires_at: now() + ttlMs }).where('leases.expires_at', '<=', now()))
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ holder, expires_at: now() + ttlMs })
+            .where('leases.expires_at', '<=', now()),
+        )
         .returning('holder')
         .executeTakeFirst()
       return claimed !== undefined

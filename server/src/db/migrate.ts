@@ -8,7 +8,9 @@ const createBookkeeping = async (database: Database) => {
   for (let attempt = 1; ; attempt++) {
     try {
       await database.transaction(async (tx) => {
-        await sql`create table if not exists leases (name text not null primary key, holder text not null, expires_at bigint not null)`.execute(tx)
+        await sql`create table if not exists leases (name text not null primary key, holder text not null, expires_at bigint not null)`.execute(
+          tx,
+        )
         await sql`create table if not exists migrations (name text not null primary key, applied_at bigint not null)`.execute(tx)
       })
       return

@@ -25,7 +25,12 @@ export const decodeCursor = (cursor: string | undefined, kind: 'string' | 'numbe
 }
 
 /** Rows behind a position, in ascending or descending order of `(key, id)`. */
-export const behind = (key: Expression<unknown>, id: Expression<unknown>, position: Position, direction: 'asc' | 'desc'): Expression<SqlBool> =>
+export const behind = (
+  key: Expression<unknown>,
+  id: Expression<unknown>,
+  position: Position,
+  direction: 'asc' | 'desc',
+): Expression<SqlBool> =>
   direction === 'asc'
     ? sql<SqlBool>`(${key} > ${position.key} or (${key} = ${position.key} and ${id} > ${position.id}))`
     : sql<SqlBool>`(${key} < ${position.key} or (${key} = ${position.key} and ${id} < ${position.id}))`

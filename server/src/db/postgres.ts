@@ -14,7 +14,8 @@ const int8 = 20
 
 /** Counts and times are far below 2^53; pg would hand them over as text. */
 const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => (oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text'))) as typeof pg.types.getTypeParser,
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
 export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): Database => {

@@ -1,9 +1,22 @@
 /** Why a database refused, as far as it changes what we do. */
 export type DatabaseFailure = 'conflict' | 'busy' | 'connection' | 'full' | 'broken' | 'unique'
 
-const codeOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '')
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', '57P01', '57P02', '57P03', '53300', '57014', '55P03'])
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '55P03',
+])
 
 export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   const code = codeOf(error)

@@ -110,7 +110,8 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       const { provider_id } = caller
       await database.transaction(async (tx) => {
         const changed = await setStatus(tx, { provider_id, id, status })
-        if (changed) await events.record(tx, { provider_id, actor: caller.key_id, action: `deployment.${status}`, subject: ['deployment', id] })
+        if (changed)
+          await events.record(tx, { provider_id, actor: caller.key_id, action: `deployment.${status}`, subject: ['deployment', id] })
       })
       return getOwn(caller, id)
     },
@@ -120,7 +121,13 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       await database.transaction(async (tx) => {
         const deleted = await markDeleted(tx, { provider_id, id, at: now() })
         if (!deleted) throw notFound()
-        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.deleted', subject: ['deployment', id], before: deleted })
+        await events.record(tx, {
+          provider_id,
+          actor: caller.key_id,
+          action: 'deployment.deleted',
+          subject: ['deployment', id],
+          before: deleted,
+        })
       })
       return { message: 'Deployment deleted', deployment_id: id }
     },
@@ -132,10 +139,16 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
         const at = now()
         const inserted = await insertAuthorization(tx, { provider_id, model_id, deployment_id, at })
         if (!inserted) {
-          if (await hasAuthorization(tx, { provider_id, model_id, deployment_id })) throw new Refusal('already_authorized', 'Deployment already authorized for this model')
+          if (await hasAuthorization(tx, { provider_id, model_id, deployment_id }))
+            throw new Refusal('already_authorized', 'Deployment already authorized for this model')
           throw notFound()
         }
-        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.authorized', subject: ['authorization', `${model_id} ${deployment_id}`] })
+        await events.record(tx, {
+          provider_id,
+          actor: caller.key_id,
+          action: 'deployment.authorized',
+          subject: ['authorization', `${model_id} ${deployment_id}`],
+        })
         return at
       })
       return { message: 'Deployment authorized for model', model_id, deployment_id, authorized_at: new Date(authorized_at).toISOString() }
@@ -145,7 +158,12 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       const { provider_id } = caller
       await database.transaction(async (tx) => {
         if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id }))) throw notFound()
-        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.revoked', subject: ['authorization', `${model_id} ${deployment_id}`] })
+        await events.record(tx, {
+          provider_id,
+          actor: caller.key_id,
+          action: 'deployment.revoked',
+          subject: ['authorization', `${model_id} ${deployment_id}`],
+        })
       })
       return { message: 'Model authorization revoked', model_id, deployment_id }
     },
@@ -157,7 +175,12 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       if (!copy) return { previous: ids.length, copied: 0 }
       for (const deployment_id of ids) {
         await insertAuthorization(tx, { provider_id, model_id: to, deployment_id, at: now() })
-        await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.authorized', subject: ['authorization', `${to} ${deployment_id}`] })
+        await events.record(tx, {
+          provider_id,
+          actor: caller.key_id,
+          action: 'deployment.authorized',
+          subject: ['authorization', `${to} ${deployment_id}`],
+        })
       }
       return { previous: ids.length, copied: ids.length }
     },
@@ -168,7 +191,14 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       await database
         .transaction(async (tx) => {
           const proven = await markProven(tx, { provider_id, id, by, at: now() })
-          if (proven) await events.record(tx, { provider_id, actor: caller.key_id, action: 'deployment.proven', subject: ['deployment', id], after: { by } })
+          if (proven)
+            await events.record(tx, {
+              provider_id,
+              actor: caller.key_id,
+              action: 'deployment.proven',
+              subject: ['deployment', id],
+              after: { by },
+            })
         })
         .catch(turnClash)
     },

@@ -10,15 +10,20 @@ interface Own {
   id: string
 }
 
-const selectOwn = (db: Db, provider_id: string) => db.selectFrom('deployments as d').selectAll('d').where('d.provider_id', '=', provider_id).where('d.deleted_at', 'is', null)
+const selectOwn = (db: Db, provider_id: string) =>
+  db.selectFrom('deployments as d').selectAll('d').where('d.provider_id', '=', provider_id).where('d.deleted_at', 'is', null)
 
 export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<DeploymentRow | undefined> =>
   selectOwn(db, provider_id).where('d.id', '=', id).executeTakeFirst()
 
-export const insertDeployment = (tx: Tx, deployment: Insertable<DeploymentTable>) => tx.insertInto('deployments').values(deployment).execute()
+export const insertDeployment = (tx: Tx, deployment: Insertable<DeploymentTable>) =>
+  tx.insertInto('deployments').values(deployment).execute()
 
 /** Whether another provider has shown that it holds this key. */
-export const isProvenElsewhere = async (db: Db, { provider_id, fingerprint }: { provider_id: string; fingerprint: string }): Promise<boolean> => {
+export const isProvenElsewhere = async (
+  db: Db,
+  { provider_id, fingerprint }: { provider_id: string; fingerprint: string },
+): Promise<boolean> => {
   const row = await db
     .selectFrom('deployments')
     .select('id')
@@ -41,7 +46,11 @@ export const listDeployments = async (db: Db, provider_id: string, page: Page, m
   let select = selectOwn(db, provider_id).select('d.created_at as sort_key')
   if (model_id !== undefined) {
     select = select.where('d.id', 'in', (of) =>
-      of.selectFrom('authorizations as a').select('a.deployment_id').where('a.provider_id', '=', provider_id).where('a.model_id', '=', model_id),
+      of
+        .selectFrom('authorizations as a')
+        .select('a.deployment_id')
+        .where('a.provider_id', '=', provider_id)
+        .where('a.model_id', '=', model_id),
     )
   }
   if (position) select = select.where(behind(sql.ref('d.created_at'), sql.ref('d.id'), position, 'desc'))
@@ -57,7 +66,11 @@ export const listDeployments = async (db: Db, provider_id: string, page: Page, m
 type AuthorizedModel = Deployment['authorized_models'][number]
 
 /** The models that each of these deployments may speak for. */
-export const listAuthorizedModels = async (db: Db, provider_id: string, deploymentIds: readonly string[]): Promise<Map<string, AuthorizedModel[]>> => {
+export const listAuthorizedModels = async (
+  db: Db,
+  provider_id: string,
+  deploymentIds: readonly string[],
+): Promise<Map<string, AuthorizedModel[]>> => {
   const byDeployment = new Map<string, AuthorizedModel[]>(deploymentIds.map((id) => [id, []]))
   if (deploymentIds.length === 0) return byDeployment
   const rows = await db
@@ -159,12 +172,23 @@ export const deleteAuthorization = (tx: Tx, { provider_id, model_id, deployment_
     .executeTakeFirst()
 
 export const ownsModel = async (db: Db, provider_id: string, model_id: string): Promise<boolean> => {
-  const row = await db.selectFrom('models').select('id').where('provider_id', '=', provider_id).where('id', '=', model_id).where('deleted_at', 'is', null).executeTakeFirst()
+  const row = await db
+    .selectFrom('models')
+    .select('id')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', model_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return row !== undefined
 }
 
 export const listAuthorizedDeploymentIds = async (tx: Tx, provider_id: string, model_id: string): Promise<string[]> => {
-  const rows = await tx.selectFrom('authorizations').select('deployment_id').where('provider_id', '=', provider_id).where('model_id', '=', model_id).execute()
+  const rows = await tx
+    .selectFrom('authorizations')
+    .select('deployment_id')
+    .where('provider_id', '=', provider_id)
+    .where('model_id', '=', model_id)
+    .execute()
   return rows.map(({ deployment_id }) => deployment_id)
 }
 

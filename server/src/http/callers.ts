@@ -23,7 +23,9 @@ const credentialOf = (request: IncomingMessage): string | undefined => {
 const unauthorized = (credential: string | undefined) =>
   new Refusal(
     'unauthorized',
-    credential === undefined ? 'This needs an API key, in the header X-API-Key or as a bearer token.' : 'The API key is not valid. It may be mistyped or revoked.',
+    credential === undefined
+      ? 'This needs an API key, in the header X-API-Key or as a bearer token.'
+      : 'The API key is not valid. It may be mistyped or revoked.',
   )
 
 export const findCaller = async (request: IncomingMessage, rule: CallerRule, authenticate: Authenticate): Promise<Caller | undefined> => {

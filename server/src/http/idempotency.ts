@@ -22,7 +22,10 @@ export interface Idempotency {
 
 const keptMs = 24 * 3_600_000
 
-const hashOf = ({ row, body }: Attempt) => createHash('sha256').update(`${row.method} ${row.path}\n${JSON.stringify(body ?? {})}`).digest('base64url')
+const hashOf = ({ row, body }: Attempt) =>
+  createHash('sha256')
+    .update(`${row.method} ${row.path}\n${JSON.stringify(body ?? {})}`)
+    .digest('base64url')
 
 /** Of an answer with a secret only its id is kept. */
 const idOf = (answer: unknown): Record<string, unknown> =>
@@ -40,7 +43,8 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
       if (earlier.request_hash !== request_hash) throw new Refusal('idempotency_mismatch')
       if (earlier.state === 'in_flight') throw new Refusal('idempotency_in_flight')
       const stored = JSON.parse(earlier.response ?? '{}')
-      if (row.idempotent === 'secret') throw new Refusal('already_created', 'This was created by an earlier request; its secret was shown then and is not kept.', stored)
+      if (row.idempotent === 'secret')
+        throw new Refusal('already_created', 'This was created by an earlier request; its secret was shown then and is not kept.', stored)
       return { status: earlier.status ?? 200, answer: stored, isReplay: true }
     }
     try {

@@ -63,10 +63,12 @@ export const prepare =
     next()
   }
 
-const hasBody = (request: Request) => request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+const hasBody = (request: Request) =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
 
 const readBody = (schema: z.ZodType, request: Request): unknown => {
-  if (request.body === undefined && hasBody(request)) throw new Refusal('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
+  if (request.body === undefined && hasBody(request))
+    throw new Refusal('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
   const parsed = schema.safeParse(request.body === undefined ? {} : screenJson(request.body))
   if (!parsed.success) throw invalidInput('body', parsed.error)
   return parsed.data
@@ -88,7 +90,9 @@ const readParams = (schema: z.ZodType, request: Request): unknown => {
 const checkAnswer = (row: Endpoint, answer: unknown) => {
   const checked = row.response.safeParse(answer)
   if (checked.success) return
-  throw new Error(`${row.method} ${row.path} answered what its contract does not allow: ${JSON.stringify(checked.error.issues.slice(0, 5))}`)
+  throw new Error(
+    `${row.method} ${row.path} answered what its contract does not allow: ${JSON.stringify(checked.error.issues.slice(0, 5))}`,
+  )
 }
 
 export const sendJson = (response: Response, status: number, answer: unknown) => {
@@ -119,7 +123,10 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
       const { status, answer } = await answerOnce()
       return sendJson(response, status, answer)
     }
-    const outcome = await options.idempotency.once({ row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, body: request.body }, answerOnce)
+    const outcome = await options.idempotency.once(
+      { row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, body: request.body },
+      answerOnce,
+    )
     if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')
     sendJson(response, outcome.status, outcome.answer)
   } catch (error) {

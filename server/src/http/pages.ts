@@ -31,14 +31,14 @@ export const findPage = (path: string): { head: PageHead; status: 200 | 404 } =>
   return page ? { head: page[1], status: 200 } : { head: unknown, status: 404 }
 }
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 export const headOf = ({ title, description, isAboutLink }: PageHead, isDevelopment: boolean): string =>
   [
-    `<title>${escape(title)}</title>`,
-    `<meta name="description" content="${escape(description)}">`,
-    `<meta property="og:title" content="${escape(title)}">`,
-    `<meta property="og:description" content="${escape(description)}">`,
+    `<title>${escapeHtml(title)}</title>`,
+    `<meta name="description" content="${escapeHtml(description)}">`,
+    `<meta property="og:title" content="${escapeHtml(title)}">`,
+    `<meta property="og:description" content="${escapeHtml(description)}">`,
     '<meta property="og:type" content="website">',
     '<meta property="og:site_name" content="Countersign">',
     isAboutLink ? '<meta name="robots" content="noindex, nofollow">' : '',

@@ -34,7 +34,9 @@ const readSingle = (request: IncomingMessage, name: (typeof certificateHeaders)[
 
 const peerOfCertificate = (certificate: X509Certificate, binding: Binding): Peer => ({
   binding,
-  fingerprint: createHash('sha256').update(certificate.publicKey.export({ type: 'spki', format: 'der' })).digest('hex'),
+  fingerprint: createHash('sha256')
+    .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex'),
   spiffeId: /URI:(spiffe:\/\/[^,\s]+)/.exec(certificate.subjectAltName ?? '')?.[1] ?? null,
   isExpired: certificate.validToDate.getTime() < Date.now(),
 })
@@ -67,7 +69,8 @@ export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProx
   const claimed = readSingle(request, 'x-client-cert-fingerprint')
   const named = claimed === undefined ? undefined : fingerprintOfHeader(claimed)
   const agree = (peer: Peer): Peer => {
-    if (named !== undefined && named !== peer.fingerprint) throw new Refusal('bad_request', 'The header x-client-cert-fingerprint names another key than the certificate has.')
+    if (named !== undefined && named !== peer.fingerprint)
+      throw new Refusal('bad_request', 'The header x-client-cert-fingerprint names another key than the certificate has.')
     return peer
   }
   if (certificate) return agree(peerOfCertificate(certificate, 'mtls'))

@@ -5,7 +5,8 @@ import { type DatabaseFailure, failureOf } from '../db/retry.ts'
 
 type Source = 'body' | 'query'
 
-const pointerOf = (path: readonly PropertyKey[]) => `#${path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
+const pointerOf = (path: readonly PropertyKey[]) =>
+  `#${path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
 
 const fieldErrorsOf = (source: Source, issue: z.core.$ZodIssue): FieldError[] => {
   const at = (path: readonly PropertyKey[], msg: string): FieldError => ({

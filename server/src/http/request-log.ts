@@ -13,7 +13,11 @@ export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
   return (request, response) => {
     const started = performance.now()
     response.once('close', () => {
-      const { route = `${request.method} (page)`, requestId, refusal } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
+      const {
+        route = `${request.method} (page)`,
+        requestId,
+        refusal,
+      } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
       const seconds = (performance.now() - started) / 1_000
       const status = response.writableFinished ? response.statusCode : 499
       metrics.observe(route, status, seconds)

@@ -19,17 +19,28 @@ export const claimKey = async (tx: Tx, claim: Claim) => {
         .where((where) =>
           where.or([
             where('idempotency.expires_at', '<=', claim.created_at),
-            where.and([where('idempotency.state', '=', 'in_flight'), where('idempotency.created_at', '<=', claim.created_at - abandonedAfterMs)]),
+            where.and([
+              where('idempotency.state', '=', 'in_flight'),
+              where('idempotency.created_at', '<=', claim.created_at - abandonedAfterMs),
+            ]),
           ]),
         ),
     )
     .returning('key')
     .executeTakeFirst()
   if (taken) return undefined
-  return tx.selectFrom('idempotency').selectAll().where('principal', '=', claim.principal).where('key', '=', claim.key).executeTakeFirstOrThrow()
+  return tx
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('principal', '=', claim.principal)
+    .where('key', '=', claim.key)
+    .executeTakeFirstOrThrow()
 }
 
-export const finishKey = (tx: Tx, { principal, key, status, response }: { principal: string; key: string; status: number; response: string }) =>
+export const finishKey = (
+  tx: Tx,
+  { principal, key, status, response }: { principal: string; key: string; status: number; response: string },
+) =>
   tx.updateTable('idempotency').set({ state: 'done', status, response }).where('principal', '=', principal).where('key', '=', key).execute()
 
 export const releaseKey = (tx: Tx, principal: string, key: string) =>

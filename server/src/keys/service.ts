@@ -44,8 +44,24 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
     async create(tx: Tx, { provider_id, name, actor }: { provider_id: string; name: string; actor?: string }) {
       const { key, lookup, hash, prefix } = createApiKey()
       const id = newId('key')
-      await insertKey(tx, { id, provider_id, lookup, hash, name, key_prefix: prefix, created_at: now(), last_used_at: null, revoked_at: null })
-      await events.record(tx, { provider_id, actor: actor ?? id, action: 'key.created', subject: ['key', id], after: { name, key_prefix: prefix } })
+      await insertKey(tx, {
+        id,
+        provider_id,
+        lookup,
+        hash,
+        name,
+        key_prefix: prefix,
+        created_at: now(),
+        last_used_at: null,
+        revoked_at: null,
+      })
+      await events.record(tx, {
+        provider_id,
+        actor: actor ?? id,
+        action: 'key.created',
+        subject: ['key', id],
+        after: { name, key_prefix: prefix },
+      })
       return { id, key }
     },
   }

@@ -33,13 +33,22 @@ describe('a registration', () => {
     { name: 'of a new identifier is done', latest: undefined, hasVersion: false, input: ask('1.0.0', false), code: undefined },
     { name: 'of a known identifier is refused', latest: registered, hasVersion: false, input: ask('2.0', false), code: 'model_exists' },
     { name: 'of a new version is done', latest: registered, hasVersion: false, input: ask('2.0', true), code: undefined },
-    { name: 'of a version that exists is refused', latest: registered, hasVersion: true, input: ask('1.0.0', true), code: 'version_exists' },
+    {
+      name: 'of a version that exists is refused',
+      latest: registered,
+      hasVersion: true,
+      input: ask('1.0.0', true),
+      code: 'version_exists',
+    },
   ])('$name', ({ latest, hasVersion, input, code }) => {
     expect(registrationRefusal({ latest, hasVersion, input, now: 0 })?.code).toBe(code)
   })
 
   it('names the version in the way and suggests the next', () => {
     const refusal = registrationRefusal({ latest: registered, hasVersion: false, input: ask('1.0.0', false), now: 0 })
-    expect(refusal?.extensions).toMatchObject({ error: 'model_exists', existing_model: { id: 'mdl_one', version: '1.0.0', suggested_version: '2.0', can_quick_edit: true } })
+    expect(refusal?.extensions).toMatchObject({
+      error: 'model_exists',
+      existing_model: { id: 'mdl_one', version: '1.0.0', suggested_version: '2.0', can_quick_edit: true },
+    })
   })
 })

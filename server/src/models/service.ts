@@ -7,7 +7,18 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import { canQuickEdit, registrationRefusal } from './rules.ts'
-import { findLatestVersion, findOwnModel, findVisibleModel, hasVersion, insertModel, listOwnModels, listPublicModels, markArchived, modelOf, supersede } from './store.ts'
+import {
+  findLatestVersion,
+  findOwnModel,
+  findVisibleModel,
+  hasVersion,
+  insertModel,
+  listOwnModels,
+  listPublicModels,
+  markArchived,
+  modelOf,
+  supersede,
+} from './store.ts'
 
 interface Needs {
   database: Database
@@ -30,7 +41,12 @@ export const createModelService = ({ database, events, deployments, now, newId }
     const { provider_id } = caller
     const identifier = input.api_model_identifier
     const latest = await findLatestVersion(tx, provider_id, identifier)
-    const refusal = registrationRefusal({ latest, hasVersion: await hasVersion(tx, provider_id, identifier, input.version), input, now: now() })
+    const refusal = registrationRefusal({
+      latest,
+      hasVersion: await hasVersion(tx, provider_id, identifier, input.version),
+      input,
+      now: now(),
+    })
     if (refusal) throw refusal
 
     const at = now()
@@ -44,7 +60,13 @@ export const createModelService = ({ database, events, deployments, now, newId }
     const { display_name, version } = input
     const model_digest = input.model_digest ?? null
     if (latest) {
-      await events.record(tx, { provider_id, actor: caller.key_id, action: 'model.superseded', subject: ['model', latest.id], after: { successor_id: id } })
+      await events.record(tx, {
+        provider_id,
+        actor: caller.key_id,
+        action: 'model.superseded',
+        subject: ['model', latest.id],
+        after: { successor_id: id },
+      })
     }
     await events.record(tx, {
       provider_id,
@@ -98,7 +120,14 @@ export const createModelService = ({ database, events, deployments, now, newId }
       const { provider_id } = caller
       await database.transaction(async (tx) => {
         const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
-        if (archived) await events.record(tx, { provider_id, actor: caller.key_id, action: 'model.archived', subject: ['model', id], after: { reason } })
+        if (archived)
+          await events.record(tx, {
+            provider_id,
+            actor: caller.key_id,
+            action: 'model.archived',
+            subject: ['model', id],
+            after: { reason },
+          })
       })
       return getOwn(caller, id)
     },

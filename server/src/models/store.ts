@@ -14,12 +14,15 @@ export type ModelRow = Selectable<ModelTable> & {
   latest_version_id: string | null
   is_predecessor_public: number
   is_successor_public: number
+  is_latest_public: number
 }
 
 export type Viewer = 'owner' | 'public'
 
 const isPublicVersion = (id: 'm.predecessor_id' | 'm.successor_id') =>
   sql<number>`(select count(*) from models n where n.provider_id = m.provider_id and n.id = ${sql.ref(id)} and n.is_public = 1 and n.deleted_at is null)`
+
+const latestVersion = sql`from models l where l.provider_id = m.provider_id and l.api_model_identifier = m.api_model_identifier and l.is_latest = 1 and l.deleted_at is null`
 
 /** Every model of a provider that is there; who may see which is added by the caller. */
 const selectModels = (db: Db) =>
@@ -34,9 +37,8 @@ const selectModels = (db: Db) =>
       'p.domain_verified_at as provider_domain_verified_at',
       isPublicVersion('m.predecessor_id').as('is_predecessor_public'),
       isPublicVersion('m.successor_id').as('is_successor_public'),
-      sql<string | null>`(select l.id from models l where l.provider_id = m.provider_id and l.api_model_identifier = m.api_model_identifier and l.is_latest = 1 and l.deleted_at is null)`.as(
-        'latest_version_id',
-      ),
+      sql<string | null>`(select l.id ${latestVersion})`.as('latest_version_id'),
+      sql<number>`(select count(*) ${latestVersion} and l.is_public = 1)`.as('is_latest_public'),
     ])
     .where('m.deleted_at', 'is', null)
     .where('p.deactivated_at', 'is', null)
@@ -77,7 +79,10 @@ export const listPublicModels = async (database: Database, query: ModelQuery) =>
   if (query.release_year !== undefined) select = select.where('m.release_date', 'like', `${query.release_year}%`)
   if (query.is_active !== undefined) select = select.where('m.is_active', '=', query.is_active ? 1 : 0)
   const { search } = query
-  if (search) select = select.where((where) => where.or(['m.display_name', 'm.model_name', 'm.description', 'p.company_name'].map((column) => contains(column, search))))
+  if (search)
+    select = select.where((where) =>
+      where.or(['m.display_name', 'm.model_name', 'm.description', 'p.company_name'].map((column) => contains(column, search))),
+    )
   if (position) select = select.where(behind(sortKey, sql.ref('m.id'), position, direction))
   const rows = await select
     .orderBy(sortKey, direction)
@@ -97,9 +102,7 @@ interface OwnQuery {
 
 export const listOwnModels = async (db: Db, provider_id: string, query: OwnQuery) => {
   const position = decodeCursor(query.cursor, 'number')
-  let select = selectModels(db)
-    .select(sortKeys.date.as('sort_key'))
-    .where('m.provider_id', '=', provider_id)
+  let select = selectModels(db).select(sortKeys.date.as('sort_key')).where('m.provider_id', '=', provider_id)
   if (!query.include_archived) select = select.where('m.is_archived', '=', 0)
   if (position) select = select.where(behind(sortKeys.date, sql.ref('m.id'), position, 'desc'))
   const rows = await select
@@ -136,7 +139,10 @@ export const hasVersion = async (tx: Tx, provider_id: string, identifier: string
 export const insertModel = (tx: Tx, model: Insertable<ModelTable>) => tx.insertInto('models').values(model).execute()
 
 /** Superseded is not withdrawn: links stay good, and `archived_at` stays empty. */
-export const supersede = (tx: Tx, { provider_id, id, successor_id, at }: { provider_id: string; id: string; successor_id: string; at: number }) =>
+export const supersede = (
+  tx: Tx,
+  { provider_id, id, successor_id, at }: { provider_id: string; id: string; successor_id: string; at: number },
+) =>
   tx
     .updateTable('models')
     .set({ is_latest: 0, is_active: 0, is_archived: 1, superseded_at: at, successor_id })
@@ -220,7 +226,7 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model => {
       is_demo: row.is_demo === 1,
       predecessor_id: sees(row.is_predecessor_public) ? row.predecessor_id : null,
       successor_id: sees(row.is_successor_public) ? row.successor_id : null,
-      latest_version_id: viewer === 'owner' || row.is_latest === 1 || row.is_successor_public > 0 ? row.latest_version_id : null,
+      latest_version_id: sees(row.is_latest_public) ? row.latest_version_id : null,
       created_at: new Date(row.created_at).toISOString(),
       first_verified_at: timeOf(row.first_verified_at),
       superseded_at: timeOf(row.superseded_at),

@@ -8,7 +8,8 @@ const absent = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN'])
 
 export const createResolveTxt = (servers: Config['devDnsServers']): ResolveTxt => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  if (servers.length > 0) resolver.setServers(servers.map(({ host, port }) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)))
+  if (servers.length > 0)
+    resolver.setServers(servers.map(({ host, port }) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)))
   return async (name) => {
     try {
       const records = await resolver.resolveTxt(name)

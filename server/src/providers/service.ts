@@ -1,4 +1,12 @@
-import { type DomainVerdict, type NewProvider, notFound, type Provider, type ProviderQuery, Refusal, type RegisteredProvider } from '@countersign/sdk/contract'
+import {
+  type DomainVerdict,
+  type NewProvider,
+  notFound,
+  type Provider,
+  type ProviderQuery,
+  Refusal,
+  type RegisteredProvider,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { failureOf } from '../db/retry.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -8,7 +16,16 @@ import type { KeyService } from '../keys/service.ts'
 import type { ResolveTxt } from '../outbound/dns.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { domainOfWebsite, domainProofOf, isReservedName, judgeTxt, newDomainNonce } from './rules.ts'
-import { clearDomainProof, displaceEmailProof, findProvider, insertProvider, listProviders, markDomainVerified, type ProviderRow, publicProviderOf } from './store.ts'
+import {
+  clearDomainProof,
+  displaceEmailProof,
+  findProvider,
+  insertProvider,
+  listProviders,
+  markDomainVerified,
+  type ProviderRow,
+  publicProviderOf,
+} from './store.ts'
 
 interface Needs {
   database: Database
@@ -59,25 +76,49 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
       .transaction(async (tx) => {
         const at = now()
         for (const displaced of await displaceEmailProof(tx, { domain, except: id, at })) {
-          await events.record(tx, { provider_id: displaced.id, actor: 'registry', action: 'domain.displaced', subject: ['provider', displaced.id], before: { domain } })
+          await events.record(tx, {
+            provider_id: displaced.id,
+            actor: 'registry',
+            action: 'domain.displaced',
+            subject: ['provider', displaced.id],
+            before: { domain },
+          })
         }
         await markDomainVerified(tx, { id, domain, method: 'dns', at })
-        await events.record(tx, { provider_id: id, actor: caller.key_id, action: 'domain.verified', subject: ['provider', id], after: { domain, method: 'dns' } })
+        await events.record(tx, {
+          provider_id: id,
+          actor: caller.key_id,
+          action: 'domain.verified',
+          subject: ['provider', id],
+          after: { domain, method: 'dns' },
+        })
       })
       .catch((error) => {
-        throw failureOf(error) === 'unique' ? new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause: error }) : error
+        throw failureOf(error) === 'unique'
+          ? new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause: error })
+          : error
       })
 
   const loseDnsProof = (id: string, caller: Caller) =>
     database.transaction(async (tx) => {
       const lost = await clearDomainProof(tx, { id, at: now() })
-      if (lost) await events.record(tx, { provider_id: id, actor: caller.key_id, action: 'domain.lost', subject: ['provider', id], before: { domain: lost.domain } })
+      if (lost)
+        await events.record(tx, {
+          provider_id: id,
+          actor: caller.key_id,
+          action: 'domain.lost',
+          subject: ['provider', id],
+          before: { domain: lost.domain },
+        })
     })
 
   return {
     /** Always makes a new, unverified provider; nothing of another one changes, whatever name or address is given. */
     async register(caller: Caller | undefined, input: NewProvider): Promise<RegisteredProvider> {
-      if (caller) throw new Refusal('already_registered', 'These credentials belong to a provider that is registered.', { provider_id: caller.provider_id })
+      if (caller)
+        throw new Refusal('already_registered', 'These credentials belong to a provider that is registered.', {
+          provider_id: caller.provider_id,
+        })
       const found = domainOfWebsite(input.website)
       if ('refusal' in found) throw found.refusal
       const { domain } = found
@@ -130,7 +171,12 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
       const proof = proofOf(row)
       if (!proof) throw new Refusal('validation_failed', 'Set a website first: its domain is what is proven.')
       const { domain } = proof
-      const answer = (result: DomainVerdict['result'], reason: DomainVerdict['reason'], detail: string, method: DomainVerdict['domain_verification_method']) => ({
+      const answer = (
+        result: DomainVerdict['result'],
+        reason: DomainVerdict['reason'],
+        detail: string,
+        method: DomainVerdict['domain_verification_method'],
+      ) => ({
         result,
         reason,
         domain,
@@ -143,7 +189,8 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
         return answer('not_verified', 'reserved_name', `${domain} is a reserved name that nobody can own.`, null)
       }
       const records = await resolveTxt(proof.record_name)
-      if (!records) return answer('unknown', 'dns_unavailable', `DNS could not be asked for ${proof.record_name}.`, row.domain_verification_method)
+      if (!records)
+        return answer('unknown', 'dns_unavailable', `DNS could not be asked for ${proof.record_name}.`, row.domain_verification_method)
       const verdict = judgeTxt(records, proof)
       if (verdict === 'verified') {
         await verifyByDns(caller, { id: row.id, domain })

@@ -1,4 +1,4 @@
-import { type DomainMethod, type ProviderQuery, type PublicProvider } from '@countersign/sdk/contract'
+import type { DomainMethod, ProviderQuery, PublicProvider } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { containing, dialects } from '../db/dialect.ts'
 import type { Database } from '../db/engine.ts'
@@ -24,7 +24,8 @@ const selectProviders = (db: Db) =>
     .where('p.deleted_at', 'is', null)
     .where('p.deactivated_at', 'is', null)
 
-export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefined> => selectProviders(db).where('p.id', '=', id).executeTakeFirst()
+export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
+  selectProviders(db).where('p.id', '=', id).executeTakeFirst()
 
 export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => tx.insertInto('providers').values(provider).execute()
 
@@ -79,8 +80,14 @@ export const listProviders = async (database: Database, query: ProviderQuery) =>
   if (query.verification === 'verified') select = select.where('p.domain_verified_at', 'is not', null)
   if (query.verification === 'unverified') select = select.where('p.domain_verified_at', 'is', null)
   const { search, location } = query
-  if (search) select = select.where((where) => where.or([contains('p.company_name', search), contains('p.description', search), contains('p.domain', search)]))
-  if (location) select = select.where((where) => where.or([contains('p.hq_city', location), contains('p.hq_state', location), contains('p.hq_country', location)]))
+  if (search)
+    select = select.where((where) =>
+      where.or([contains('p.company_name', search), contains('p.description', search), contains('p.domain', search)]),
+    )
+  if (location)
+    select = select.where((where) =>
+      where.or([contains('p.hq_city', location), contains('p.hq_state', location), contains('p.hq_country', location)]),
+    )
   if (position) select = select.where(behind(sortKey, sql.ref('p.id'), position, direction))
   const rows = await select
     .orderBy(sortKey, direction)
@@ -94,39 +101,42 @@ export const listProviders = async (database: Database, query: ProviderQuery) =>
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** What anyone may know of a provider. */
-export const publicProviderOf = (row: ProviderRow, { trust_level, trust_score, trust_factors }: Trust = trustOfRow(row)): PublicProvider => {
+export const publicProviderOf = (
+  row: ProviderRow,
+  { trust_level, trust_score, trust_factors }: Trust = trustOfRow(row),
+): PublicProvider => {
   return {
-      id: row.id,
-      company_name: row.company_name,
-      description: row.description,
-      company_description: row.description,
-      logo_url: row.logo_url,
-      website: row.website,
-      website_url: row.website,
-      domain: row.domain,
-      domain_verified: row.domain_verified_at !== null,
-      domain_verified_at: timeOf(row.domain_verified_at),
-      domain_verification_method: row.domain_verification_method,
-      verification_level: verificationLevelOf(row),
-      trust_level,
-      trust_score,
-      trust_factors,
-      founded_year: row.founded_year,
-      employee_count: row.employee_count,
-      headquarters: [row.hq_city, row.hq_state, row.hq_country].filter((part) => part !== null).join(', ') || null,
-      github_url: row.github_url,
-      linkedin_url: row.linkedin_url,
-      twitter_url: row.twitter_url,
-      contact_email: row.support_email,
-      industry: row.industry,
-      specialties: JSON.parse(row.specialties),
-      funding_status: row.funding_status,
-      verified_models: row.verified_models,
-      public_models: row.public_models,
-      api_documentation_url: row.api_documentation_url,
-      support_url: row.support_url,
-      trust_center_url: row.trust_center_url,
-      compliance_certifications: JSON.parse(row.compliance_certifications),
-      created_at: new Date(row.created_at).toISOString(),
+    id: row.id,
+    company_name: row.company_name,
+    description: row.description,
+    company_description: row.description,
+    logo_url: row.logo_url,
+    website: row.website,
+    website_url: row.website,
+    domain: row.domain,
+    domain_verified: row.domain_verified_at !== null,
+    domain_verified_at: timeOf(row.domain_verified_at),
+    domain_verification_method: row.domain_verification_method,
+    verification_level: verificationLevelOf(row),
+    trust_level,
+    trust_score,
+    trust_factors,
+    founded_year: row.founded_year,
+    employee_count: row.employee_count,
+    headquarters: [row.hq_city, row.hq_state, row.hq_country].filter((part) => part !== null).join(', ') || null,
+    github_url: row.github_url,
+    linkedin_url: row.linkedin_url,
+    twitter_url: row.twitter_url,
+    contact_email: row.support_email,
+    industry: row.industry,
+    specialties: JSON.parse(row.specialties),
+    funding_status: row.funding_status,
+    verified_models: row.verified_models,
+    public_models: row.public_models,
+    api_documentation_url: row.api_documentation_url,
+    support_url: row.support_url,
+    trust_center_url: row.trust_center_url,
+    compliance_certifications: JSON.parse(row.compliance_certifications),
+    created_at: new Date(row.created_at).toISOString(),
   }
 }

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { type Jwk, jwksMaxAgeSeconds, limits } from '@countersign/sdk/contract'
 
 const nonceBytes = 12
@@ -8,9 +16,19 @@ const tagBytes = 16
 export const retiredKeyLifetimeMs = (limits.tokenLifetimeSeconds + jwksMaxAgeSeconds + 60) * 1_000
 
 /** RFC 7638 §3 for an OKP key: members in lexicographic order. */
-export const thumbprintOf = (x: string) => createHash('sha256').update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x })).digest('base64url')
+export const thumbprintOf = (x: string) =>
+  createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url')
 
-export const jwkOf = ({ kid, public_x }: { kid: string; public_x: string }): Jwk => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' })
+export const jwkOf = ({ kid, public_x }: { kid: string; public_x: string }): Jwk => ({
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: public_x,
+  kid,
+  alg: 'EdDSA',
+  use: 'sig',
+})
 
 /** AES-256-GCM; the key id is authenticated with it, so that stored keys cannot be swapped. */
 const encrypt = (der: Buffer, encryptionKey: Buffer, kid: string): string => {

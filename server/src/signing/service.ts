@@ -48,7 +48,12 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
       database.transaction(async (tx) => {
         for (const state of ['active', 'next'] as const) {
           if (await findKeyInState(tx, state)) continue
-          await insertSigningKey(tx, { ...createSigningKey(encryptionKey), state, created_at: now(), activated_at: state === 'active' ? now() : null })
+          await insertSigningKey(tx, {
+            ...createSigningKey(encryptionKey),
+            state,
+            created_at: now(),
+            activated_at: state === 'active' ? now() : null,
+          })
         }
       }),
     )
@@ -64,14 +69,17 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
       try {
         openSigner(active)
       } catch (cause) {
-        throw new Error('KEY_ENCRYPTION_KEY does not open the signing keys in this database. Use the key they were encrypted with.', { cause })
+        throw new Error('KEY_ENCRYPTION_KEY does not open the signing keys in this database. Use the key they were encrypted with.', {
+          cause,
+        })
       }
     },
 
     /** Keys that a verifier may trust now; a compromised one is gone at once. */
     async jwks(): Promise<Jwks> {
       const keys = await listSigningKeys(database.read)
-      const isTrusted = ({ state, retired_at }: SigningKeyRow) => state === 'active' || state === 'next' || (state === 'retired' && (retired_at ?? 0) + retiredKeyLifetimeMs > now())
+      const isTrusted = ({ state, retired_at }: SigningKeyRow) =>
+        state === 'active' || state === 'next' || (state === 'retired' && (retired_at ?? 0) + retiredKeyLifetimeMs > now())
       return { keys: keys.filter(isTrusted).map(jwkOf) }
     },
 
@@ -96,7 +104,10 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
         const active = await findKeyInState(tx, 'active')
         if (!next) throw new Refusal('unavailable', 'There is no next key. Start the registry once.')
         if (!force && next.created_at + jwksMaxAgeSeconds * 1_000 > now()) {
-          throw new Refusal('unavailable', `The next key was published less than ${jwksMaxAgeSeconds} seconds ago; verifiers may not have it yet. Wait, or use --force.`)
+          throw new Refusal(
+            'unavailable',
+            `The next key was published less than ${jwksMaxAgeSeconds} seconds ago; verifiers may not have it yet. Wait, or use --force.`,
+          )
         }
         if (active) await moveKey(tx, active.kid, { state: 'retired', retired_at: now() })
         await moveKey(tx, next.kid, { state: 'active', activated_at: now() })

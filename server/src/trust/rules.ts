@@ -49,7 +49,12 @@ const componentsOf = (facts: TrustFacts): TrustComponent[] => {
   return [
     all('email_verified', 10, facts.email_verified, 'Verify your e-mail address'),
     all('domain_verified', 15, facts.domain_verified, 'Verify your domain'),
-    share('complete_profile', 20, Math.round((20 * facts.profile_fields) / profileFieldCount), `Fill the other ${profileFieldCount - facts.profile_fields} profile fields`),
+    share(
+      'complete_profile',
+      20,
+      Math.round((20 * facts.profile_fields) / profileFieldCount),
+      `Fill the other ${profileFieldCount - facts.profile_fields} profile fields`,
+    ),
     share('compliance_certifications', 10, Math.min(10, 5 * facts.compliance_certifications), 'Name your compliance certifications'),
     all('ai_certifications', 10, facts.ai_certifications > 0, 'Name an AI-specific certification', true),
     all('model_verified', 8, facts.has_verified_bundle, 'Publish a signed bundle for a model'),

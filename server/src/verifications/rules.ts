@@ -1,4 +1,15 @@
-import { type Binding, type Change, type Check, type CheckName, type LinkErrorCode, linkErrorOf, notFound, type Reason, Refusal, type Result } from '@countersign/sdk/contract'
+import {
+  type Binding,
+  type Change,
+  type Check,
+  type CheckName,
+  type LinkErrorCode,
+  linkErrorOf,
+  notFound,
+  type Reason,
+  Refusal,
+  type Result,
+} from '@countersign/sdk/contract'
 
 /* ---- minting ---- */
 
@@ -66,7 +77,11 @@ export interface Verdict {
   checks: Check[]
 }
 
-const timeOf = (at: number) => new Date(at).toISOString().replace('T', ' ').replace(/\.\d+Z$/, ' UTC')
+const timeOf = (at: number) =>
+  new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC')
 
 const methodWords = { email: 'a mailbox there', dns: 'a DNS record', file: 'a file on its website' } as const
 
@@ -101,10 +116,12 @@ const reasonOfChange = {
 } as const satisfies Record<Change, Reason>
 
 /** Both at minting and now, and the same: only then do the online and the offline answer agree. */
-const isDomainVerified = (facts: LinkFacts) => facts.domain_verified_at !== null && facts.minted_domain !== null && facts.minted_domain === facts.domain
+const isDomainVerified = (facts: LinkFacts) =>
+  facts.domain_verified_at !== null && facts.minted_domain !== null && facts.minted_domain === facts.domain
 
 const domainDetail = (facts: LinkFacts): string => {
-  if (facts.domain === null || facts.domain_verified_at === null) return `Nobody has checked that this provider controls ${facts.domain ?? 'a domain'}.`
+  if (facts.domain === null || facts.domain_verified_at === null)
+    return `Nobody has checked that this provider controls ${facts.domain ?? 'a domain'}.`
   if (facts.minted_domain === null) return `${facts.domain} was verified only after this link was issued. Ask for a new link.`
   if (facts.minted_domain !== facts.domain) return `The provider’s domain changed from ${facts.minted_domain} since this link was issued.`
   return `The provider proved control of ${facts.domain} by ${methodWords[facts.domain_method ?? 'email']} on ${timeOf(facts.domain_verified_at)}.`
@@ -130,23 +147,62 @@ const bundleCheck = {
 
 const checksOf = (facts: LinkFacts, now: number): Check[] => {
   const checked_at = new Date(now).toISOString()
-  const check = (name: CheckName, passed: boolean | null, detail: string): Check => ({ check: name, passed, detail, checked_at: passed === null ? null : checked_at })
+  const check = (name: CheckName, passed: boolean | null, detail: string): Check => ({
+    check: name,
+    passed,
+    detail,
+    checked_at: passed === null ? null : checked_at,
+  })
   const isExpired = facts.expires_at <= now
   return [
     check('signature', true, 'This registry issued it, and it was not changed since.'),
-    check('key', facts.key_state !== 'compromised' && facts.key_state !== null, facts.key_state === 'compromised' ? 'The key that signed it was compromised.' : 'The key that signed it is trusted.'),
-    check('time', !isExpired, isExpired ? `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.` : `It is valid until ${timeOf(facts.expires_at)}.`),
-    check('provider', facts.provider_gone === null, facts.provider_gone === null ? 'The provider’s account is active.' : 'The provider’s account is no longer active.'),
-    check('domain', facts.provider_gone === null && isDomainVerified(facts), facts.provider_gone === null ? domainDetail(facts) : 'The provider is gone, and its domain with it.'),
+    check(
+      'key',
+      facts.key_state !== 'compromised' && facts.key_state !== null,
+      facts.key_state === 'compromised' ? 'The key that signed it was compromised.' : 'The key that signed it is trusted.',
+    ),
+    check(
+      'time',
+      !isExpired,
+      isExpired
+        ? `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`
+        : `It is valid until ${timeOf(facts.expires_at)}.`,
+    ),
+    check(
+      'provider',
+      facts.provider_gone === null,
+      facts.provider_gone === null ? 'The provider’s account is active.' : 'The provider’s account is no longer active.',
+    ),
+    check(
+      'domain',
+      facts.provider_gone === null && isDomainVerified(facts),
+      facts.provider_gone === null ? domainDetail(facts) : 'The provider is gone, and its domain with it.',
+    ),
     check(
       'model',
       !facts.model_deleted && facts.model_archived_at === null,
-      facts.model_deleted ? 'The model was deleted.' : facts.model_archived_at === null ? `${facts.model_label} is registered and not withdrawn.` : `${facts.model_label} was withdrawn by its provider.`,
+      facts.model_deleted
+        ? 'The model was deleted.'
+        : facts.model_archived_at === null
+          ? `${facts.model_label} is registered and not withdrawn.`
+          : `${facts.model_label} was withdrawn by its provider.`,
     ),
     check('deployment', ...deploymentCheck(facts)),
-    check('digest', null, facts.model_digest === null ? 'The provider stated no digest of the model file.' : 'The provider states this digest of the model file; the registry has not seen the file.'),
+    check(
+      'digest',
+      null,
+      facts.model_digest === null
+        ? 'The provider stated no digest of the model file.'
+        : 'The provider states this digest of the model file; the registry has not seen the file.',
+    ),
     check('bundle', bundleCheck[facts.bundle_status].passed, bundleCheck[facts.bundle_status].detail),
-    check('answer', null, facts.bound_by === null ? 'No answer is bound to this link.' : 'An answer is bound to this link. Compare it with the one you received.'),
+    check(
+      'answer',
+      null,
+      facts.bound_by === null
+        ? 'No answer is bound to this link.'
+        : 'An answer is bound to this link. Compare it with the one you received.',
+    ),
     check('chat', null, 'We cannot see your chat. Anyone who has this link can pass it on.'),
   ]
 }
@@ -185,4 +241,8 @@ export const linkWords = {
 } as const satisfies Record<LinkErrorCode, string>
 
 export const statusOf = ({ result, reason }: Pick<Verdict, 'result' | 'reason'>) =>
-  result === 'verified' ? ('verified' as const) : reason === 'provider_unverified' ? ('provider_unverified' as const) : ('not_verified' as const)
+  result === 'verified'
+    ? ('verified' as const)
+    : reason === 'provider_unverified'
+      ? ('provider_unverified' as const)
+      : ('not_verified' as const)

@@ -22,7 +22,19 @@ import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
 import type { SigningService } from '../signing/service.ts'
 import { isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, type Verdict } from './rules.ts'
-import { insertBinding, insertVerification, type LinkRow, linkFactsOf, type MintRow, markOpened, prepareFindByCode, prepareFindById, prepareMintFacts, resultOf, verificationColumns } from './store.ts'
+import {
+  insertBinding,
+  insertVerification,
+  type LinkRow,
+  linkFactsOf,
+  type MintRow,
+  markOpened,
+  prepareFindByCode,
+  prepareFindById,
+  prepareMintFacts,
+  resultOf,
+  verificationColumns,
+} from './store.ts'
 
 interface Needs {
   database: Database
@@ -138,10 +150,14 @@ export const createVerificationService = ({ database, signing, deployments, publ
       if (issued.includes(digest)) return { row }
     }
     const keys = await signing.list()
-    const jwks = { keys: keys.map(({ kid, public_x }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' }) as const) }
+    const jwks = {
+      keys: keys.map(({ kid, public_x }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' }) as const),
+    }
     const verdict = await checkToken({ reading, keys: await importKeys(jwks), issuer: publicUrl, now: now(), clockToleranceSeconds: 0 })
     // A good signature on a token that is not in the record proves nothing we can vouch for.
-    return verdict.reason === null ? refused('not_found', linkWords.link_unknown) : { refused: { reason: verdict.reason, checks: verdict.checks } }
+    return verdict.reason === null
+      ? refused('not_found', linkWords.link_unknown)
+      : { refused: { reason: verdict.reason, checks: verdict.checks } }
   }
 
   const find = async (input: string): Promise<Found> => {
@@ -157,7 +173,12 @@ export const createVerificationService = ({ database, signing, deployments, publ
   /** The third answer: we could not look, so we say neither good nor bad. */
   const orCouldNotCheck = (error: unknown): never => {
     if (failureOf(error) === undefined) throw error
-    throw new Refusal('could_not_check', linkWords.could_not_check, { result: 'unknown', reason: 'keys_unavailable', change: null, checks: [] }, { cause: error })
+    throw new Refusal(
+      'could_not_check',
+      linkWords.could_not_check,
+      { result: 'unknown', reason: 'keys_unavailable', change: null, checks: [] },
+      { cause: error },
+    )
   }
 
   const refuseLink = (code: LinkErrorCode, verdict: Pick<Verdict, 'reason' | 'change' | 'checks'>, verification?: VerificationResult) => {
@@ -226,7 +247,14 @@ export const createVerificationService = ({ database, signing, deployments, publ
       else {
         await database.transaction(async (tx) => {
           await insertVerification(tx, record)
-          await insertBinding(tx, { provider_id: caller.provider_id, verification_id: claims.jti, bound_by: 'provider', response_hash, token_digest: bound.digest, bound_at: now() })
+          await insertBinding(tx, {
+            provider_id: caller.provider_id,
+            verification_id: claims.jti,
+            bound_by: 'provider',
+            response_hash,
+            token_digest: bound.digest,
+            bound_at: now(),
+          })
         })
       }
       count.mint()
@@ -270,7 +298,11 @@ export const createVerificationService = ({ database, signing, deployments, publ
         claims: claimsOf(row),
         model,
         provider,
-        bundle_check: model && { status: model.bundle_status, timestamp: model.bundle_last_checked, details: model.bundle_verification_details },
+        bundle_check: model && {
+          status: model.bundle_status,
+          timestamp: model.bundle_last_checked,
+          details: model.bundle_verification_details,
+        },
       }
     },
 
@@ -281,7 +313,9 @@ export const createVerificationService = ({ database, signing, deployments, publ
       const { row } = found
       const isGood = linkErrorCode(judgeLink(linkFactsOf(row), now())) === undefined
       if (!isGood || caller?.provider_id === row.provider_id) return { counted: false }
-      const counted = await database.transaction((tx) => markOpened(tx, { provider_id: row.provider_id, id: row.id, model_id: row.model_id, at: now() }))
+      const counted = await database.transaction((tx) =>
+        markOpened(tx, { provider_id: row.provider_id, id: row.id, model_id: row.model_id, at: now() }),
+      )
       return { counted }
     },
 
@@ -294,7 +328,14 @@ export const createVerificationService = ({ database, signing, deployments, publ
       const { bound_to_response: _, response_hash: __, bound_by: ___, ...claims } = claimsOf(row)
       const bound = await signBound(row.kid, { ...claims, bound_to_response: true }, response_hash, bound_by)
       const inserted = await database.transaction((tx) =>
-        insertBinding(tx, { provider_id: row.provider_id, verification_id: row.id, bound_by, response_hash, token_digest: bound.digest, bound_at: now() }),
+        insertBinding(tx, {
+          provider_id: row.provider_id,
+          verification_id: row.id,
+          bound_by,
+          response_hash,
+          token_digest: bound.digest,
+          bound_at: now(),
+        }),
       )
       if (!inserted) throw new Refusal('already_bound', 'An answer is already bound to this token; it cannot be replaced.')
       return { bound_token: bound.token, response_hash, bound_by, verification_url: urlOf(row.id, row.issued_at) }

@@ -3,7 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
 import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
-import { statusOf, type LinkFacts, type MintingFacts, type Verdict } from './rules.ts'
+import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
 
 /* ---- minting ---- */
 
@@ -30,9 +30,14 @@ export const prepareMintFacts = (database: Database) =>
       .selectFrom('models as m')
       .innerJoin('providers as p', 'p.id', 'm.provider_id')
       .leftJoin('deployments as d', (join) =>
-        join.onRef('d.provider_id', '=', 'm.provider_id').on('d.spki_fingerprint', '=', value(parameter('fingerprint'))).on('d.deleted_at', 'is', null),
+        join
+          .onRef('d.provider_id', '=', 'm.provider_id')
+          .on('d.spki_fingerprint', '=', value(parameter('fingerprint')))
+          .on('d.deleted_at', 'is', null),
       )
-      .leftJoin('authorizations as a', (join) => join.onRef('a.provider_id', '=', 'm.provider_id').onRef('a.model_id', '=', 'm.id').onRef('a.deployment_id', '=', 'd.id'))
+      .leftJoin('authorizations as a', (join) =>
+        join.onRef('a.provider_id', '=', 'm.provider_id').onRef('a.model_id', '=', 'm.id').onRef('a.deployment_id', '=', 'd.id'),
+      )
       .select([
         'm.display_name',
         'm.api_model_identifier',
@@ -92,7 +97,18 @@ export const insertBinding = (tx: Tx, row: Insertable<BindingTable>) =>
 
 type Verification = Pick<
   VerificationTable,
-  'id' | 'provider_id' | 'model_id' | 'deployment_id' | 'binding' | 'kid' | 'token_digest' | 'issued_at' | 'expires_at' | 'user_fp' | 'challenge' | 'origin'
+  | 'id'
+  | 'provider_id'
+  | 'model_id'
+  | 'deployment_id'
+  | 'binding'
+  | 'kid'
+  | 'token_digest'
+  | 'issued_at'
+  | 'expires_at'
+  | 'user_fp'
+  | 'challenge'
+  | 'origin'
 >
 
 interface Bindings {
@@ -143,10 +159,20 @@ const selectLinks = (db: Db) =>
     .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
     .leftJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'))
     .leftJoin('authorizations as a', (join) =>
-      join.onRef('a.provider_id', '=', 'v.provider_id').onRef('a.model_id', '=', 'v.model_id').onRef('a.deployment_id', '=', 'v.deployment_id'),
+      join
+        .onRef('a.provider_id', '=', 'v.provider_id')
+        .onRef('a.model_id', '=', 'v.model_id')
+        .onRef('a.deployment_id', '=', 'v.deployment_id'),
     )
-    .leftJoin('bindings as bp', (join) => join.onRef('bp.provider_id', '=', 'v.provider_id').onRef('bp.verification_id', '=', 'v.id').on('bp.bound_by', '=', sql.lit('provider')))
-    .leftJoin('bindings as bb', (join) => join.onRef('bb.provider_id', '=', 'v.provider_id').onRef('bb.verification_id', '=', 'v.id').on('bb.bound_by', '=', sql.lit('bearer')))
+    .leftJoin('bindings as bp', (join) =>
+      join
+        .onRef('bp.provider_id', '=', 'v.provider_id')
+        .onRef('bp.verification_id', '=', 'v.id')
+        .on('bp.bound_by', '=', sql.lit('provider')),
+    )
+    .leftJoin('bindings as bb', (join) =>
+      join.onRef('bb.provider_id', '=', 'v.provider_id').onRef('bb.verification_id', '=', 'v.id').on('bb.bound_by', '=', sql.lit('bearer')),
+    )
     .select([
       'v.id',
       'v.provider_id',
@@ -199,11 +225,15 @@ const selectLinks = (db: Db) =>
     .select(trustColumns)
 
 export const prepareFindByCode = (database: Database) =>
-  database.statement<{ code_key: string }, LinkRow>((db, parameter) => selectLinks(db).where('v.code_key', '=', value(parameter('code_key'))))
+  database.statement<{ code_key: string }, LinkRow>((db, parameter) =>
+    selectLinks(db).where('v.code_key', '=', value(parameter('code_key'))),
+  )
 
 export const prepareFindById = (database: Database) =>
   database.statement<{ provider_id: string; id: string }, LinkRow>((db, parameter) =>
-    selectLinks(db).where('v.provider_id', '=', value(parameter('provider_id'))).where('v.id', '=', value(parameter('id'))),
+    selectLinks(db)
+      .where('v.provider_id', '=', value(parameter('provider_id')))
+      .where('v.id', '=', value(parameter('id'))),
   )
 
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({
@@ -231,7 +261,10 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
 /* ---- opening ---- */
 
 /** The first opening by a person: zero rows for every later one. */
-export const markOpened = async (tx: Tx, { provider_id, id, model_id, at }: { provider_id: string; id: string; model_id: string; at: number }): Promise<boolean> => {
+export const markOpened = async (
+  tx: Tx,
+  { provider_id, id, model_id, at }: { provider_id: string; id: string; model_id: string; at: number },
+): Promise<boolean> => {
   const opened = await tx
     .updateTable('verifications')
     .set({ opened_at: at })
@@ -241,11 +274,7 @@ export const markOpened = async (tx: Tx, { provider_id, id, model_id, at }: { pr
     .returning('id')
     .executeTakeFirst()
   if (!opened) return false
-  await tx
-    .updateTable('providers')
-    .set({ opened_count: sql`opened_count + 1` })
-    .where('id', '=', provider_id)
-    .execute()
+  await tx.updateTable('providers').set({ opened_count: sql`opened_count + 1` }).where('id', '=', provider_id).execute()
   await tx
     .updateTable('models')
     .set({ first_verified_at: at })
@@ -308,8 +337,10 @@ const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =
 
 /** A provider's binding is shown before a bearer's. */
 const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
-  if (row.provider_hash !== null) return { response_hash: row.provider_hash, bound_by: 'provider', bound_at: new Date(row.provider_bound_at ?? 0).toISOString() }
-  if (row.bearer_hash !== null) return { response_hash: row.bearer_hash, bound_by: 'bearer', bound_at: new Date(row.bearer_bound_at ?? 0).toISOString() }
+  if (row.provider_hash !== null)
+    return { response_hash: row.provider_hash, bound_by: 'provider', bound_at: new Date(row.provider_bound_at ?? 0).toISOString() }
+  if (row.bearer_hash !== null)
+    return { response_hash: row.bearer_hash, bound_by: 'bearer', bound_at: new Date(row.bearer_bound_at ?? 0).toISOString() }
   return null
 }
 

@@ -17,7 +17,9 @@ const table = (tx: Tx, name: string, columns: Columns, key: readonly string[]) =
 const index = (tx: Tx, on: string, columns: readonly string[], options: { unique?: boolean; where?: string; name?: string } = {}) => {
   const name = options.name ?? `${on}_${columns.join('_')}`
   return sql
-    .raw(`create ${options.unique ? 'unique ' : ''}index ${name} on ${on} (${columns.join(', ')})${options.where ? ` where ${options.where}` : ''}`)
+    .raw(
+      `create ${options.unique ? 'unique ' : ''}index ${name} on ${on} (${columns.join(', ')})${options.where ? ` where ${options.where}` : ''}`,
+    )
     .execute(tx)
 }
 
@@ -153,7 +155,10 @@ export const up = async (tx: Tx) => {
   await index(tx, 'models', ['provider_id', 'api_model_identifier', 'version_number'], { unique: true })
   await index(tx, 'models', ['provider_id', 'api_model_identifier', 'version'], { unique: true })
   await index(tx, 'models', ['provider_id', 'api_model_identifier'], { unique: true, where: 'is_latest = 1', name: 'models_one_latest' })
-  await index(tx, 'models', ['created_at', 'id'], { where: 'is_public = 1 and is_archived = 0 and deleted_at is null', name: 'models_public' })
+  await index(tx, 'models', ['created_at', 'id'], {
+    where: 'is_public = 1 and is_archived = 0 and deleted_at is null',
+    name: 'models_public',
+  })
 
   await table(
     tx,
@@ -180,12 +185,11 @@ export const up = async (tx: Tx) => {
     name: 'deployments_one_proven_owner',
   })
 
-  await table(
-    tx,
-    'authorizations',
-    { provider_id: 'text!', model_id: 'text!', deployment_id: 'text!', authorized_at: 'bigint!' },
-    ['provider_id', 'model_id', 'deployment_id'],
-  )
+  await table(tx, 'authorizations', { provider_id: 'text!', model_id: 'text!', deployment_id: 'text!', authorized_at: 'bigint!' }, [
+    'provider_id',
+    'model_id',
+    'deployment_id',
+  ])
   await index(tx, 'authorizations', ['provider_id', 'deployment_id'])
 
   await table(

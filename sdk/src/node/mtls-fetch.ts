@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 
 export interface MtlsOptions {
@@ -22,6 +23,9 @@ export type MtlsFetch = typeof globalThis.fetch & {
  */
 export const createMtlsFetch = ({ cert, key, ca, passphrase }: MtlsOptions): MtlsFetch => {
   createSecureContext({ cert, key, ca, passphrase })
+  // OpenSSL keeps a key of another kind beside the certificate without a word.
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey({ key, passphrase })))
+    throw new Error('The key does not belong to the certificate')
   const connect = async () => {
     // Node's own fetch cannot be given a certificate, and undici's agent works with undici's fetch only.
     const { Agent, fetch } = await import('undici')

@@ -19,7 +19,7 @@ export const messages = {
     checkLink: 'Check a link',
     apiReference: 'API reference',
     publicKeys: 'Public keys',
-    development: 'Development registry. Names and domains here are for trying things out and prove nothing about anyone.',
+    development: 'Development registry: nothing here is proof about anyone.',
     footerNote: (host: string) => `You are on ${host}. A verification link of this registry begins with this address.`,
     theme: {
       system: 'Theme: as the system. Change to light',

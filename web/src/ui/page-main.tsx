@@ -23,7 +23,7 @@ export const PageMain = ({
 export const SkipLink = ({ children }: { children: ReactNode }) => (
   <a
     href={`#${contentId}`}
-    className="link sr-only rounded-control bg-surface px-4 py-2 focus:not-sr-only focus:absolute focus:start-4 focus:top-3 focus:z-10"
+    className="link sr-only rounded-control bg-surface focus:not-sr-only focus:absolute focus:px-4! focus:py-2! focus:start-4 focus:top-3 focus:z-10"
   >
     {children}
   </a>

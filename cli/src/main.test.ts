@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process'
+import { exitCodes } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { run } from './main.ts'
+import { createProgram } from './program.ts'
+import { settings } from './settings.ts'
+import { createTestWorld } from './test-world.ts'
+
+const nowhere = { isTerminal: false, write: () => {} }
+const program = createProgram(() => async () => {}, { stdout: nowhere, stderr: nowhere })
+const id = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
+
+const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
+const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '')
+
+beforeAll(() => program.loadAll())
+
+describe('help', () => {
+  it('has an example and the global options at every command', async () => {
+    for (const command of below(program.command)) {
+      const world = createTestWorld()
+      expect(await run([...pathOf(command).split(' ').filter(Boolean), '--help'], world), pathOf(command)).toBe(0)
+      expect(world.written.stdout, pathOf(command)).toMatch(/\nExample:\n {2}\$ countersign /)
+      for (const option of [
+        '--json',
+        '--quiet',
+        '--no-color',
+        '--profile',
+        '--api-url',
+        '--timeout',
+        '--verbose',
+        '--no-input',
+        '--help',
+      ]) {
+        expect(world.written.stdout, pathOf(command)).toContain(option)
+      }
+    }
+  })
+
+  it('shows --dry-run at every command that changes something in the registry', () => {
+    const changing = /register|verify-domain|archive|authorize|revoke|enable|disable|delete|mint|bind/
+    for (const command of below(program.command).filter(({ commands }) => commands.length === 0)) {
+      expect(
+        command.options.some(({ long }) => long === '--dry-run'),
+        pathOf(command),
+      ).toBe(changing.test(command.name()))
+    }
+  })
+
+  it('tells exit codes and variables from where they are defined', async () => {
+    const world = createTestWorld()
+    await run(['help', 'exit-codes', '--json'], world)
+    expect(JSON.parse(world.written.stdout)).toEqual(JSON.parse(JSON.stringify(exitCodes)))
+    const other = createTestWorld()
+    await run(['help', 'environment'], other)
+    for (const name of [...settings.api_key.variables, ...settings.tls_url.variables, 'NO_COLOR', 'CI'])
+      expect(other.written.stdout).toContain(name)
+  })
+
+  it('of a command is the same asked either way', async () => {
+    const [left, right] = [createTestWorld(), createTestWorld()]
+    await run(['help', 'models', 'register'], left)
+    await run(['models', 'register', '--help'], right)
+    expect(left.written.stdout).toBe(right.written.stdout)
+    expect(left.written.stdout).toContain('--context-window')
+  })
+})
+
+it('prints its version, and lets a model have its own', async () => {
+  const world = createTestWorld()
+  expect(await run(['--version'], world)).toBe(0)
+  expect(world.written.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const other = createTestWorld()
+  const fields = ['--identifier', 'tiny', '--display-name', 'Tiny', '--endpoint', 'https://a.example', '--description', 'A small model']
+  expect(await run(['models', 'register', ...fields, '--version', '2.5', '--dry-run', '--json'], other)).toBe(0)
+  expect(JSON.parse(other.written.stdout)).toMatchObject({ dry_run: true, method: 'POST', body: { version: '2.5' } })
+})
+
+it('suggests what was meant', async () => {
+  const world = createTestWorld()
+  expect(await run(['modles'], world)).toBe(2)
+  expect(world.written.stderr).toContain('Did you mean models?')
+  expect(world.written.stdout).toBe('')
+})
+
+it('prints the contract’s answer unchanged, and sends a saved path as it is', async () => {
+  const asked: string[] = []
+  const answer = { id, display_name: 'Tiny' }
+  const world = createTestWorld({
+    fetch: async (input) => {
+      asked.push(String(input))
+      return Response.json(answer)
+    },
+  })
+  expect(await run(['models', 'show', id, '--json'], world)).toBe(0)
+  expect(JSON.parse(world.written.stdout)).toEqual(answer)
+  expect(asked).toEqual([`http://127.0.0.1:4100/api/v1/models/${id}/public`])
+})
+
+it('asks for what is missing only where someone sits, and before something that hurts', async () => {
+  const questions: string[] = []
+  const ask = async (question: string) => {
+    questions.push(question)
+    return 'Answer that is long enough'
+  }
+  const terminal = { isTerminal: true, write: () => {} }
+  const world = (env: Record<string, string> = {}) =>
+    createTestWorld({
+      env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x', ...env },
+      stdin: { isTerminal: true, read: async () => new Uint8Array() },
+      stderr: terminal,
+      prompts: { text: ask, secret: ask, confirm: async (question) => (await ask(question)) === 'yes' },
+    })
+  expect(await run(['tokens', 'mint', '--dry-run', '--json'], world())).toBe(0)
+  expect(await run(['models', 'archive', id], world())).toBe(130)
+  expect(questions).toEqual(['Model', `Withdraw ${id}? Its links stop at once.`])
+  const silent: Record<string, string>[] = [{ CI: 'true' }, { COUNTERSIGN_NO_INPUT: '1' }]
+  for (const env of silent) expect(await run(['tokens', 'mint', '--dry-run'], world(env))).toBe(2)
+  expect(await run(['tokens', 'mint', '--dry-run', '--no-input'], world())).toBe(2)
+  expect(questions).toHaveLength(2)
+})
+
+it('tells requests with --verbose, without the key or the link', async () => {
+  const world = createTestWorld({
+    env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_secret' },
+    stdin: { isTerminal: false, read: async () => Buffer.from('An answer') },
+    fetch: async () => Response.json({}, { headers: { 'X-Request-Id': 'req_7' } }),
+  })
+  await run(['tokens', 'bind', 'eyJhbGciOi.eyJzdWIi.c2ln', '--file', '-', '--verbose'], world)
+  expect(world.written.stderr).toMatch(/POST \S+ 200 \d+ ms req_7/)
+  expect(world.written.stderr).not.toMatch(/secret|eyJ/)
+})
+
+describe('completion', () => {
+  const script = async (shell: string) => {
+    const world = createTestWorld()
+    expect(await run(['completion', shell], world)).toBe(0)
+    return world.written.stdout
+  }
+
+  const complete = (bash: string, words: string[]) =>
+    execFileSync('bash', [
+      '-c',
+      `${bash}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _countersign; printf '%s\\n' "\${COMPREPLY[@]}"`,
+      'bash',
+      'countersign',
+      ...words,
+    ])
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+
+  it.each([
+    { words: ['mod'], found: ['models'] },
+    { words: ['models', 're'], found: ['register'] },
+    { words: ['--profile', 'staging', 'models', 'sh'], found: ['show'] },
+    { words: ['models', 'register', '--type', 'lang'], found: ['language'] },
+    { words: ['verify', '--off'], found: ['--offline'] },
+    { words: ['completion', ''], found: ['bash', 'zsh', 'fish'] },
+    { words: ['help', 'exit'], found: ['exit-codes'] },
+    { words: ['models', 'show', 'x', 're'], found: [] },
+  ])('in bash of $words is $found', async ({ words, found }) => {
+    expect(complete(await script('bash'), words)).toEqual(found)
+  })
+
+  it('for zsh and fish names every command', async () => {
+    for (const shell of ['zsh', 'fish']) {
+      const text = await script(shell)
+      for (const command of below(program.command)) expect(text).toContain(command.name())
+    }
+  })
+})
+
+it('lists every command as data', async () => {
+  const world = createTestWorld()
+  await run(['commands', '--json'], world)
+  const { commands } = JSON.parse(world.written.stdout) as { commands: { path: string[] }[] }
+  const leaves = below(program.command).filter(({ commands }) => commands.length === 0)
+  expect(commands.map(({ path }) => path.join(' ')).sort()).toEqual(leaves.map(pathOf).sort())
+})

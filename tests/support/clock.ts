@@ -13,8 +13,6 @@ export const createClock = (start: number = Date.now()) => {
   }
 }
 
-export type Clock = ReturnType<typeof createClock>
-
 const durationMs = (text: Duration): number => {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? []
   if (amount === undefined || unit === undefined) throw new Error(`Not a duration: ${text}`)

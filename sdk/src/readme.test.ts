@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = new URL('../..', import.meta.url).pathname
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const examples = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code)
+
+it('the examples of the README compile', { timeout: 60_000 }, () => {
+  // Beside the sources, so that the package finds itself by its own name.
+  const folder = mkdtempSync(join(root, 'sdk', 'readme-'))
+  try {
+    for (const [index, code] of examples.entries()) writeFileSync(join(folder, `example-${index}.ts`), `${code}export {}\n`)
+    const config = { extends: '../../tsconfig.json', include: ['*.ts'], exclude: [] }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    expect(examples.length).toBeGreaterThanOrEqual(5)
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    throw new Error(String((error as { stdout?: string }).stdout), { cause: error })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

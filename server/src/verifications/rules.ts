@@ -77,11 +77,11 @@ export interface Verdict {
   checks: Check[]
 }
 
-const timeOf = (at: number) =>
-  new Date(at)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC')
+/** `21 Nov 2026, 09:05 UTC`, as the pages write it. */
+const timeOf = (at: number) => {
+  const text = new Date(at).toUTCString()
+  return `${Number(text.slice(5, 7))} ${text.slice(8, 16)}, ${text.slice(17, 22)} UTC`
+}
 
 const methodWords = { email: 'a mailbox there', dns: 'a DNS record', file: 'a file on its website' } as const
 

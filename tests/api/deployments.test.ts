@@ -1,0 +1,266 @@
+import { SpiffeId } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { randomFingerprint } from '../support/actors.ts'
+import { ask, comparable } from '../support/ask.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+
+const unknownModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const unknownDeployment = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
+
+describeEachEngine('a deployment', (engine) => {
+  it('is registered with what names it, and its fingerprint in one spelling', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const fingerprint = randomFingerprint()
+    const labels = { region: 'eu-north', 'k8s.io/pod': 'gpu-1' }
+    const deployment = await acme.client.deployments.register({
+      spki_fingerprint: ` SHA256:${fingerprint.toUpperCase()} `,
+      spiffe_id: 'spiffe://acme.example/gpu-1',
+      cloud_identity: 'arn:cloud:role/atlas',
+      labels,
+    })
+    expect(deployment).toMatchObject({
+      provider_id: acme.id,
+      spki_fingerprint: fingerprint,
+      spiffe_id: 'spiffe://acme.example/gpu-1',
+      cloud_identity: 'arn:cloud:role/atlas',
+      labels,
+      status: 'enabled',
+      proven_at: null,
+      proven_by: null,
+      authorized_models: [],
+    })
+    expect(await acme.client.deployments.list().toArray()).toEqual([deployment])
+  })
+
+  it('is refused with a fingerprint, an id or labels that are none, in the words of the specification', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const rows: readonly { change: Record<string, unknown>; field: string; message?: string }[] = [
+      {
+        change: { spki_fingerprint: 'a'.repeat(63) },
+        field: 'spki_fingerprint',
+        message: 'SPKI fingerprint must be exactly 64 hex characters',
+      },
+      {
+        change: { spki_fingerprint: 'a'.repeat(65) },
+        field: 'spki_fingerprint',
+        message: 'SPKI fingerprint must be exactly 64 hex characters',
+      },
+      { change: { spki_fingerprint: 'g'.repeat(64) }, field: 'spki_fingerprint', message: 'SPKI fingerprint must be valid hex' },
+      { change: { spki_fingerprint: undefined }, field: 'spki_fingerprint', message: 'This field is required' },
+      { change: { spiffe_id: 'https://acme.example' }, field: 'spiffe_id' },
+      { change: { labels: { '': 'empty name' } }, field: 'labels' },
+      { change: { labels: { ['n'.repeat(64)]: 'long name' } }, field: 'labels' },
+      { change: { labels: { name: 'v'.repeat(256) } }, field: 'labels' },
+      { change: { labels: { name: 5 } }, field: 'labels' },
+      { change: { labels: ['a'] }, field: 'labels' },
+      { change: { labels: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`l${index}`, 'x'])) }, field: 'labels' },
+      { change: { cloud_identity: 'c'.repeat(501) }, field: 'cloud_identity' },
+      { change: { status: 'disabled' }, field: 'status' },
+      { change: { proven_at: 1 }, field: 'proven_at' },
+    ]
+    for (const { change, field, message } of rows) {
+      const reply = await ask(`${world.address}/api/v1/deployments/register`, {
+        method: 'POST',
+        headers: { 'X-API-Key': acme.apiKey },
+        body: { spki_fingerprint: randomFingerprint(), ...change },
+      })
+      const [error] = (reply.body.errors ?? []) as { loc: string[]; msg: string }[]
+      expect({ change, status: reply.status, field: error?.loc[1], msg: message && error?.msg }).toEqual({
+        change,
+        status: 422,
+        field,
+        msg: message,
+      })
+    }
+    expect(await acme.client.deployments.list().toArray()).toEqual([])
+  })
+
+  it('is one for each key of a provider, until it is deleted', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { deployment_id, spki_fingerprint } = await acme.registerDeployment()
+    await expect(acme.client.deployments.register({ spki_fingerprint })).rejects.toMatchObject({
+      status: 409,
+      code: 'deployment_exists',
+      message: 'SPKI fingerprint already registered',
+    })
+    await acme.client.deployments.delete(deployment_id)
+    expect((await acme.client.deployments.register({ spki_fingerprint })).deployment_id).not.toBe(deployment_id)
+  })
+
+  it('cannot be squatted: a key that was only named may be named by all, a proven one is its owner’s', async () => {
+    const world = await createWorld({ engine, trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const [acme, mallory, late] = [await world.provider('acme'), await world.provider('mallory'), await world.provider('late')]
+    const spki_fingerprint = randomFingerprint()
+    const mint = async (by: typeof acme) => {
+      const model_id = await by.registerModel()
+      const [deployment] = await by.client.deployments.list().toArray()
+      await by.client.models.allowDeployment(model_id, { deployment_id: deployment?.deployment_id ?? '' })
+      return by.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+    }
+    await mallory.client.deployments.register({ spki_fingerprint })
+    await acme.client.deployments.register({ spki_fingerprint })
+    expect((await mint(acme)).deployment_binding).toBe('proxy')
+    await expect(mint(mallory)).rejects.toMatchObject({ code: 'deployment_exists' })
+    const refusal = await ask(`${world.address}/api/v1/deployments/register`, {
+      method: 'POST',
+      headers: { 'X-API-Key': late.apiKey },
+      body: { spki_fingerprint },
+    })
+    expect(refusal).toMatchObject({ status: 409, body: { code: 'deployment_exists', detail: 'SPKI fingerprint already registered' } })
+    expect(refusal.text).not.toMatch(/acme|prv_/i)
+    const [proven] = await acme.client.deployments.list().toArray()
+    await acme.client.deployments.delete(proven?.deployment_id ?? '')
+    expect((await late.client.deployments.register({ spki_fingerprint })).status).toBe('enabled')
+  })
+
+  it('is authorized for each model by name, once, and revoked', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const [one, two] = [await acme.registerModel(), await acme.registerModel()]
+    const { deployment_id } = await acme.registerDeployment()
+    expect(await acme.client.models.allowDeployment(one, { deployment_id })).toMatchObject({
+      message: 'Deployment authorized for model',
+      model_id: one,
+      deployment_id,
+    })
+    await expect(acme.client.models.allowDeployment(one, { deployment_id })).rejects.toMatchObject({
+      status: 409,
+      code: 'already_authorized',
+      message: 'Deployment already authorized for this model',
+    })
+    expect((await acme.client.models.deployments(one).toArray()).map((deployment) => deployment.deployment_id)).toEqual([deployment_id])
+    expect(await acme.client.models.deployments(two).toArray()).toEqual([])
+    expect((await acme.client.deployments.list().toArray())[0]?.authorized_models).toMatchObject([
+      { id: one, display_name: 'Atlas Chat', version: '1.0.0' },
+    ])
+    expect(await acme.client.models.revokeDeployment(one, deployment_id)).toMatchObject({ message: 'Model authorization revoked' })
+    await expect(acme.client.models.revokeDeployment(one, deployment_id)).rejects.toMatchObject({ code: 'not_found' })
+    const events = await world.database.read
+      .selectFrom('events')
+      .select('action')
+      .where('action', 'like', 'deployment.%')
+      .orderBy('id')
+      .execute()
+    expect(events.map(({ action }) => action)).toEqual(['deployment.registered', 'deployment.authorized', 'deployment.revoked'])
+  })
+
+  it('is counted while it is enabled and authorized', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const model_id = await acme.registerModel()
+    const first = await acme.registerDeployment([model_id])
+    const second = await acme.registerDeployment([model_id])
+    await acme.registerDeployment()
+    const count = async () => (await world.anyone.models.countDeployments(model_id)).count
+    expect(await count()).toBe(2)
+    expect((await acme.client.deployments.setStatus(first.deployment_id, { status: 'disabled' })).status).toBe('disabled')
+    expect((await acme.client.deployments.setStatus(first.deployment_id, { status: 'disabled' })).status).toBe('disabled')
+    expect(await count()).toBe(1)
+    await acme.client.deployments.setStatus(first.deployment_id, { status: 'enabled' })
+    expect(await count()).toBe(2)
+    expect(await acme.client.deployments.delete(second.deployment_id)).toEqual({
+      message: 'Deployment deleted',
+      deployment_id: second.deployment_id,
+    })
+    expect(await count()).toBe(1)
+    await expect(acme.client.deployments.delete(second.deployment_id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(acme.client.deployments.setStatus(second.deployment_id, { status: 'enabled' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await expect(acme.client.models.allowDeployment(model_id, { deployment_id: second.deployment_id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('does not exist for another provider, in any combination of ids', async () => {
+    const world = await createWorld({ engine })
+    const [acme, mallory] = [await world.provider('acme', { isVerified: false }), await world.provider('mallory', { isVerified: false })]
+    const theirs = { model: await acme.registerModel(), deployment: (await acme.registerDeployment()).deployment_id }
+    const own = { model: await mallory.registerModel(), deployment: (await mallory.registerDeployment()).deployment_id }
+    await acme.client.models.allowDeployment(theirs.model, { deployment_id: theirs.deployment })
+    const call = (method: string, path: string, body?: unknown) =>
+      ask(`${world.address}/api/v1/${path}`, { method, headers: { 'X-API-Key': mallory.apiKey }, ...(body === undefined ? {} : { body }) })
+    const pairs = [
+      [
+        () => call('PUT', `deployments/${theirs.deployment}/status`, { status: 'disabled' }),
+        () => call('PUT', `deployments/${unknownDeployment}/status`, { status: 'disabled' }),
+      ],
+      [() => call('DELETE', `deployments/${theirs.deployment}`), () => call('DELETE', `deployments/${unknownDeployment}`)],
+      [
+        () => call('POST', `models/${own.model}/allow-deployment`, { deployment_id: theirs.deployment }),
+        () => call('POST', `models/${own.model}/allow-deployment`, { deployment_id: unknownDeployment }),
+      ],
+      [
+        () => call('POST', `models/${theirs.model}/allow-deployment`, { deployment_id: own.deployment }),
+        () => call('POST', `models/${unknownModel}/allow-deployment`, { deployment_id: own.deployment }),
+      ],
+      [() => call('GET', `models/${theirs.model}/deployments`), () => call('GET', `models/${unknownModel}/deployments`)],
+      [
+        () => call('DELETE', `models/${theirs.model}/deployments/${theirs.deployment}`),
+        () => call('DELETE', `models/${unknownModel}/deployments/${unknownDeployment}`),
+      ],
+    ] as const
+    for (const [foreign, unknown] of pairs) {
+      const reply = await foreign()
+      expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect(comparable(reply)).toEqual(comparable(await unknown()))
+    }
+    expect(await acme.client.deployments.list().toArray()).toMatchObject([{ status: 'enabled', authorized_models: [{ id: theirs.model }] }])
+  })
+
+  it('is listed page by page, each once', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const model_id = await acme.registerModel()
+    const made: string[] = []
+    for (let index = 0; index < 7; index++) made.push((await acme.registerDeployment([model_id])).deployment_id)
+    const all = await acme.client.deployments.list({ limit: 2 }).toArray()
+    expect(all.map(({ deployment_id }) => deployment_id)).toEqual(made.toReversed())
+    expect(await acme.client.models.deployments(model_id, { limit: 3 }).toArray()).toEqual(all)
+    expect((await acme.client.deployments.list({ skip: 5 })).deployments).toHaveLength(2)
+  })
+})
+
+it.each([
+  'spiffe://acme.example',
+  'spiffe://acme.example/chat',
+  'spiffe://acme.example/ns/prod/sa/chat_1.v2-B',
+  'spiffe://1.2.3.4/service',
+  'spiffe://a_b-c.d/...',
+  `spiffe://${'a'.repeat(255)}/x`,
+  `spiffe://acme.example/${'a'.repeat(2_048 - 22)}`,
+])('%s is a SPIFFE ID', (id) => {
+  expect(SpiffeId.safeParse(id).success).toBe(true)
+})
+
+it.each([
+  '',
+  'acme.example/chat',
+  'http://acme.example/chat',
+  'SPIFFE://acme.example/chat',
+  'spiffe:///chat',
+  'spiffe://Acme.example/chat',
+  'spiffe://acme.example/',
+  'spiffe://acme.example/chat/',
+  'spiffe://acme.example//chat',
+  'spiffe://acme.example/./chat',
+  'spiffe://acme.example/../chat',
+  'spiffe://acme.example/chat/..',
+  'spiffe://acme.example:443/chat',
+  'spiffe://user@acme.example/chat',
+  'spiffe://acme.example/chat?x=1',
+  'spiffe://acme.example/chat#x',
+  'spiffe://acme.example/%41',
+  'spiffe://acme.example/é',
+  'spiffe://аcme.example/chat',
+  'spiffe://acme.example/chat\n',
+  ' spiffe://acme.example/chat',
+  `spiffe://${'a'.repeat(256)}/x`,
+  `spiffe://acme.example/${'a'.repeat(2_048 - 21)}`,
+])('%j is no SPIFFE ID', (id) => {
+  expect(SpiffeId.safeParse(id).success).toBe(false)
+})

@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest'
+import { randomFingerprint } from '../support/actors.ts'
+import { ask, comparable } from '../support/ask.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+
+const company = { company_name: 'Acme Inc', email: 'hello@acme.example', website: 'https://acme.example' }
+const atlas = {
+  display_name: 'Atlas',
+  api_model_identifier: 'atlas',
+  description: 'A model that answers questions.',
+  endpoint: 'https://api.acme.example',
+}
+
+describeEachEngine('a repeated creation', (engine) => {
+  it('under the same key gets the first answer, word for word, and creates nothing', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const send = () =>
+      ask(`${world.address}/api/v1/models/register`, {
+        method: 'POST',
+        headers: { 'X-API-Key': acme.apiKey, 'Idempotency-Key': 'one' },
+        body: atlas,
+      })
+    const first = await send()
+    world.clock.advance('23h')
+    const second = await send()
+    expect(second).toMatchObject({ status: 201, text: first.text, headers: { 'idempotency-replayed': 'true' } })
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+    expect(await world.database.read.selectFrom('models').select('id').execute()).toHaveLength(1)
+    world.clock.advance('1h')
+    expect((await send()).body.code).toBe('model_exists')
+  })
+
+  it('with another body, or for another thing, is refused', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { model_id } = await acme.client.models.register(atlas, { idempotencyKey: 'one' })
+    await expect(acme.client.models.register({ ...atlas, display_name: 'Other' }, { idempotencyKey: 'one' })).rejects.toMatchObject({
+      status: 422,
+      code: 'idempotency_mismatch',
+    })
+    await expect(
+      acme.client.deployments.register({ spki_fingerprint: randomFingerprint() }, { idempotencyKey: 'one' }),
+    ).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+    const other = await acme.registerModel()
+    const { deployment_id } = await acme.registerDeployment()
+    await acme.client.models.allowDeployment(model_id, { deployment_id }, { idempotencyKey: 'two' })
+    await expect(acme.client.models.allowDeployment(other, { deployment_id }, { idempotencyKey: 'two' })).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    })
+    expect(await acme.client.models.deployments(other).toArray()).toEqual([])
+  })
+
+  it('is another matter for another provider', async () => {
+    const world = await createWorld({ engine })
+    const [acme, northwind] = [
+      await world.provider('acme', { isVerified: false }),
+      await world.provider('northwind', { isVerified: false }),
+    ]
+    const [one, two] = [
+      await acme.client.models.register(atlas, { idempotencyKey: 'one' }),
+      await northwind.client.models.register(atlas, { idempotencyKey: 'one' }),
+    ]
+    expect(one.model_id).not.toBe(two.model_id)
+  })
+
+  it('is told to wait while the first is being worked on, and takes over from one that died', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const send = () => acme.client.deployments.register({ spki_fingerprint: 'a'.repeat(64) }, { idempotencyKey: 'one' })
+    const { deployment_id } = await send()
+    await world.database.transaction((tx) => tx.updateTable('idempotency').set({ state: 'in_flight', response: null }).execute())
+    await expect(send()).rejects.toMatchObject({ status: 409, code: 'idempotency_in_flight', retryable: true, retryAfterMs: 1_000 })
+    await acme.client.deployments.delete(deployment_id)
+    world.clock.advance('61s')
+    expect((await send()).deployment_id).not.toBe(deployment_id)
+  })
+
+  it('of something with a secret is told that it exists, by its id; the secret is kept nowhere', async () => {
+    const world = await createWorld({ engine })
+    const first = await world.anyone.providers.register(company, { idempotencyKey: 'one' })
+    const refusal = await world.anyone.providers.register(company, { idempotencyKey: 'one' }).catch((error) => error)
+    expect(refusal).toMatchObject({
+      status: 409,
+      code: 'already_created',
+      problem: { provider_id: first.provider_id, key_id: first.key_id },
+    })
+    expect(JSON.stringify(refusal.problem)).not.toContain('csk_')
+    expect(await world.database.read.selectFrom('providers').select('id').execute()).toHaveLength(1)
+    expect(JSON.stringify(await world.database.read.selectFrom('idempotency').selectAll().execute())).not.toMatch(/csk_|countersign=/)
+  })
+
+  it('after a refusal may be corrected under the same key', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    await acme.client.models.register(atlas)
+    await expect(acme.client.models.register(atlas, { idempotencyKey: 'one' })).rejects.toMatchObject({ code: 'model_exists' })
+    expect(
+      (await acme.client.models.register({ ...atlas, api_model_identifier: 'atlas-2' }, { idempotencyKey: 'one' })).version_number,
+    ).toBe(1)
+  })
+
+  it('is not a replay for someone whose key was revoked', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    await acme.client.models.register(atlas, { idempotencyKey: 'one' })
+    await world.database.transaction((tx) => tx.updateTable('api_keys').set({ revoked_at: 1 }).execute())
+    await expect(acme.client.models.register(atlas, { idempotencyKey: 'one' })).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('does not take part in minting: each call is another link', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const model_id = await acme.registerModel()
+    const mint = () => acme.client.verifications.create({ model_id }, { headers: { 'Idempotency-Key': 'one' } })
+    expect((await mint()).verification_id).not.toBe((await mint()).verification_id)
+  })
+})
+
+it('refuses keys that nobody could have meant', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme', { isVerified: false })
+  for (const key of ['k'.repeat(256), 'a b', '']) {
+    const reply = await ask(`${world.address}/api/v1/models/register`, {
+      method: 'POST',
+      headers: { 'X-API-Key': acme.apiKey, 'Idempotency-Key': key },
+      body: atlas,
+    })
+    expect(reply, key).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+  }
+  const [one, two] = [await ask(`${world.address}/livez`), await ask(`${world.address}/livez`)]
+  expect(comparable(one)).toEqual(comparable(two))
+})

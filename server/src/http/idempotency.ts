@@ -8,6 +8,8 @@ interface Attempt {
   key: string
   /** Who repeats: a provider, or an address. */
   principal: string
+  /** The path’s parameters: the same body for another thing is another request. */
+  params: unknown
   body: unknown
 }
 
@@ -22,9 +24,9 @@ export interface Idempotency {
 
 const keptMs = 24 * 3_600_000
 
-const hashOf = ({ row, body }: Attempt) =>
+const hashOf = ({ row, params, body }: Attempt) =>
   createHash('sha256')
-    .update(`${row.method} ${row.path}\n${JSON.stringify(body ?? {})}`)
+    .update(`${row.method} ${row.path}\n${JSON.stringify([params ?? {}, body ?? {}])}`)
     .digest('base64url')
 
 /** Of an answer with a secret only its id is kept. */

@@ -124,7 +124,7 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
       return sendJson(response, status, answer)
     }
     const outcome = await options.idempotency.once(
-      { row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, body: request.body },
+      { row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body: request.body },
       answerOnce,
     )
     if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')

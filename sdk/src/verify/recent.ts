@@ -1,23 +1,35 @@
+/** Hashing a whole token costs more than looking it up; its end is part of the signature and as good as random. */
+const keyLength = 40
+
 /**
  * A bounded memory of what was used lately: two generations, of which the older is dropped as a whole. Reading costs one
  * look-up; at most `size` entries are kept.
  */
 export const createRecent = <T>(size: number) => {
-  let young = new Map<string, T>()
-  let old = new Map<string, T>()
-  const set = (key: string, value: T) => {
+  interface Entry {
+    text: string
+    value: T
+  }
+  let young = new Map<string, Entry>()
+  let old = new Map<string, Entry>()
+
+  const keep = (key: string, entry: Entry) => {
     if (young.size >= size / 2) {
       old = young
       young = new Map()
     }
-    young.set(key, value)
+    young.set(key, entry)
   }
-  const get = (key: string): T | undefined => {
-    const value = young.get(key)
-    if (value !== undefined) return value
-    const older = old.get(key)
-    if (older !== undefined) set(key, older)
-    return older
+
+  return {
+    set: (text: string, value: T) => keep(text.slice(-keyLength), { text, value }),
+    get: (text: string): T | undefined => {
+      const key = text.slice(-keyLength)
+      const recent = young.get(key)
+      const entry = recent ?? old.get(key)
+      if (entry?.text !== text) return undefined
+      if (recent === undefined) keep(key, entry)
+      return entry.value
+    },
   }
-  return { get, set }
 }

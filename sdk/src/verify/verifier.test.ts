@@ -234,6 +234,17 @@ describe('with keys of a registry', () => {
     expect(await verifier.verify(token)).toMatchObject({ result: 'not_verified', reason: 'unknown_key' })
   })
 
+  it('checks a token seen before again when the keys have changed', async () => {
+    const clock = createClock()
+    const verifier = create({ now: clock.now, cacheMaxAgeMs: 60_000 })
+    const token = mint(first)
+    expect(await verifier.verify(token)).toMatchObject({ result: 'verified' })
+    publish({ ...second, jwk: { ...second.jwk, kid: first.jwk.kid } })
+    clock.advance(60_000)
+    await verifier.verify(mint(first, { version: '2' }))
+    expect(await verifier.verify(token)).toMatchObject({ result: 'not_verified', reason: 'bad_signature' })
+  })
+
   it('asks at most once in a cooldown, however many unknown keys are thrown at it', async () => {
     const clock = createClock()
     const verifier = create({ now: clock.now })

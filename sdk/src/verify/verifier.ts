@@ -5,7 +5,7 @@ import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } f
 import { readLink } from './link-code.ts'
 import { completeChecks, foreignChecks, formatChecks, setExpectation } from './offline-checks.ts'
 import { createRecent } from './recent.ts'
-import { checkToken, goodChecks, type PublicKeys, readToken, type TokenVerdict, timeRefusal } from './token.ts'
+import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
 
 export interface VerifierOptions {
   /** The registry's public address, exactly as its tokens say in `iss`. */
@@ -84,9 +84,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const source = createKeySource(options, issuer, now)
   const recent = createRecent<Genuine>(recentTokens)
 
-  const judgeToken = (input: string, token: string, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
-    const reading = readToken(token)
-    if (reading === undefined) return refuse('malformed', formatChecks('This is not a token of a registry', false))
+  const judgeToken = (input: string, reading: TokenReading, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
     const check = ({ keys, stale }: CurrentKeys) => {
       const conclude = ({ reason, genuine, checks }: TokenVerdict) => {
         if (reason !== null) return refuse(reason, completeChecks(checks), genuine ? reading.claims : undefined)
@@ -109,16 +107,20 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       const current = source.peek(known.kid)
       if (current?.keys === known.keys) return judgeClaims(known, current.stale, asked)
     }
+    // A bare token needs no search for one.
+    const bare = input.startsWith('eyJ') ? readToken(input) : undefined
+    if (bare !== undefined) return judgeToken(input, bare, asked)
     const reading = readLink(input)
     if (reading.kind === 'malformed') return refuse('malformed', formatChecks('This is not a link, a code or a token', false))
     if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', foreignChecks(reading.origin))
     if (reading.kind === 'mistyped')
       return refuse('mistyped', formatChecks('The code is mistyped: compare it character by character', false))
-    if (reading.kind === 'token') return judgeToken(input, reading.token, asked)
-    return unavailable(
-      new Error('A link code carries no token: only the registry can tell what it proves'),
-      'A link code, which carries no token',
-    )
+    if (reading.kind === 'code')
+      return unavailable(new Error('Only the registry can tell what a link code proves'), 'A link code, which carries no token')
+    const token = readToken(reading.token)
+    return token === undefined
+      ? refuse('malformed', formatChecks('This is not a token of a registry', false))
+      : judgeToken(input, token, asked)
   }
 
   const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {

@@ -75,6 +75,10 @@ export const takesInput = ({ method, list }: Route) => method === 'POST' || meth
 
 type Page = { next_cursor: string | null }
 
+// Not randomUUID, which browsers keep from pages without TLS.
+const createIdempotencyKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 const createMethod = (transport: Transport, route: Route) => {
   const idCount = route.path.match(/:\w+/g)?.length ?? 0
   const inputCount = takesInput(route) ? 1 : 0
@@ -90,7 +94,7 @@ const createMethod = (transport: Transport, route: Route) => {
     const first = (async () => {
       checkRequestOptions(options)
       if (args.length > idCount + inputCount + 1) throw new TypeError(`At most ${idCount + inputCount + 1} arguments`)
-      if (route.idempotent !== undefined) options.idempotencyKey ??= crypto.randomUUID()
+      if (route.idempotent !== undefined) options.idempotencyKey ??= createIdempotencyKey()
       return await send({ ...input })
     })()
     if (route.list === undefined) return toApiPromise(first)

@@ -246,7 +246,7 @@ export type Inspection = z.infer<typeof Inspection>
 /* ---- endpoints ---- */
 
 /** A link code, the whole link, or the token: whatever the chat gave. */
-const params = z.strictObject({ token: z.string().min(1).max(4_096) })
+const params = z.strictObject({ token: z.string().min(1) })
 
 /** Status, title and words of each refused link come from the error table; which reason has which code is here. */
 export const linkErrorOf = {

@@ -140,8 +140,16 @@ const foreign = (code: string) => {
     { name: 'our host as an escaped user', input: `https://registry.example%2F@evil.example/v/${hyphened}`, origin: evil },
     { name: 'our link as the label of theirs', input: `[${origin}/v/${hyphened}](${evil}/v/${hyphened})`, origin: evil },
     { name: 'our link in the query of theirs', input: `${evil}/v/${hyphened}?next=${origin}/v/${hyphened}`, origin: evil },
-    { name: 'our host as a part of theirs', input: `https://registry.example.evil.example/v/${hyphened}`, origin: 'https://registry.example.evil.example' },
-    { name: 'a letter that only looks like ours', input: `https://regіstry.example/v/${hyphened}`, origin: 'https://xn--regstry-tog.example' },
+    {
+      name: 'our host as a part of theirs',
+      input: `https://registry.example.evil.example/v/${hyphened}`,
+      origin: 'https://registry.example.evil.example',
+    },
+    {
+      name: 'a letter that only looks like ours',
+      input: `https://regіstry.example/v/${hyphened}`,
+      origin: 'https://xn--regstry-tog.example',
+    },
     { name: 'another port', input: `${origin}:8443/v/${hyphened}`, origin: `${origin}:8443` },
     { name: 'without encryption', input: `http://registry.example/v/${hyphened}`, origin: 'http://registry.example' },
   ]

@@ -54,7 +54,8 @@ const withHmac = (claims: unknown, secret: Buffer) => {
 }
 
 /** Another content under the signature of a good token. */
-const changed = (change: object, header: unknown = plainHeader) => `${encode(header)}.${encode({ ...plain, ...change })}.${signatureOf(signed(plain))}`
+const changed = (change: object, header: unknown = plainHeader) =>
+  `${encode(header)}.${encode({ ...plain, ...change })}.${signatureOf(signed(plain))}`
 
 const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1)
 const withSignature = (token: string, signature: string) => token.slice(0, token.lastIndexOf('.') + 1) + signature
@@ -97,7 +98,10 @@ const good = () => [
   { name: 'plain', token: signed(plain) },
   { name: 'bound by the provider', token: signed(bound, boundHeader) },
   { name: 'bound by the bearer', token: signed({ ...bound, bound_by: 'bearer' }, boundHeader) },
-  { name: 'without a deployment', token: signed({ ...without('deployment_id'), deployment_binding: undefined, spki_fingerprint: undefined }) },
+  {
+    name: 'without a deployment',
+    token: signed({ ...without('deployment_id'), deployment_binding: undefined, spki_fingerprint: undefined }),
+  },
   { name: 'with a claim that we do not know', token: signed({ ...plain, region: 'eu' }) },
   { name: 'issued within the tolerance of the clock', token: signed({ ...plain, iat: issuedAt + 64, exp: issuedAt + 964 }) },
   { name: 'expired within the tolerance of the clock', token: signed({ ...plain, iat: issuedAt - 844, exp: issuedAt + 56 }) },
@@ -107,11 +111,23 @@ const good = () => [
 const bad = () => [
   { name: 'alg none, no signature', reason: 'bad_signature', token: `${encode({ ...plainHeader, alg: 'none' })}.${encode(plain)}.` },
   { name: 'alg none, with a signature', reason: 'bad_signature', token: signed(plain, { ...plainHeader, alg: 'none' }) },
-  { name: 'alg HS256 with the public key as the secret', reason: 'bad_signature', token: withHmac(plain, Buffer.from(registry.jwk(kid).x, 'base64url')) },
+  {
+    name: 'alg HS256 with the public key as the secret',
+    reason: 'bad_signature',
+    token: withHmac(plain, Buffer.from(registry.jwk(kid).x, 'base64url')),
+  },
   { name: 'alg ES256 in the header', reason: 'bad_signature', token: signed(plain, { ...plainHeader, alg: 'ES256' }) },
   { name: 'alg missing', reason: 'bad_signature', token: signed(plain, { typ: 'vt+jwt', kid }) },
-  { name: 'alg twice in the header', reason: 'malformed', token: signed(plain, `{"alg":"none","alg":"EdDSA","typ":"vt+jwt","kid":"${kid}"}`) },
-  { name: 'alg twice, once escaped', reason: 'malformed', token: signed(plain, `{"\\u0061lg":"none","alg":"EdDSA","typ":"vt+jwt","kid":"${kid}"}`) },
+  {
+    name: 'alg twice in the header',
+    reason: 'malformed',
+    token: signed(plain, `{"alg":"none","alg":"EdDSA","typ":"vt+jwt","kid":"${kid}"}`),
+  },
+  {
+    name: 'alg twice, once escaped',
+    reason: 'malformed',
+    token: signed(plain, `{"\\u0061lg":"none","alg":"EdDSA","typ":"vt+jwt","kid":"${kid}"}`),
+  },
   { name: 'another kid', reason: 'unknown_key', token: signed(plain, { ...plainHeader, kid: 'registry-key-2' }) },
   { name: 'kid missing', reason: 'unknown_key', token: signed(plain, { alg: 'EdDSA', typ: 'vt+jwt' }) },
   { name: 'kid __proto__', reason: 'unknown_key', token: signed(plain, `{"alg":"EdDSA","typ":"vt+jwt","kid":"__proto__"}`) },
@@ -133,9 +149,17 @@ const bad = () => [
   {
     name: 'the address of keys in the header',
     reason: 'unknown_key',
-    token: signed(plain, { ...plainHeader, kid: 'mine', jku: 'https://evil.example/jwks.json', x5u: 'https://evil.example/x' }, attacker.privateKey),
+    token: signed(
+      plain,
+      { ...plainHeader, kid: 'mine', jku: 'https://evil.example/jwks.json', x5u: 'https://evil.example/x' },
+      attacker.privateKey,
+    ),
   },
-  ...Object.entries(otherValues).map(([name, value]) => ({ name: `${name} changed`, reason: 'bad_signature', token: changed({ [name]: value }) })),
+  ...Object.entries(otherValues).map(([name, value]) => ({
+    name: `${name} changed`,
+    reason: 'bad_signature',
+    token: changed({ [name]: value }),
+  })),
   ...(['provider_domain', 'deployment_id', 'challenge', 'origin'] as const).map((name) => ({
     name: `${name} taken out`,
     reason: 'bad_signature',
@@ -144,18 +168,30 @@ const bad = () => [
   { name: 'iss changed', reason: 'foreign_registry', token: changed({ iss: 'https://evil.example' }) },
   { name: 'iss with a slash at its end, signed', reason: 'foreign_registry', token: signed({ ...plain, iss: `${issuer}/` }) },
   { name: 'another registry, signed with our key', reason: 'foreign_registry', token: signed({ ...plain, iss: 'https://other.example' }) },
-  { name: 'the signature of another token', reason: 'bad_signature', token: withSignature(signed(plain), signatureOf(signed({ ...plain, version: '2' }))) },
+  {
+    name: 'the signature of another token',
+    reason: 'bad_signature',
+    token: withSignature(signed(plain), signatureOf(signed({ ...plain, version: '2' }))),
+  },
   { name: 'the signature all zero', reason: 'bad_signature', token: withSignature(signed(plain), 'A'.repeat(86)) },
   { name: 'the signature in its other spelling', reason: 'bad_signature', token: withLargeS(signed(plain)) },
   { name: 'a binding added to a plain token', reason: 'claim_mismatch', token: changed(binding) },
   { name: 'a binding in a plain token, signed', reason: 'claim_mismatch', token: signed(bound) },
   { name: 'a hash in a plain token, signed', reason: 'claim_mismatch', token: signed({ ...plain, response_hash: binding.response_hash }) },
   { name: 'a plain token called bound', reason: 'claim_mismatch', token: signed(plain, boundHeader) },
-  { name: 'bound without a hash', reason: 'claim_mismatch', token: signed({ ...plain, bound_to_response: true, bound_by: 'bearer' }, boundHeader) },
+  {
+    name: 'bound without a hash',
+    reason: 'claim_mismatch',
+    token: signed({ ...plain, bound_to_response: true, bound_by: 'bearer' }, boundHeader),
+  },
   { name: 'expired', reason: 'expired', token: signed({ ...plain, iat: issuedAt - 900, exp: issuedAt }) },
   { name: 'expired at the end of the tolerance', reason: 'expired', token: signed({ ...plain, iat: issuedAt - 845, exp: issuedAt + 55 }) },
   { name: 'issued in the future', reason: 'claim_mismatch', token: signed({ ...plain, iat: issuedAt + 600, exp: issuedAt + 1_500 }) },
-  { name: 'issued just beyond the tolerance', reason: 'claim_mismatch', token: signed({ ...plain, iat: issuedAt + 66, exp: issuedAt + 966 }) },
+  {
+    name: 'issued just beyond the tolerance',
+    reason: 'claim_mismatch',
+    token: signed({ ...plain, iat: issuedAt + 66, exp: issuedAt + 966 }),
+  },
   { name: 'longer than 15 minutes', reason: 'claim_mismatch', token: signed({ ...plain, exp: issuedAt + 901 }) },
   { name: 'ends before it begins', reason: 'claim_mismatch', token: signed({ ...plain, iat: issuedAt, exp: issuedAt - 1 }) },
   { name: 'exp missing', reason: 'malformed', token: signed(without('exp')) },

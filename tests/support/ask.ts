@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as TlsAgent } from 'node:https'
-import type { ConnectionOptions } from 'node:tls'
+import { type ConnectionOptions, TLSSocket } from 'node:tls'
 
 export interface Question {
   method?: string
@@ -9,7 +9,7 @@ export interface Question {
   body?: unknown
   /** The client's side of a TLS handshake. */
   tls?: ConnectionOptions
-  agent?: Agent
+  agent?: Agent | TlsAgent
 }
 
 export interface Reply {
@@ -18,6 +18,8 @@ export interface Reply {
   text: string
   /** The body as JSON; empty where it is something else. */
   body: Record<string, unknown>
+  /** Of a TLS connection: whether an earlier handshake was continued. */
+  isResumed: boolean
 }
 
 const keepAlive = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -32,7 +34,7 @@ export const ask = (url: string, { method = 'GET', headers = {}, body, tls, agen
     ...headers,
   }
   const isTls = protocol === 'https:'
-  const ownAgent = isTls ? new TlsAgent({ ...tls, keepAlive: false }) : undefined
+  const ownAgent = isTls && agent === undefined ? new TlsAgent({ ...tls, keepAlive: false }) : undefined
   return new Promise((resolve, reject) => {
     const options = { method, hostname, port, path, headers: sent, agent: ownAgent ?? agent ?? keepAlive }
     const request = (isTls ? requestHttps : requestHttp)(options, (response) => {
@@ -42,7 +44,8 @@ export const ask = (url: string, { method = 'GET', headers = {}, body, tls, agen
       response.on('end', () => {
         ownAgent?.destroy()
         const text = Buffer.concat(chunks).toString('utf8')
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: jsonOf(text) })
+        const isResumed = response.socket instanceof TLSSocket && response.socket.isSessionReused()
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: jsonOf(text), isResumed })
       })
     })
     request.on('error', reject)

@@ -69,16 +69,30 @@ export const createAuthority = async (name = 'Countersign development CA') => {
   }
 }
 
+interface Peculiarities {
+  /** It ended yesterday. */
+  isExpired?: boolean
+  /** As a URI among its names (X509-SVID §2). */
+  spiffeId?: string
+}
+
 /** A client certificate that nobody but its owner vouches for, as most deployments have. */
-export const createSelfSigned = async (name: string, keys?: CryptoKeyPair): Promise<Credential> => {
+export const createSelfSigned = async (
+  name: string,
+  keys?: CryptoKeyPair,
+  { isExpired, spiffeId }: Peculiarities = {},
+): Promise<Credential> => {
   const subjectKeys = keys ?? (await generateKeys())
   const certificate = await X509CertificateGenerator.createSelfSigned({
-    ...validity(397),
+    ...(isExpired ? expiredValidity() : validity(397)),
     serialNumber: serialNumber(),
     name: [{ CN: [name] }],
     signingAlgorithm: algorithm,
     keys: subjectKeys,
-    extensions: [usage('clientAuth')],
+    extensions: [
+      usage('clientAuth'),
+      ...(spiffeId === undefined ? [] : [new SubjectAlternativeNameExtension([{ type: 'url', value: spiffeId }])]),
+    ],
   })
   return credential(certificate, subjectKeys)
 }
@@ -93,6 +107,8 @@ const credential = async (certificate: X509Certificate, keys: CryptoKeyPair): Pr
 
 // A day back, for clocks that are a little behind.
 const validity = (days: number) => ({ notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + days * dayMs) })
+
+const expiredValidity = () => ({ notBefore: new Date(Date.now() - 30 * dayMs), notAfter: new Date(Date.now() - dayMs) })
 
 /** RFC 5280 §4.1.2.2: positive, at most 20 bytes. */
 const serialNumber = () => `4${randomBytes(15).toString('hex').slice(1)}`

@@ -60,8 +60,8 @@ const fingerprintOfHeader = (value: string): string => {
 
 /** Which deployment asks, and how we know. A TLS handshake outranks a trusted proxy, and that outranks a mere header. */
 export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProxy): Peer | undefined => {
-  let hasHeader = false
-  for (const name of certificateHeaders) hasHeader ||= readSingle(request, name) !== undefined
+  // All of them are read: each must be sent once, whichever is used.
+  const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>
   const certificate = socket.encrypted ? socket.getPeerX509Certificate?.() : undefined
   if (!hasHeader && !certificate) return undefined

@@ -1,0 +1,245 @@
+import { X509Certificate } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Agent } from 'node:https'
+import { spkiFingerprint } from '@countersign/sdk/node'
+import { expect, it } from 'vitest'
+import { randomFingerprint } from '../support/actors.ts'
+import { ask } from '../support/ask.ts'
+import { type Credential, createAuthority, createSelfSigned, generateKeys } from '../support/certificates.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const loopbackProxy = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }]
+
+/** A provider with a model, and a deployment of this certificate that is authorized for it. */
+const deploy = async (world: World, credential: Credential, name = 'acme') => {
+  const provider = await world.provider(name)
+  const model_id = await provider.registerModel()
+  const { deployment_id } = await provider.registerDeployment([model_id], spkiFingerprint(credential.cert).hex)
+  const mint = (url: string, question: { headers?: OutgoingHttpHeaders; tls?: object; agent?: Agent } = {}) =>
+    ask(`${url}/api/v1/create-verification`, {
+      method: 'POST',
+      ...question,
+      headers: { 'X-API-Key': provider.apiKey, ...question.headers },
+      body: { model_id },
+    })
+  return { ...provider, model_id, deployment_id, mint }
+}
+
+/** RFC 9440 §2.2. */
+const clientCert = ({ cert }: Credential) => `:${new X509Certificate(cert).raw.toString('base64')}:`
+
+const refusal = (code: string, status: number) => ({ status, body: { code } })
+
+describeEachEngine('a deployment at the other end of a TLS handshake', (engine) => {
+  it('is known by its key: a renewed certificate is it, another key is not', async () => {
+    const world = await createWorld({ engine })
+    const authority = await createAuthority('Acme CA')
+    const keys = await generateKeys()
+    const acme = await deploy(world, await authority.issueClient('gpu-1', keys))
+    const tls = await world.startTls()
+    for (const credential of [await authority.issueClient('gpu-1', keys), await createSelfSigned('renamed', keys)]) {
+      const reply = await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
+      expect(reply).toMatchObject({ status: 201, body: { deployment_id: acme.deployment_id, deployment_binding: 'mtls', warnings: [] } })
+    }
+    const stranger = await createSelfSigned('gpu-1')
+    expect(await acme.mint(tls.url, { tls: { ...stranger, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
+    expect(await acme.mint(tls.url, { tls: { ca: tls.ca } })).toMatchObject({
+      status: 201,
+      body: { deployment_id: null, deployment_binding: null },
+    })
+    expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_by: 'mtls' }])
+  })
+
+  it('proves its key with an expired certificate too, and is warned', async () => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1', undefined, { isExpired: true })
+    const acme = await deploy(world, credential)
+    const tls = await world.startTls()
+    const reply = await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
+    expect(reply).toMatchObject({ status: 201, body: { deployment_binding: 'mtls', warnings: [expect.stringContaining('expired')] } })
+  })
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is recognised when a %s session is resumed', async (version) => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const tls = await world.startTls()
+    const agent = new Agent({ ...credential, ca: tls.ca, minVersion: version, maxVersion: version, keepAlive: false })
+    const replies = [await acme.mint(tls.url, { agent }), await acme.mint(tls.url, { agent })]
+    expect(replies.map(({ isResumed }) => isResumed)).toEqual([false, true])
+    for (const reply of replies)
+      expect(reply).toMatchObject({ status: 201, body: { deployment_binding: 'mtls', deployment_id: acme.deployment_id } })
+    agent.destroy()
+  })
+
+  it('must be authorized for the model, enabled, and of the provider whose key is shown', async () => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const mallory = await deploy(world, await createSelfSigned('gpu-2'), 'mallory')
+    const tls = await world.startTls()
+    const client = { tls: { ...credential, ca: tls.ca } }
+    expect(await mallory.mint(tls.url, client)).toMatchObject(refusal('deployment_not_authorized', 403))
+    expect(await acme.mint(tls.url, client)).toMatchObject({ status: 201 })
+    await acme.client.deployments.setStatus(acme.deployment_id, { status: 'disabled' })
+    expect(await acme.mint(tls.url, client)).toMatchObject(refusal('deployment_not_authorized', 403))
+    await acme.client.deployments.setStatus(acme.deployment_id, { status: 'enabled' })
+    await acme.client.models.revokeDeployment(acme.model_id, acme.deployment_id)
+    expect(await acme.mint(tls.url, client)).toMatchObject(refusal('deployment_not_authorized', 403))
+    await acme.client.deployments.delete(acme.deployment_id)
+    expect(await acme.mint(tls.url, client)).toMatchObject(refusal('deployment_not_authorized', 403))
+  })
+
+  it('carries the SPIFFE ID that it is registered with, where both have one', async () => {
+    const world = await createWorld({ engine })
+    const keys = await generateKeys()
+    const acme = await deploy(world, await createSelfSigned('gpu-0'))
+    const named = await createSelfSigned('gpu-1', keys, { spiffeId: 'spiffe://acme.example/gpu-1' })
+    const { deployment_id } = await acme.client.deployments.register({
+      spki_fingerprint: spkiFingerprint(named.cert).hex,
+      spiffe_id: 'spiffe://acme.example/gpu-1',
+    })
+    await acme.client.models.allowDeployment(acme.model_id, { deployment_id })
+    const tls = await world.startTls()
+    const impostor = await createSelfSigned('gpu-1', keys, { spiffeId: 'spiffe://acme.example/gpu-11' })
+    expect(await acme.mint(tls.url, { tls: { ...named, ca: tls.ca } })).toMatchObject({ status: 201, body: { deployment_id } })
+    expect(await acme.mint(tls.url, { tls: { ...impostor, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
+  })
+})
+
+describeEachEngine('a deployment that is named in a header', (engine) => {
+  it('is only named where a stranger says it, whatever else the stranger sends', async () => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const fingerprint = spkiFingerprint(credential.cert).hex
+    const named = await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': `SHA256:${fingerprint.toUpperCase()}` } })
+    expect(named).toMatchObject({
+      status: 201,
+      body: {
+        deployment_id: acme.deployment_id,
+        deployment_binding: 'self-asserted',
+        warnings: [expect.stringContaining('named, not proven')],
+      },
+    })
+    const shown = await world.anyone.verifications.get(String(named.body.verification_url))
+    expect(shown.deployment_info).toMatchObject({ binding: 'self-asserted' })
+    expect(shown.checks.find(({ check }) => check === 'deployment')).toMatchObject({
+      passed: null,
+      detail: 'A deployment was named by the caller, not proven.',
+    })
+    const spoofs: OutgoingHttpHeaders[] = [
+      { 'Client-Cert': clientCert(credential) },
+      { 'X-Forwarded-Client-Cert': `Hash=${fingerprint}` },
+      { 'X-Client-Cert-Subject': 'CN=gpu-1', 'X-Client-Cert-Issuer': 'CN=Acme CA' },
+      { X_Client_Cert_Fingerprint: fingerprint },
+    ]
+    for (const headers of spoofs) {
+      const reply = await acme.mint(world.address, { headers: { ...headers, 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' } })
+      expect(reply, JSON.stringify(headers)).toMatchObject({ status: 201, body: { deployment_id: null, deployment_binding: null } })
+    }
+    expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_at: null, proven_by: null }])
+  })
+
+  it('must be a deployment of that provider all the same', async () => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const mallory = await deploy(world, await createSelfSigned('gpu-2'), 'mallory')
+    const headers = { 'X-Client-Cert-Fingerprint': spkiFingerprint(credential.cert).hex }
+    expect(await mallory.mint(world.address, { headers })).toMatchObject(refusal('deployment_not_authorized', 403))
+    expect(await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': randomFingerprint() } })).toMatchObject(
+      refusal('deployment_not_authorized', 403),
+    )
+    const ofCertificate = spkiFingerprint(credential.cert).certificateSha256
+    expect(await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': ofCertificate } })).toMatchObject(
+      refusal('deployment_not_authorized', 403),
+    )
+  })
+
+  it('is proven where a trusted proxy says it, in either way of saying it', async () => {
+    const world = await createWorld({ engine, trustedProxies: loopbackProxy })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const fingerprint = spkiFingerprint(credential.cert).hex
+    for (const headers of [
+      { 'Client-Cert': clientCert(credential) },
+      { 'X-Client-Cert-Fingerprint': fingerprint, 'X-Client-Cert-Subject': 'CN=gpu-1' },
+      { 'Client-Cert': clientCert(credential), 'X-Client-Cert-Fingerprint': fingerprint },
+    ]) {
+      const reply = await acme.mint(world.address, { headers })
+      expect(reply).toMatchObject({ status: 201, body: { deployment_id: acme.deployment_id, deployment_binding: 'proxy', warnings: [] } })
+    }
+    expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_by: 'proxy' }])
+  })
+
+  it('is refused where two answers could be read from the headers', async () => {
+    const world = await createWorld({ engine, trustedProxies: loopbackProxy })
+    const [credential, other] = [await createSelfSigned('gpu-1'), await createSelfSigned('gpu-2')]
+    const acme = await deploy(world, credential)
+    const [fingerprint, stranger] = [spkiFingerprint(credential.cert).hex, randomFingerprint()]
+    const rows: OutgoingHttpHeaders[] = [
+      { 'X-Client-Cert-Fingerprint': [fingerprint, stranger] },
+      { 'X-Client-Cert-Fingerprint': [fingerprint, fingerprint] },
+      { 'X-Client-Cert-Fingerprint': `${fingerprint}, ${stranger}` },
+      { 'Client-Cert': [clientCert(credential), clientCert(other)] },
+      { 'X-Client-Cert-Fingerprint': fingerprint, 'X-Client-Cert-Subject': ['CN=a', 'CN=b'] },
+      { 'Client-Cert': clientCert(credential), 'X-Client-Cert-Fingerprint': spkiFingerprint(other.cert).hex },
+      { 'X-Client-Cert-Fingerprint': fingerprint.slice(1) },
+      { 'X-Client-Cert-Fingerprint': `${fingerprint}0` },
+      { 'X-Client-Cert-Fingerprint': 'z'.repeat(64) },
+      { 'Client-Cert': clientCert(credential).slice(1, -1) },
+      { 'Client-Cert': ':AAAA:' },
+      { 'Client-Cert': '::' },
+      { 'Client-Cert': credential.cert.replaceAll('\n', ' ') },
+    ]
+    for (const headers of rows)
+      expect(await acme.mint(world.address, { headers }), JSON.stringify(headers)).toMatchObject(refusal('bad_request', 400))
+    expect(await world.database.read.selectFrom('verifications').select('id').execute()).toEqual([])
+  })
+
+  it('gives way to the handshake, and must not contradict it', async () => {
+    const world = await createWorld({ engine, trustedProxies: loopbackProxy })
+    const [credential, other] = [await createSelfSigned('gpu-1'), await createSelfSigned('gpu-2')]
+    const acme = await deploy(world, credential)
+    const tls = await world.startTls()
+    const client = { ...credential, ca: tls.ca }
+    const fingerprint = spkiFingerprint(credential.cert).hex
+    expect(await acme.mint(tls.url, { tls: client, headers: { 'X-Client-Cert-Fingerprint': fingerprint } })).toMatchObject({
+      status: 201,
+      body: { deployment_binding: 'mtls' },
+    })
+    const contradicting = await acme.mint(tls.url, {
+      tls: client,
+      headers: { 'X-Client-Cert-Fingerprint': spkiFingerprint(other.cert).hex },
+    })
+    expect(contradicting).toMatchObject(refusal('bad_request', 400))
+    const forwarded = await acme.mint(tls.url, { tls: { ...other, ca: tls.ca }, headers: { 'Client-Cert': clientCert(credential) } })
+    expect(forwarded).toMatchObject(refusal('deployment_not_authorized', 403))
+  })
+})
+
+describeEachEngine('a model that requires proof', (engine) => {
+  it('has links minted over TLS or a trusted proxy only', async () => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ require_deployment_proof: true })
+    const { spki_fingerprint } = await acme.registerDeployment([model_id], spkiFingerprint(credential.cert).hex)
+    const mint = (url: string, question: { headers?: OutgoingHttpHeaders; tls?: object } = {}) =>
+      ask(`${url}/api/v1/create-verification`, {
+        method: 'POST',
+        ...question,
+        headers: { 'X-API-Key': acme.apiKey, ...question.headers },
+        body: { model_id },
+      })
+    const tls = await world.startTls()
+    expect(await mint(world.address)).toMatchObject(refusal('deployment_proof_required', 403))
+    expect(await mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })).toMatchObject(
+      refusal('deployment_proof_required', 403),
+    )
+    expect(await mint(tls.url, { tls: { ca: tls.ca } })).toMatchObject(refusal('deployment_proof_required', 403))
+    expect(await mint(tls.url, { tls: { ...credential, ca: tls.ca } })).toMatchObject({ status: 201, body: { deployment_binding: 'mtls' } })
+  })
+})

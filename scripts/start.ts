@@ -7,10 +7,13 @@ import { makeTlsFiles } from './start/files.ts'
 import { playMainJob } from './start/main-job.ts'
 import { chooseAddresses } from './start/ports.ts'
 import { type Registry, startRegistry } from './start/registry.ts'
+import { readZoneFile } from './start/zone-file.ts'
 
 const say = (text = '') => process.stdout.write(`${text}\n`)
 
 const dataDir = process.env.DATA_DIR ?? '.data'
+/** Whoever tries the registry publishes their own DNS records here. */
+const zoneFile = join(dataDir, 'dns.txt')
 
 const startPlain = async (host: string, port: number) => {
   const registry = await startRegistry({ env: { HOST: host, PORT: String(port) }, url: urlOf(host, port), log: 'inherit' })
@@ -47,9 +50,8 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       say,
     })
     say()
-    say('Try it yourself, in another terminal:')
-    say(`  export COUNTERSIGN_API_URL=${url} COUNTERSIGN_CONFIG_DIR=${join(dataDir, 'main-job', 'profiles')}`)
-    say('  npx countersign models list')
+    say('With your own model, in another terminal: see "Five minutes with your own model" in README.md.')
+    say(`DNS records for trying out go into ${zoneFile}.`)
     say()
     say(`Console            ${process.env.PUBLIC_URL ?? url}`)
     say(`Verification link  ${link}   (good for 15 minutes)`)
@@ -81,7 +83,7 @@ const start = async (): Promise<{ registry: Registry; dns?: DnsServer }> => {
     say('The main job is played on loopback addresses only, because it brings its own DNS server. This is the registry alone.')
     return { registry: await startPlain(host, port) }
   }
-  const dns = await startDnsServer()
+  const dns = await startDnsServer({ otherwise: readZoneFile(zoneFile) })
   return { registry: await startWithMainJob(host, port, tlsPort, dns), dns }
 }
 

@@ -7,11 +7,20 @@ const responseCodes = { formerr: 1, servfail: 2, nxdomain: 3, notimp: 4, refused
 
 export type ResponseCode = keyof typeof responseCodes
 
+interface DnsServerOptions {
+  port?: number
+  address?: string
+  /** Asked for the TXT records of names that were not given. */
+  otherwise?: (name: string) => readonly string[] | undefined
+}
+
+const noRecords = () => undefined
+
 /**
  * A small DNS server on loopback, UDP and TCP on the same port. It knows the TXT records it is given; every other name
  * does not exist.
  */
-export const startDnsServer = async ({ port = 0, address = '127.0.0.1' } = {}) => {
+export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwise = noRecords }: DnsServerOptions = {}) => {
   const records = new Map<string, string[]>()
   const failures = new Map<string, ResponseCode>()
 
@@ -19,7 +28,7 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1' } = {}) =
     const query = dns.decode(Buffer.from(request))
     const [question] = query.questions ?? []
     const name = keyOf(question?.name ?? '')
-    const values = records.get(name)
+    const values = records.get(name) ?? otherwise(name)
     const failure = failures.get(name) ?? (values ? undefined : 'nxdomain')
     return {
       type: 'response',

@@ -74,9 +74,14 @@ export const declareProviders: Declare = (providers, act) => {
       .summary('Look for the proof of your domain now')
       .description(
         'Asks the registry to look for the DNS record that proves the domain. Answers 3 when it is not there and 9 when nobody could look.',
-      ),
+      )
+      .option('--record', 'only print the record to publish, as a line of a zone file'),
   ).action(
-    act(async (context) => {
+    act(async (context, { flags }) => {
+      if (flags.isOn('record')) {
+        await printRecord(context)
+        return 0
+      }
       if (context.isDryRun) {
         printRequest(context, 'providers', 'verifyDomain', {}, {})
         return 0
@@ -94,7 +99,7 @@ export const declareProviders: Declare = (providers, act) => {
       return domainExits[verdict.result]
     }),
   )
-  example(verifyDomain, 'providers verify-domain')
+  example(verifyDomain, 'providers verify-domain', 'providers verify-domain --record')
 
   const show = providers
     .command('show')
@@ -129,6 +134,13 @@ export const declareProviders: Declare = (providers, act) => {
       }),
     )
   example(show, 'providers show --json')
+}
+
+const printRecord = async (context: Context) => {
+  const { domain_proof: proof } = await (await context.connect()).providers.me()
+  if (proof === null) throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
+  const record = `${proof.record_name}. ${proof.record_type} "${proof.record_value}"`
+  context.out.print({ value: proof, ids: [record], text: () => record })
 }
 
 const domainExits = { verified: 0, not_verified: 3, unknown: 9 } as const

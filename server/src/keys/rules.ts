@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /*
@@ -30,7 +30,7 @@ const randomText = (length: number): string => {
 
 const checksumOf = (text: string) => encodeNumber(crc32(text), checksumLength)
 
-export const hashKey = (key: string) => createHash('sha256').update(key).digest('hex')
+export const hashKey = (key: string) => hash('sha256', key, 'hex')
 
 export const createApiKey = () => {
   const lookup = randomText(lookupLength)

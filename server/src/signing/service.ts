@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, type KeyObject, sign } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 import { type Claims, type Jwks, jwksMaxAgeSeconds, notFound, Refusal } from '@countersign/sdk/contract'
 import { tokenTypes } from '@countersign/sdk/verify'
 import type { Database } from '../db/engine.ts'
@@ -58,8 +58,6 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
       }),
     )
 
-  const secretFor = (purpose: string) => Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32))
-
   return {
     /** Makes the first keys and sees that the stored ones can be opened with the key encryption key at hand. */
     async prepare() {
@@ -91,11 +89,7 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
     },
 
     /** A secret of this registry for one purpose, derived from the key encryption key. */
-    deriveSecret: secretFor,
-
-    /** A provider's own secret, so that the same user looks different to each provider. */
-    hmacFor: (secret: Buffer) => (owner: string, text: string) =>
-      createHmac('sha256', createHmac('sha256', secret).update(owner).digest()).update(text).digest('base64url'),
+    deriveSecret: (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32))),
 
     /** next → active → retired, and a new next. Refused while the next key may not have reached every verifier. */
     async rotate({ force = false } = {}) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import {
   type Check,
   type Claims,
@@ -51,7 +51,10 @@ type BoundBy = 'provider' | 'bearer'
 /** A link as it was found, or why it was not. */
 type Found = { row: LinkRow } | { refused: { reason: Reason; checks: Check[] } }
 
-const sha256 = (text: string, encoding: 'hex' | 'base64url') => createHash('sha256').update(text).digest(encoding)
+const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', text, encoding)
+
+// Node takes eight times as long when the secret is bytes and not a key object.
+const hmac = (secret: KeyObject, text: string) => createHmac('sha256', secret).update(text).digest()
 
 /** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
 const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
@@ -61,12 +64,16 @@ export const createVerificationService = ({ database, signing, deployments, publ
   const findByCode = prepareFindByCode(database)
   const findById = prepareFindById(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
-  const linkSecret = signing.hmacFor(signing.deriveSecret('link codes'))
-  const userSecret = signing.hmacFor(signing.deriveSecret('user fingerprints'))
+  const linkSecret = signing.deriveSecret('link codes')
+  const userSecret = signing.deriveSecret('user fingerprints')
 
   /** A verification's code follows from its id, so that it need not be kept to be shown again. */
-  const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, Buffer.from(linkSecret('', id), 'base64url'))
+  const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, hmac(linkSecret, id))
   const urlOf = (id: string, issued_at: number) => `${publicUrl}/v/${formatLinkCode(codeOf(id, issued_at))}`
+
+  /** Each provider has a secret of its own, so that the same user looks different to each. */
+  const userPrintOf = (provider_id: string, user: string) =>
+    hmac(createSecretKey(hmac(userSecret, provider_id)), user).toString('base64url')
 
   /* ---- minting ---- */
 
@@ -74,7 +81,7 @@ export const createVerificationService = ({ database, signing, deployments, publ
     const iat = Math.floor(now() / 1_000)
     const jti = newId('vrf')
     const provider_domain = facts.domain_verified_at === null ? undefined : (facts.domain ?? undefined)
-    const user_fp = input.user_fingerprint === undefined ? undefined : userSecret(caller.provider_id, input.user_fingerprint)
+    const user_fp = input.user_fingerprint === undefined ? undefined : userPrintOf(caller.provider_id, input.user_fingerprint)
     const claims: Claims = {
       iss: publicUrl,
       jti,

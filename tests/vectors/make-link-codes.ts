@@ -119,6 +119,7 @@ const neighboursSwapped = (code: string) =>
     .map(formatLinkCode)
 
 const malformed = (code: string) => [
+  { name: 'a question of sixteen letters', input: 'which model are you?' },
   { name: 'nothing', input: '' },
   { name: 'spaces', input: '   ' },
   { name: 'a word', input: 'hello' },

@@ -93,10 +93,13 @@ const symbolsIn = (text: string) =>
     .replace(/O/g, '0')
     .replace(/[IL]/g, '1')
 
+/** A question of sixteen letters is no mistyped code. Codes without a digit are one in four hundred, and come in fours. */
+const mayBeCode = (text: string) => /\d/.test(text) || /^\W*[A-Za-z]{4}(?:\W?[A-Za-z]{4}){3}\W*$/.test(text)
+
 const findCode = (text: string): Found | undefined => {
   const code = symbolsIn(text)
   if (isCode(code)) return { kind: 'code', code }
-  return Math.abs(code.length - codeLength) <= 1 ? { kind: 'mistyped' } : undefined
+  return Math.abs(code.length - codeLength) <= 1 && mayBeCode(text) ? { kind: 'mistyped' } : undefined
 }
 
 const isToken = (text: string) => wholeToken.test(text) && (text.startsWith('eyJ') || text.length >= 64)
@@ -163,16 +166,13 @@ const readAddresses = (text: string): LinkReading | undefined => {
   return fallback
 }
 
-/** A question of sixteen letters is no mistyped code. Codes without a digit are one in four hundred, and come in fours. */
-const mayBeCode = (text: string) => /\d/.test(text) || /^\W*[A-Za-z]{4}(?:\W?[A-Za-z]{4}){3}\W*$/.test(text)
-
 const findInText = (text: string): Found | undefined => {
   const trimmed = text.trim()
   const bare = trimmed.replace(/^[^\w]+/, '').replace(/[^\w=-]{1,64}$/, '')
   const token = [trimmed, bare, bare.replace(/[\r\n]+[ \t]*/g, '')].find(isToken) ?? tokenInText.exec(text)?.[0]
   if (token !== undefined) return { kind: 'token', token }
   const whole = findCode(text)
-  if (whole?.kind === 'code' || (whole !== undefined && mayBeCode(text))) return whole
+  if (whole !== undefined) return whole
   const solid = Array.from(text.matchAll(solidInText), (match) => findCode(match[0]))
   const grouped = Array.from(text.matchAll(groupsInText), (match) => findCode(match[0]))
   return [...grouped, ...solid].find((found) => found?.kind === 'code') ?? grouped.find((found) => found !== undefined)

@@ -73,4 +73,4 @@ export const createFlags = (all: Flags['all']): Flags => ({
   isOn: (name) => all[name] === true,
 })
 
-export const ancestors = (command: Command): Command[] => (command.parent ? [...ancestors(command.parent), command.parent] : [])
+const ancestors = (command: Command): Command[] => (command.parent ? [...ancestors(command.parent), command.parent] : [])

@@ -104,7 +104,8 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       return canAsk()
     },
     get isWatched() {
-      return mode === 'text' && (env.CI ?? '') === '' && stderr.isTerminal
+      // A terminal without a width, as some containers give, is one that nobody sees; a bar would fill it for ever.
+      return mode === 'text' && (env.CI ?? '') === '' && stderr.isTerminal && (stderr.columns ?? 0) > 0
     },
     env,
     setting,

@@ -34,7 +34,7 @@ type Elsewhere =
   | 'performance_benchmarks'
 
 /** One option for each field of a registration; a field without a row does not compile. */
-export const modelFields = {
+const modelFields = {
   api_model_identifier: { flag: '--identifier <id>', about: 'what API calls name it; never changes', kind: 'text' },
   display_name: { flag: '--display-name <name>', about: 'name for people', kind: 'text' },
   endpoint: { flag: '--endpoint <url>', about: 'where it answers', kind: 'text' },

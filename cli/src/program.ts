@@ -72,8 +72,8 @@ export const createProgram = (act: Act, { stdout, stderr }: ProgramOutput): Prog
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       outputError: () => {},
-      getOutHelpWidth: () => stdout.columns ?? 80,
-      getErrHelpWidth: () => stderr.columns ?? 80,
+      getOutHelpWidth: () => stdout.columns || 80,
+      getErrHelpWidth: () => stderr.columns || 80,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })

@@ -63,12 +63,14 @@ export const reportOf = (error: unknown): Report => {
   })
 }
 
-const report = (known: Partial<Report> & Pick<Report, 'code' | 'message' | 'exit_code'>): Report => ({
-  hint: null,
-  status: null,
-  request_id: null,
-  retryable: false,
-  ...known,
+const report = ({ code, message, exit_code, ...known }: Partial<Report> & Pick<Report, 'code' | 'message' | 'exit_code'>): Report => ({
+  code,
+  message,
+  hint: known.hint ?? null,
+  status: known.status ?? null,
+  request_id: known.request_id ?? null,
+  retryable: known.retryable ?? false,
+  exit_code,
 })
 
 const ofApi = (error: ApiError): Report => ({

@@ -72,8 +72,6 @@ export const explain = (key: string, inputs: Inputs): Explanation => {
   return { value: first?.value ?? null, source: first?.source ?? null, shadowed }
 }
 
-export const resolve = (key: SettingKey, inputs: Inputs) => explain(key, inputs).value ?? undefined
-
 const candidatesOf = (setting: Setting, key: string, { flags, env, profile }: Inputs) =>
   present([
     ['flag', setting.flag === undefined ? undefined : flags[setting.flag]],

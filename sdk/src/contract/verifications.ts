@@ -29,7 +29,10 @@ export const NewVerification = z.strictObject({
   /** Shown to the provider only. */
   metadata: z
     .record(z.string().max(128), z.unknown())
-    .refine((value) => JSON.stringify(value).length <= limits.metadataBytes, `Metadata is at most ${limits.metadataBytes} bytes of JSON`)
+    .refine(
+      (value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytes,
+      `Metadata is at most ${limits.metadataBytes} bytes of JSON`,
+    )
     .optional(),
 })
 export type NewVerification = z.output<typeof NewVerification>

@@ -15,6 +15,7 @@ const connectionCodes = new Set([
   '57P03',
   '53300',
   '57014',
+  '3D000',
   '55P03',
 ])
 
@@ -26,7 +27,13 @@ export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   if (code.startsWith('SQLITE_FULL') || code === '53100') return 'full'
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') return 'broken'
   if (connectionCodes.has(code) || code.startsWith('08')) return 'connection'
-  if (error instanceof Error && /connection terminated|timeout exceeded when trying to connect/i.test(error.message)) return 'connection'
+  if (
+    error instanceof Error &&
+    /connection terminated|timeout exceeded when trying to connect|connection is not open|after calling end on the pool|driver has already been destroyed/i.test(
+      error.message,
+    )
+  )
+    return 'connection'
   return undefined
 }
 

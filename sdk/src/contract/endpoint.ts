@@ -42,6 +42,7 @@ export const refusalsOf = (row: Endpoint): ErrorCode[] => [
     ...(row.errors ?? []),
     ...(row.caller === 'provider' || (row.caller === 'optional' && row.method !== 'GET') ? (['unauthorized'] as const) : []),
     ...(row.params ? (['not_found'] as const) : []),
+    ...(row.params || row.query ? (['bad_request'] as const) : []),
     ...(row.query ? (['validation_failed'] as const) : []),
     ...(row.body ? refusedWithBody : []),
     ...(row.idempotent ? (['idempotency_mismatch', 'idempotency_in_flight', 'already_created'] as const) : []),

@@ -1,0 +1,320 @@
+import { type Endpoint, type ErrorCode, errors, maxBodyBytesOf, refusalsOf } from '@countersign/sdk/contract'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { ask, type Reply } from './support/ask.ts'
+import { describeEachEngine } from './support/databases.ts'
+import { call, createTargets, type RowName, rows } from './support/tour.ts'
+import { createWorld, type World } from './support/world.ts'
+
+type Answer = 200 | 201 | ErrorCode
+
+/** What a row answers about something private of another provider, and to input that is not good. */
+interface Expectation {
+  /** Someone without a key. */
+  stranger: Answer
+  /** Another provider, with a good key. */
+  other: Answer
+  /** The owner, with a key that was revoked. */
+  revoked: Answer
+  /** A body above the row's limit, from the owner. */
+  oversized: Answer | 'no body'
+  /** The owner, with an id that cannot be one. */
+  malformed: Answer | 'no id'
+  /** The owner, who also sends fields that only the registry sets. */
+  serverOwned: Answer | 'no body'
+}
+
+const closed = { stranger: 'unauthorized', revoked: 'unauthorized' } as const
+const open = { stranger: 200, other: 200, revoked: 200 } as const
+const reads = { oversized: 'no body', serverOwned: 'no body' } as const
+const writes = { oversized: 'body_too_large', serverOwned: 'validation_failed' } as const
+const own = { ...closed, other: 'not_found', malformed: 'not_found' } as const
+
+const expectations = {
+  'verifications.create': { ...closed, ...writes, other: 'not_found', malformed: 'no id' },
+  'verifications.get': { ...open, ...reads, malformed: 'link_malformed' },
+  'verifications.opened': { ...writes, stranger: 200, other: 200, revoked: 'unauthorized', malformed: 200 },
+  'verifications.inspect': { ...open, ...reads, malformed: 200 },
+  // One binding by a bearer: the stranger’s, who came first.
+  'verifications.bind': { ...writes, stranger: 200, other: 'already_bound', revoked: 'unauthorized', malformed: 'link_malformed' },
+  'signing.jwks': { ...open, ...reads, malformed: 'no id' },
+  'providers.register': { ...writes, stranger: 201, other: 'already_registered', revoked: 'unauthorized', malformed: 'no id' },
+  'providers.me': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'providers.verifyDomain': { ...closed, ...writes, other: 200, malformed: 'no id' },
+  'providers.list': { ...open, ...reads, malformed: 'no id' },
+  'providers.get': { ...open, ...reads, malformed: 'not_found' },
+  'providers.getPrivate': { ...own, ...reads, other: 'forbidden' },
+  'providers.models': { ...own, ...reads, other: 'forbidden' },
+  'models.register': { ...closed, ...writes, other: 201, malformed: 'no id' },
+  'models.list': { ...open, ...reads, malformed: 'no id' },
+  'models.get': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'models.archive': { ...own, ...writes },
+  'models.putArchive': { ...own, ...writes },
+  'models.allowDeployment': { ...own, ...writes },
+  'models.deployments': { ...own, ...reads },
+  'models.countDeployments': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'models.revokeDeployment': { ...own, ...reads },
+  'deployments.register': { ...closed, ...writes, other: 201, malformed: 'no id' },
+  'deployments.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'deployments.setStatus': { ...own, ...writes },
+  'deployments.delete': { ...own, ...reads },
+} as const satisfies Record<RowName, Expectation>
+
+/** Set by the registry alone; none of them may be taken from a request. */
+const serverOwnedFields: Record<string, unknown> = {
+  id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  provider_id: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  trust_score: 100,
+  trust_level: 'premium',
+  email_verified: true,
+  domain_verified: true,
+  domain_verified_at: 1,
+  verification_level: 'verified',
+  version_number: 7,
+  is_latest: true,
+  is_active: true,
+  is_archived: false,
+  is_demo: true,
+  bundle_status: 'verified',
+  first_verified_at: 1,
+  proven_at: 1,
+  proven_by: 'mtls',
+  created_at: '2020-01-01T00:00:00.000Z',
+  deleted_at: 1,
+  binding: 'mtls',
+  bound_by: 'provider',
+  expires_in: 1e9,
+}
+
+/** As the contract says: a good answer of the declared shape, or a refusal that the row declares. */
+const expectDeclared = (row: Endpoint, reply: Reply) => {
+  expect(reply.status, `${row.method} ${row.path}: ${reply.text.slice(0, 500)}`).toBeLessThan(500)
+  if (reply.status < 300) {
+    expect(reply.status).toBe(row.status ?? 200)
+    expect(row.response.safeParse(reply.body).error).toBeUndefined()
+    return
+  }
+  const code = reply.body.code as ErrorCode
+  expect(refusalsOf(row), reply.text.slice(0, 500)).toContain(code)
+  expect(reply.status).toBe(errors[code].status)
+  expect(reply.headers['content-type']).toBe('application/problem+json')
+}
+
+const expectAnswer = (name: string, row: Endpoint, reply: Reply, answer: Answer) => {
+  expect({ name, answer: reply.status < 300 ? reply.status : reply.body.code }).toEqual({ name, answer })
+  expectDeclared(row, reply)
+}
+
+const snapshot = async (world: World) => {
+  const tables = ['providers', 'models', 'deployments', 'authorizations', 'verifications', 'bindings'] as const
+  const read = tables.map(async (table) => [table, await world.database.read.selectFrom(table).selectAll().execute()] as const)
+  return JSON.stringify(await Promise.all(read))
+}
+
+describeEachEngine('every endpoint', (engine) => {
+  it.each(rows)('$name answers strangers, others, revoked keys and bad input as declared', async ({ name, row }) => {
+    const world = await createWorld({ engine })
+    const { owner, targets } = await createTargets(world)
+    const target = targets[name]
+    const expected: Expectation = expectations[name]
+    const before = await snapshot(world)
+    const isRefused = (answer: Expectation[keyof Expectation]) => typeof answer === 'string'
+
+    if (expected.malformed !== 'no id') {
+      for (const id of [
+        'x',
+        'mdl_',
+        "' or 1=1 --",
+        '../../etc/passwd',
+        '\u0000',
+        'é',
+        '0',
+        `${target.ids[0]}x`.slice(-30),
+        'x'.repeat(3_000),
+      ]) {
+        const reply = await call(world, row, { ...target, ids: target.ids.map(() => id) }, { apiKey: owner.apiKey })
+        if (reply.body.code === 'link_mistyped') continue
+        expectAnswer(`malformed id ${id}`, row, reply, expected.malformed)
+      }
+    }
+    if (expected.oversized !== 'no body') {
+      const body = { ...target.body, padding: 'x'.repeat(maxBodyBytesOf(row)) }
+      expectAnswer('oversized', row, await call(world, row, { ...target, body }, { apiKey: owner.apiKey }), expected.oversized)
+    }
+    if (expected.serverOwned !== 'no body') {
+      for (const [field, value] of Object.entries(serverOwnedFields)) {
+        const reply = await call(world, row, { ...target, body: { ...target.body, [field]: value } }, { apiKey: owner.apiKey })
+        expectAnswer(`server-owned ${field}`, row, reply, expected.serverOwned)
+      }
+    }
+    if (!isRefused(expected.malformed) && row.method !== 'GET') expect(expected.malformed).toBe(200)
+    expect(await snapshot(world)).toBe(before)
+
+    const beforeStranger = await snapshot(world)
+    const strangers = await call(world, row, target)
+    expectAnswer('a stranger', row, strangers, expected.stranger)
+    if (isRefused(expected.stranger)) {
+      expect(strangers.text).not.toMatch(/canary/i)
+      expect(await snapshot(world)).toBe(beforeStranger)
+    }
+
+    const other = await world.provider('northwind', { isVerified: false })
+    const beforeOther = await snapshot(world)
+    const reply = await call(world, row, target, { apiKey: other.apiKey })
+    expectAnswer('another provider', row, reply, expected.other)
+    if (isRefused(expected.other)) {
+      expect(reply.text).not.toMatch(/canary/i)
+      expect(await snapshot(world)).toBe(beforeOther)
+    }
+
+    await world.database.transaction((tx) => tx.updateTable('api_keys').set({ revoked_at: 1 }).where('id', '=', owner.keyId).execute())
+    const beforeRevoked = await snapshot(world)
+    expectAnswer('a revoked key', row, await call(world, row, target, { apiKey: owner.apiKey }), expected.revoked)
+    if (isRefused(expected.revoked)) expect(await snapshot(world)).toBe(beforeRevoked)
+  })
+
+  it('answers its owner', async () => {
+    const world = await createWorld({ engine })
+    for (const [index, { name, row }] of rows.entries()) {
+      const { owner, targets } = await createTargets(world, `acme${index}`)
+      const reply = await call(world, row, targets[name], name === 'providers.register' ? {} : { apiKey: owner.apiKey })
+      expectAnswer(name, row, reply, row.status ?? 200)
+    }
+  })
+})
+
+const strange: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  '',
+  ' ',
+  '\u202e\u200b',
+  'é'.repeat(200),
+  'x'.repeat(50_000),
+  '🦦'.repeat(100),
+  "'; drop table models; --",
+  '%00',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  'javascript:alert(1)',
+  '2026-02-31',
+  [],
+  [null],
+  [[[]]],
+  ['x', 5],
+  Array.from({ length: 1_000 }, () => 'x'),
+  {},
+  { a: { b: {} } },
+  { toString: 'x' },
+  { '': '' },
+]
+
+describeEachEngine('no input', (engine) => {
+  it('in any field of any body brings an answer that is not declared', async () => {
+    const world = await createWorld({ engine })
+    const { owner, targets } = await createTargets(world)
+    let asked = 0
+    for (const { name, row } of rows) {
+      if (!row.body) continue
+      const fields = fieldsOf(row)
+      for (const field of [...fields, '']) {
+        const bodies = strange.map((value) => (field === '' ? value : { ...targets[name].body, [field]: value }))
+        const replies = await Promise.all(
+          bodies.map((body) => call(world, row, targets[name], { apiKey: owner.apiKey, body: JSON.stringify(body) })),
+        )
+        for (const reply of replies) expectDeclared(row, reply)
+        asked += replies.length
+      }
+    }
+    expect(asked).toBeGreaterThan(1_500)
+  }, 120_000)
+
+  it('in any query brings an answer that is not declared', async () => {
+    const world = await createWorld({ engine })
+    const { owner, targets } = await createTargets(world)
+    const values = [
+      '',
+      '+',
+      '-1',
+      '0',
+      '1',
+      '1e3',
+      '1e309',
+      '9007199254740993',
+      'true',
+      'NaN',
+      '%25',
+      '%00',
+      '%ed%a0%80',
+      '%C3%A9',
+      "'",
+      '%27%20or%201%3D1',
+      '%5C',
+      'x'.repeat(2_000),
+    ]
+    const names = [
+      'limit',
+      'skip',
+      'cursor',
+      'search',
+      'sort',
+      'location',
+      'verification',
+      'provider_id',
+      'min_context_window',
+      'max_context_window',
+      'release_year',
+      'is_active',
+      'include_archived',
+      'other',
+    ]
+    for (const { name, row } of rows) {
+      if (!row.query) continue
+      for (const parameter of names) {
+        const replies = await Promise.all(
+          values.map((value) =>
+            call(world, { ...row, path: `${row.path}?${parameter}=${value}` }, targets[name], { apiKey: owner.apiKey }),
+          ),
+        )
+        for (const reply of replies) expectDeclared(row, reply)
+      }
+    }
+  }, 120_000)
+})
+
+/** Names of a body's fields, from the OpenAPI document’s point of view. */
+const fieldsOf = (row: Endpoint): string[] => {
+  const shape = row.body && 'in' in row.body ? innermost(row.body) : row.body
+  return shape && 'shape' in shape ? Object.keys(shape.shape as object) : []
+}
+
+const innermost = (schema: object): object => ('in' in schema ? innermost(schema.in as object) : schema)
+
+describe('the OpenAPI document', () => {
+  it('is valid, and has every row with every refusal', async () => {
+    const world = await createWorld()
+    const { status, text, headers } = await ask(`${world.address}/openapi.json`)
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/json' })
+    const document = JSON.parse(text) as {
+      openapi: string
+      paths: Record<string, Record<string, { operationId: string; responses: object }>>
+    }
+    const { valid, errors: problems } = await new Validator().validate(document)
+    expect(problems).toBeUndefined()
+    expect(valid).toBe(true)
+    expect(document.openapi).toMatch(/^3\.1\./)
+    for (const { name, row } of rows) {
+      const operation = document.paths[row.path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()]
+      expect(operation?.operationId).toBe(name)
+      const statuses = [row.status ?? 200, ...refusalsOf(row).map((code) => errors[code].status)].map(String)
+      expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...new Set(statuses)].sort())
+    }
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    expect(operations).toHaveLength(rows.length)
+  })
+})

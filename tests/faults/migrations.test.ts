@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Database } from '../../server/src/db/engine.ts'
+import { withLease } from '../../server/src/db/lease.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { migrations } from '../../server/src/db/migrations/index.ts'
+import { openDatabase } from '../../server/src/db/open.ts'
+import { askShared, createTestDatabase, describeEachEngine, type Engine, openTestDatabase } from '../support/databases.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '../support/postgres.ts'
+import { runServer } from '../support/server-process.ts'
+
+/** A database without any table. */
+const createEmptyDatabase = async (engine: Engine): Promise<string> => {
+  if (engine === 'sqlite') {
+    const { url, remove } = await createTestDatabase(engine)
+    onTestFinished(remove)
+    return url
+  }
+  const adminUrl = await askShared('postgres')
+  const name = `empty_${randomBytes(6).toString('hex')}`
+  onTestFinished(() => dropPostgresDatabase(adminUrl, name))
+  return createPostgresDatabase(adminUrl, name)
+}
+
+const appliedIn = async (database: Database) =>
+  (await database.read.selectFrom('migrations').select('name').execute()).map(({ name }) => name)
+
+describeEachEngine('bringing a schema up to date', (engine) => {
+  it('is done once when many start on an empty database at the same moment', async () => {
+    const url = await createEmptyDatabase(engine)
+    const databases = await Promise.all(Array.from({ length: 6 }, () => openDatabase(url)))
+    const applied = await Promise.all(databases.map((database) => migrate(database, Date.now)))
+    const [database] = databases
+    if (!database) throw new Error('There is no database')
+    expect(applied.flat()).toEqual(migrations.map(({ name }) => name))
+    expect(await appliedIn(database)).toEqual(migrations.map(({ name }) => name))
+    expect(await database.read.selectFrom('leases').selectAll().execute()).toEqual([])
+    for (const each of databases) await each.close()
+  })
+
+  it('is done once by two processes', async () => {
+    const url = await createEmptyDatabase(engine)
+    const environment = { DATABASE_URL: url, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }
+    const [one, two] = await Promise.all([runServer(['keys', 'list'], environment), runServer(['keys', 'list'], environment)])
+    expect([one, two]).toMatchObject([
+      { code: 0, stderr: '' },
+      { code: 0, stderr: '' },
+    ])
+    expect(one.stdout).toBe(two.stdout)
+    const database = await openDatabase(url)
+    expect(await appliedIn(database)).toEqual(migrations.map(({ name }) => name))
+    await database.close()
+  }, 60_000)
+})
+
+describeEachEngine('a lease', (engine) => {
+  it('keeps others out while it is held, and goes over when it expired', async () => {
+    const database = await openTestDatabase(engine)
+    let time = 1_000
+    const now = () => time
+    const asking = (holder: string, work: () => Promise<string>, waitMs = 0) =>
+      withLease({ database, now, holder }, { name: 'work', ttlMs: 500, waitMs }, work)
+    const order: string[] = []
+    const outcome = await asking('one', async () => {
+      await expect(asking('two', async () => 'never')).rejects.toMatchObject({ code: 'unavailable' })
+      time += 499
+      await expect(asking('two', async () => 'never')).rejects.toMatchObject({ code: 'unavailable' })
+      time += 1
+      order.push(await asking('two', async () => 'taken over'))
+      return 'done'
+    })
+    expect([...order, outcome]).toEqual(['taken over', 'done'])
+    expect(await database.read.selectFrom('leases').selectAll().execute()).toEqual([])
+  })
+
+  it('is not given back by one who lost it', async () => {
+    const database = await openTestDatabase(engine)
+    let time = 1_000
+    const ask = (holder: string, work: () => Promise<void>) =>
+      withLease({ database, now: () => time, holder }, { name: 'work', ttlMs: 500, waitMs: 0 }, work)
+    const release = Promise.withResolvers<void>()
+    let second: Promise<void> | undefined
+    await ask('one', async () => {
+      time += 500
+      const entered = Promise.withResolvers<void>()
+      second = ask('two', async () => {
+        entered.resolve()
+        await release.promise
+      })
+      await entered.promise
+    })
+    expect(await database.read.selectFrom('leases').select('holder').execute()).toEqual([{ holder: 'two' }])
+    release.resolve()
+    await second
+  })
+})
+
+it('is given back when the work fails', async () => {
+  const database = await openTestDatabase('sqlite')
+  const lease = () =>
+    withLease({ database, now: Date.now, holder: 'one' }, { name: 'work', ttlMs: 10_000, waitMs: 0 }, () => Promise.reject(new Error('no')))
+  await expect(lease()).rejects.toThrow('no')
+  await expect(lease()).rejects.toThrow('no')
+})

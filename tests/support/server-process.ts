@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const program = ['--conditions=@countersign/source', fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))]
+
+export type Environment = Record<string, string>
+
+/** Only what a test says: a setting of the machine must not decide what a test sees. */
+const spawnServer = (args: readonly string[], environment: Environment): ChildProcess =>
+  spawn(process.execPath, [...program, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', NODE_NO_WARNINGS: '1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** Runs `countersign-server` with these arguments to its end. */
+export const runServer = async (args: readonly string[], environment: Environment) => {
+  const child = spawnServer(args, environment)
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk) => {
+    output.stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    output.stderr += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, ...output }
+}
+
+/** A registry in a process of its own, on a free port. Resolves once it says that it is up. */
+export const startServer = async (environment: Environment) => {
+  const child = spawnServer([], { PORT: '0', LOG_LEVEL: 'info', CHECK_ANSWERS: 'true', ...environment })
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null }))
+  let log = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.on('data', (chunk) => {
+      log += chunk
+    })
+    child.stdout?.on('data', (chunk) => {
+      log += chunk
+      const [, address] = /"url":"([^"]+)".*registry is up/.exec(log) ?? []
+      if (address) resolve(address)
+    })
+    void exited.then(({ code }) => reject(new Error(`The registry ended with ${code}.\n${log}`)))
+  })
+  return {
+    url,
+    exited,
+    log: () => log,
+    /** Sends a signal and waits for the end. */
+    end: (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+export type ServerProcess = Awaited<ReturnType<typeof startServer>>

@@ -1,0 +1,86 @@
+import { contract, type Endpoint } from '@countersign/sdk/contract'
+import { randomFingerprint } from './actors.ts'
+import { ask, type Question } from './ask.ts'
+import type { World } from './world.ts'
+
+type Contract = typeof contract
+
+/** `models.register`, one name for each row of the contract. */
+export type RowName = { [Feature in keyof Contract]: `${Feature}.${keyof Contract[Feature] & string}` }[keyof Contract]
+
+/** Every row of the contract. */
+export const rows = Object.entries(contract).flatMap(([feature, features]) =>
+  Object.entries<Endpoint>(features).map(([name, row]) => ({ name: `${feature}.${name}` as RowName, row })),
+)
+
+/** What a call to a row is about: values for its path, and a body that is good. */
+export interface Target {
+  ids: readonly string[]
+  body?: Record<string, unknown>
+}
+
+/** A provider with one of everything, private where it can be; and for each row the call that would change or show it. */
+export const createTargets = async (world: World, name = 'acme') => {
+  const owner = await world.provider(name)
+  const model_id = await owner.registerModel({ is_public: false, display_name: 'Canary model', api_model_identifier: 'canary' })
+  const { deployment_id, spki_fingerprint } = await owner.registerDeployment([model_id])
+  const spare = await owner.registerDeployment()
+  const { token } = await owner.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+  const model = { ids: [model_id] }
+  const targets: Record<RowName, Target> = {
+    'verifications.create': { ids: [], body: { model_id } },
+    'verifications.get': { ids: [token] },
+    'verifications.opened': { ids: [token], body: {} },
+    'verifications.inspect': { ids: [token] },
+    'verifications.bind': { ids: [token], body: { response_text: 'Oslo' } },
+    'signing.jwks': { ids: [] },
+    'providers.register': { ids: [], body: { company_name: 'New Labs', email: 'new@new.example', website: 'https://new.example' } },
+    'providers.me': { ids: [] },
+    'providers.verifyDomain': { ids: [], body: {} },
+    'providers.list': { ids: [] },
+    'providers.get': { ids: [owner.id] },
+    'providers.getPrivate': { ids: [owner.id] },
+    'providers.models': { ids: [owner.id] },
+    'models.register': {
+      ids: [],
+      body: {
+        display_name: 'New model',
+        api_model_identifier: 'canary',
+        version: '2',
+        description: 'A model that is new here.',
+        endpoint: 'https://api.acme.example',
+        force_new_version: true,
+      },
+    },
+    'models.list': { ids: [] },
+    'models.get': model,
+    'models.archive': { ...model, body: { reason: 'Old' } },
+    'models.putArchive': { ...model, body: { reason: 'Old' } },
+    'models.allowDeployment': { ...model, body: { deployment_id: spare.deployment_id } },
+    'models.deployments': model,
+    'models.countDeployments': model,
+    'models.revokeDeployment': { ids: [model_id, deployment_id] },
+    'deployments.register': { ids: [], body: { spki_fingerprint: randomFingerprint() } },
+    'deployments.list': { ids: [] },
+    'deployments.setStatus': { ids: [deployment_id], body: { status: 'disabled' } },
+    'deployments.delete': { ids: [deployment_id] },
+  }
+  return { owner, model_id, deployment_id, token, targets }
+}
+
+/** Calls a row as it stands in the contract. */
+export const call = (
+  world: World,
+  row: Endpoint,
+  { ids, body }: Target,
+  { apiKey, ...question }: Omit<Question, 'method'> & { apiKey?: string } = {},
+) => {
+  let index = 0
+  const path = row.path.replace(/:\w+/g, () => encodeURIComponent(ids[index++] ?? ''))
+  return ask(`${world.address}${path}`, {
+    method: row.method,
+    ...(body !== undefined && { body }),
+    ...question,
+    headers: { ...(apiKey !== undefined && { 'X-API-Key': apiKey }), ...question.headers },
+  })
+}

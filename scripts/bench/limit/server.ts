@@ -1,0 +1,44 @@
+// The least that can give the registry's answers: node:http, prepared SQL and the same key, without a framework, without
+// validation. What the registry costs more than this is what its care costs.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createMint } from './mint.ts'
+import { openStore } from './store.ts'
+import { createVerify } from './verify.ts'
+
+const setting = (name: string) => process.env[name] ?? ''
+
+const store = openStore(`${setting('DATA_DIR')}/countersign.db`)
+const publicUrl = setting('PUBLIC_URL')
+const mint = createMint({ store, publicUrl, encryptionKey: Buffer.from(setting('KEY_ENCRYPTION_KEY'), 'hex') })
+const verify = createVerify({ store, publicUrl })
+
+const send = (response: ServerResponse, status: number, body: unknown) => {
+  const text = JSON.stringify(body)
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+const readBody = (request: IncomingMessage, done: (body: Buffer) => void) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+}
+
+const verifyPath = '/api/v1/verify/'
+
+const server = createServer((request, response) => {
+  const { method, url = '' } = request
+  if (method === 'POST' && url === '/api/v1/create-verification') {
+    readBody(request, (body) => {
+      const key = request.headers['x-api-key']
+      const fingerprint = request.headers['x-client-cert-fingerprint']
+      mint(String(key), String(fingerprint), JSON.parse(body.toString()), (status, answer) => send(response, status, answer))
+    })
+  } else if (method === 'GET' && url.startsWith(verifyPath)) {
+    const answer = verify(url.slice(verifyPath.length))
+    send(response, answer ? 200 : 400, answer ?? {})
+  } else send(response, url === '/readyz' ? 200 : 404, {})
+})
+
+server.keepAliveTimeout = 65_000
+server.listen(Number(setting('PORT')), '127.0.0.1')

@@ -1,0 +1,106 @@
+import Sqlite from 'better-sqlite3'
+
+export interface MintRow {
+  key_hash: string
+  provider_id: string
+  api_model_identifier: string
+  version: string
+  model_digest: string | null
+  bundle_status: string
+  archived_at: number | null
+  superseded_at: number | null
+  domain: string | null
+  domain_verified_at: number | null
+  deployment_id: string | null
+  deployment_status: string | null
+  authorized_at: number | null
+  kid: string
+}
+
+interface Waiting {
+  row: unknown[]
+  done: () => void
+}
+
+const keySql = `select k.provider_id, k.hash from api_keys k join providers p on p.id = k.provider_id
+  where k.lookup = (select ?) and k.revoked_at is null and p.deactivated_at is null and p.deleted_at is null`
+
+const mintSql = `select m.api_model_identifier, m.version, m.model_digest, m.bundle_status, m.archived_at, m.superseded_at, p.domain, p.domain_verified_at,
+    d.id as deployment_id, d.status as deployment_status, a.authorized_at, (select kid from signing_keys where state = 'active') as kid
+  from models m join providers p on p.id = m.provider_id
+  left join deployments d on d.provider_id = m.provider_id and d.spki_fingerprint = (select ?) and d.deleted_at is null
+  left join authorizations a on a.provider_id = m.provider_id and a.model_id = m.id and a.deployment_id = d.id
+  where m.provider_id = (select ?) and m.id = (select ?) and m.deleted_at is null`
+
+const columns = [
+  ...['id', 'provider_id', 'model_id', 'deployment_id', 'binding', 'kid', 'code_key', 'token_digest', 'issued_at', 'expires_at'],
+  ...['provider_domain', 'model_digest', 'user_fp', 'challenge', 'origin', 'prompt_hash', 'metadata', 'opened_at'],
+]
+
+const trustColumns = [
+  'description',
+  'logo_url',
+  'founded_year',
+  'employee_count',
+  'hq_city',
+  'hq_country',
+  'phone_number',
+  'support_email',
+  'github_url',
+  'linkedin_url',
+]
+const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.binding, v.token_digest, v.issued_at, v.expires_at, v.challenge, v.origin,
+    v.provider_domain as minted_domain, v.model_digest as minted_digest, k.state as key_state, ${trustColumns.map((name) => `p.${name}`).join(', ')},
+    p.trust_center_url, p.email_verified_at, p.compliance_certifications, p.ai_specific_certifications, p.opened_count, p.company_name, p.website, p.domain,
+    p.domain_verified_at, p.domain_verification_method, p.deactivated_at as provider_deactivated_at, p.deleted_at as provider_deleted_at,
+    m.display_name, m.api_model_identifier, m.version, m.version_number, m.model_type, m.sigstore_bundle_url, m.bundle_status, m.bundle_last_checked,
+    m.bundle_verification_details, m.is_public, m.is_latest, m.superseded_at, m.archived_at, m.deleted_at as model_deleted_at,
+    d.spki_fingerprint, d.spiffe_id, d.cloud_identity, d.status as deployment_status, d.deleted_at as deployment_deleted_at, a.authorized_at,
+    bp.response_hash as provider_hash, bp.bound_at as provider_bound_at, bb.response_hash as bearer_hash, bb.bound_at as bearer_bound_at,
+    (select count(*) from (select 1 from models where provider_id = p.id and is_latest = 1 and is_active = 1 and deleted_at is null limit 2)) as active_identifiers,
+    (select count(*) from (select 1 from models where provider_id = p.id and bundle_status = 'verified' and deleted_at is null limit 1)) as verified_bundles
+  from verifications v join providers p on p.id = v.provider_id join models m on m.provider_id = v.provider_id and m.id = v.model_id
+  left join signing_keys k on k.kid = v.kid
+  left join deployments d on d.provider_id = v.provider_id and d.id = v.deployment_id
+  left join authorizations a on a.provider_id = v.provider_id and a.model_id = v.model_id and a.deployment_id = v.deployment_id
+  left join bindings bp on bp.provider_id = v.provider_id and bp.verification_id = v.id and bp.bound_by = 'provider'
+  left join bindings bb on bb.provider_id = v.provider_id and bb.verification_id = v.id and bb.bound_by = 'bearer'`
+
+/** The registry's tables, asked by hand, and one durable transaction for all rows that arrive in one turn of the event loop. */
+export const openStore = (file: string) => {
+  const database = new Sqlite(file)
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  database.pragma('cache_size = -65536')
+  const insert = database.prepare(`insert into verifications (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
+  const insertAll = database.transaction((rows: readonly Waiting[]) => {
+    for (const { row } of rows) insert.run(row)
+  })
+  const findKey = database.prepare(keySql)
+  const findMint = database.prepare(mintSql)
+  const findSigningKey = database.prepare('select private_encrypted from signing_keys where kid = ?')
+  const findByCode = database.prepare(`${linkSql} where v.code_key = (select ?)`)
+  const findById = database.prepare(`${linkSql} where v.provider_id = (select ?) and v.id = (select ?)`)
+  let waiting: Waiting[] = []
+
+  const flush = () => {
+    const batch = waiting
+    waiting = []
+    insertAll.immediate(batch)
+    for (const { done } of batch) done()
+  }
+
+  return {
+    findKey: (lookup: string) => findKey.get(lookup) as { provider_id: string; hash: string } | undefined,
+    findMint: (fingerprint: string, provider_id: string, model_id: string) =>
+      findMint.get(fingerprint, provider_id, model_id) as MintRow | undefined,
+    findSigningKey: (kid: string) => (findSigningKey.get(kid) as { private_encrypted: string }).private_encrypted,
+    findByCode: (code_key: string) => findByCode.get(code_key),
+    findById: (provider_id: string, id: string) => findById.get(provider_id, id),
+    insert: (row: unknown[], done: () => void) => {
+      if (waiting.push({ row, done }) === 1) setImmediate(flush)
+    },
+  }
+}
+
+export type Store = ReturnType<typeof openStore>

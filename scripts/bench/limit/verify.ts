@@ -1,0 +1,20 @@
+import { judgeLink } from '../../../server/src/verifications/rules.ts'
+import { type LinkRow, linkFactsOf, resultOf } from '../../../server/src/verifications/store.ts'
+import { codeKeyOf, sha256 } from './mint.ts'
+import type { Store } from './store.ts'
+
+/** Looks a well-spelled code or an unchanged token up and tells the registry's verdict on it, in the registry's words. */
+export const createVerify = ({ store }: { store: Store; publicUrl: string }) => {
+  const findToken = (token: string) => {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    const row = store.findById(claims.provider_id, claims.jti) as LinkRow | undefined
+    return row?.token_digest === sha256(token, 'base64url') ? row : undefined
+  }
+
+  return (input: string) => {
+    const row = input.startsWith('eyJ') ? findToken(input) : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
+    if (!row) return undefined
+    const now = Date.now()
+    return resultOf(row, judgeLink(linkFactsOf(row), now), now)
+  }
+}

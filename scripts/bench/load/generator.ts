@@ -1,0 +1,94 @@
+// A process that asks: keep-alive HTTP/1.1 on bare sockets, one request at a time on each. Cheaper than any HTTP client,
+// because the answer is not read further than it takes to find its end.
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { Answered, Order } from './order.ts'
+
+const cache = new Map<string, Buffer[]>()
+
+const requestsOf = (file: string): Buffer[] => {
+  const known = cache.get(file)
+  if (known) return known
+  const requests = (JSON.parse(readFileSync(file, 'utf8')) as string[]).map((text) => Buffer.from(text))
+  cache.set(file, requests)
+  return requests
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+const maxAnswers = 2_000_000
+
+const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered> => {
+  const requests = requestsOf(file)
+  const pattern = collect === undefined ? undefined : new RegExp(collect)
+  const latencies: number[] = []
+  const statuses: Record<string, number> = {}
+  const collected: string[][] = []
+  const started = performance.now()
+  const deadline = started + ms
+  let next = 0
+  let finished = started
+  let open = connections
+
+  return new Promise((resolve) => {
+    const close = () => {
+      if (--open > 0) return
+      latencies.sort((a, b) => a - b)
+      const percentile = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))] ?? 0
+      resolve({ count: latencies.length, ms: finished - started, statuses, collected, p50: percentile(0.5), p99: percentile(0.99) })
+    }
+
+    const ask = () => {
+      let sent = 0
+      let rest: Buffer | undefined
+
+      const send = () => {
+        sent = performance.now()
+        if (sent >= deadline || latencies.length >= maxAnswers) return void socket.end()
+        socket.write(requests[next++ % requests.length] ?? '')
+      }
+
+      const read = (bytes: Buffer) => {
+        const answer = rest ? Buffer.concat([rest, bytes]) : bytes
+        const end = answer.indexOf(headEnd)
+        const length = end < 0 ? undefined : /\r\ncontent-length: *(\d+)/i.exec(answer.toString('latin1', 0, end))?.[1]
+        if (end >= 0 && length === undefined) return void socket.destroy(new Error('An answer without a length'))
+        if (end < 0 || answer.length < end + headEnd.length + Number(length)) {
+          // The socket's buffer is used again for what comes next.
+          rest = Buffer.from(answer)
+          return
+        }
+        rest = undefined
+        finished = performance.now()
+        latencies.push(finished - sent)
+        const status = answer.toString('latin1', 9, 12)
+        statuses[status] = (statuses[status] ?? 0) + 1
+        const found = pattern?.exec(answer.toString('latin1', end, answer.length))
+        if (found) collected.push(found.slice(1))
+        send()
+      }
+
+      const socket = connect({
+        port,
+        host: '127.0.0.1',
+        noDelay: true,
+        onread: {
+          buffer: Buffer.allocUnsafe(65_536),
+          callback: (count, buffer) => {
+            read((buffer as Buffer).subarray(0, count))
+            return true
+          },
+        },
+      })
+      socket.on('connect', send)
+      // A server that is killed under load ends the run early; what it had answered counts.
+      socket.on('error', () => {})
+      socket.on('close', close)
+    }
+
+    for (let index = 0; index < connections; index++) ask()
+  })
+}
+
+process.on('message', async (order: Order) => process.send?.(await run(order)))
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')

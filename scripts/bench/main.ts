@@ -1,0 +1,72 @@
+// `npm run bench` measures every goal, `npm run bench -- G1 G4` some; `--json` prints nothing but the ratios on stdout.
+
+import { measureCliStart } from './cli-start.ts'
+import { measureCliVerify } from './cli-verify.ts'
+import { measureDurability } from './durability.ts'
+import { measureFileDigest } from './file-digest.ts'
+import { type Measured, type Report, reaches, table } from './goal.ts'
+import { measureMint } from './mint.ts'
+import { measureOfflineVerify } from './offline-verify.ts'
+import { measureOnlineVerify } from './online-verify.ts'
+import { createWorld, type World } from './world.ts'
+
+interface Step {
+  goals: readonly string[]
+  what: string
+  run: (world: World) => Promise<Report>
+}
+
+const steps: readonly Step[] = [
+  { goals: ['G1', 'G2'], what: 'minting against a bare server, and against oidc-provider', run: measureMint },
+  { goals: ['G3'], what: 'the price of durability', run: measureDurability },
+  { goals: ['G4'], what: 'online verification against token introspection', run: measureOnlineVerify },
+  { goals: ['G9'], what: 'offline verification against the signature alone', run: measureOfflineVerify },
+  { goals: ['G11'], what: 'the digest of a large file against openssl', run: measureFileDigest },
+  { goals: ['G13'], what: 'starting the command line', run: measureCliStart },
+  { goals: ['G14'], what: 'verifying offline on the command line', run: measureCliVerify },
+]
+
+const args = process.argv.slice(2)
+const isJson = args.includes('--json')
+const wanted = args.filter((arg) => arg !== '--json').map((arg) => arg.toUpperCase())
+const known = steps.flatMap(({ goals }) => goals)
+const say = (line: string) => (isJson ? process.stderr : process.stdout).write(`${line}\n`)
+
+const rowOf = (measured: Measured) => {
+  const { goal, name, ratio, floor, target } = measured
+  return [
+    `${goal} ${name}`,
+    ratio.toFixed(2),
+    floor.toFixed(2),
+    target.toFixed(2),
+    reaches(measured, target) ? 'target' : reaches(measured, floor) ? 'above the floor' : 'MISSED',
+  ]
+}
+
+const main = async () => {
+  const unknown = wanted.find((goal) => !known.includes(goal))
+  if (unknown) throw new Error(`There is no goal ${unknown}; there are ${known.join(', ')}.`)
+  const isWanted = (goal: string) => wanted.length === 0 || wanted.includes(goal)
+  const all: Measured[] = []
+  const skipped: string[] = []
+  const world = await createWorld()
+  try {
+    for (const { goals, what, run } of steps.filter(({ goals }) => goals.some(isWanted))) {
+      say(`\n${goals.join(', ')}: ${what}`)
+      const report = await run(world)
+      for (const line of report.details) say(`  ${line}`)
+      if (report.skipped) skipped.push(`${goals.join(', ')} not measured: ${report.skipped}`)
+      all.push(...report.measured.filter(({ goal }) => isWanted(goal)))
+    }
+  } finally {
+    await world.remove()
+  }
+  say('')
+  for (const line of table(['', 'ratio', 'floor', 'target', ''], all.map(rowOf))) say(line)
+  for (const line of skipped) say(line)
+  if (isJson)
+    process.stdout.write(`${JSON.stringify(all.map(({ goal, name, ratio, floor, target }) => ({ goal, name, ratio, floor, target })))}\n`)
+  if (!all.every((measured) => reaches(measured, measured.floor))) process.exitCode = 1
+}
+
+await main()

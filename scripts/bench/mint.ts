@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import { checkSameAnswers, mintOnce } from './answers.ts'
+import { measure, type Report, ratioOfRounds } from './goal.ts'
+import { startPeer, tokenRequests } from './peer/start.ts'
+import { type Load, type Server, startLoad, startServer } from './processes.ts'
+import { describeSamples, rates, runRounds } from './rounds.ts'
+import type { World } from './world.ts'
+
+export const startLimit = (world: World, copy: string): Promise<Server> =>
+  startServer('bare node:http', [fileURLToPath(new URL('./limit/server.ts', import.meta.url))], world.env(copy), world.log(`limit-${copy}`))
+
+const idPattern = '"verification_id":"([^"]+)"'
+
+/** Kills the registry while it mints and looks for everything it had acknowledged. Returns how much that was. */
+const checkNothingIsLost = async (load: Load, world: World, registry: Server, copy: string): Promise<number> => {
+  const answered = load.run({ port: registry.port, file: world.mintRequests, ms: 2_000, collect: idPattern })
+  setTimeout(() => registry.kill(), 700)
+  const { collected, count } = await answered
+  const database = new Sqlite(world.databaseOf(copy))
+  const find = database.prepare('select 1 from verifications where id = ?')
+  const lost = collected.filter(([id]) => find.get(id) === undefined)
+  database.close()
+  if (count === 0 || collected.length !== count) throw new Error('The registry answered something else than links before it was killed.')
+  if (lost.length > 0) throw new Error(`${lost.length} of ${count} acknowledged links were lost with the process.`)
+  return count
+}
+
+/** Minting over HTTP, from the request to the durable row. */
+export const measureMint = async (world: World): Promise<Report> => {
+  const sameFields = await checkSameAnswers(world)
+  const load = await startLoad()
+  const limit = await startLimit(world, world.copy('mint-limit'))
+  const registry = await world.startRegistry(world.copy('mint-registry'))
+  const peer = await startPeer(world)
+  try {
+    await mintOnce(registry, world)
+    const contenders = [
+      { server: limit, file: world.mintRequests, status: 201 },
+      { server: registry, file: world.mintRequests, status: 201 },
+      { server: peer, file: tokenRequests(world), status: 200 },
+    ]
+    const samples = await runRounds(load, contenders)
+    const [limitRates, ourRates, peerRates] = samples.map(rates)
+    const kept = await checkNothingIsLost(load, world, registry, 'mint-registry')
+    return {
+      measured: [
+        measure({ goal: 'G1', name: 'mint / bare node:http', floor: 0.5, target: 0.7 }, ratioOfRounds(ourRates ?? [], limitRates ?? [])),
+        measure(
+          { goal: 'G2', name: 'mint / oidc-provider client credentials', floor: 1, target: 1.5 },
+          ratioOfRounds(ourRates ?? [], peerRates ?? []),
+        ),
+      ],
+      details: [
+        ...describeSamples(contenders, samples),
+        `The bare server gives the same answers: each verified the other's links; ${sameFields} fields alike.`,
+        `kill -9 under load: all ${kept} acknowledged links are in the database.`,
+      ],
+    }
+  } finally {
+    await Promise.all([load.stop(), limit.kill(), registry.kill(), peer.kill()])
+  }
+}

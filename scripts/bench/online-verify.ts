@@ -1,0 +1,76 @@
+import { codeIn, verifyAt } from './answers.ts'
+import { measure, type Report, ratioOfRounds } from './goal.ts'
+import { startLimit } from './mint.ts'
+import { introspectionRequests, startPeer } from './peer/start.ts'
+import { type Load, type Server, startLoad } from './processes.ts'
+import { describeSamples, rates, runRounds } from './rounds.ts'
+import type { World } from './world.ts'
+
+const linkCount = 2_000
+
+/** Requests that verify links, half of them by code and half by token. */
+const verifyRequests = async (load: Load, world: World, registry: Server) => {
+  const { collected } = await load.run({
+    port: registry.port,
+    file: world.mintRequests,
+    ms: 1_500,
+    collect: '"verification_url":"([^"]+)","token":"([^"]+)"',
+  })
+  const links = collected.slice(0, linkCount).map(([url = '', token = ''], index) => (index % 2 === 0 ? codeIn(url) : token))
+  const requests = links.map((link) =>
+    [`GET /api/v1/verify/${link} HTTP/1.1`, 'Host: registry.example', 'User-Agent: bench', 'Accept: application/json', '', ''].join('\r\n'),
+  )
+  return world.write('verify.json', JSON.stringify(requests))
+}
+
+/** What was withdrawn shows at the next reading: nothing about a link may be kept from one to the next. */
+const checkNothingIsCached = async (registry: Server, { owner }: World) => {
+  const api = `http://127.0.0.1:${registry.port}/api/v1`
+  const headers = { 'Content-Type': 'application/json', 'X-API-Key': owner.apiKey }
+  const [model_id] = owner.models
+  const minted = await fetch(`${api}/create-verification`, { method: 'POST', headers, body: JSON.stringify({ model_id }) })
+  const { verification_url } = (await minted.json()) as { verification_url: string }
+  const before = await verifyAt(registry, codeIn(verification_url))
+  await fetch(`${api}/models/${model_id}/archive`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ reason: 'Withdrawn by a benchmark' }),
+  })
+  const after = (await (await verifyAt(registry, codeIn(verification_url))).json()) as { code?: string }
+  if (before.status !== 200 || after.code !== 'link_archived')
+    throw new Error(`A withdrawn model still verifies: ${before.status}, ${after.code}`)
+}
+
+/** Checking a link online: the registry reads the live state behind it, the peer looks a token up in memory. */
+export const measureOnlineVerify = async (world: World): Promise<Report> => {
+  const load = await startLoad()
+  const copy = world.copy('verify')
+  const registry = await world.startRegistry(copy)
+  const limit = await startLimit(world, copy)
+  const peer = await startPeer(world)
+  try {
+    const file = await verifyRequests(load, world, registry)
+    const contenders = [
+      { server: peer, file: await introspectionRequests(world, peer), status: 200 },
+      { server: registry, file, status: 200 },
+      { server: limit, file, status: 200 },
+    ]
+    const samples = await runRounds(load, contenders)
+    await checkNothingIsCached(registry, world)
+    const [peerRates, ourRates, limitRates] = samples.map(rates)
+    return {
+      measured: [
+        measure(
+          { goal: 'G4', name: 'online verify / oidc-provider introspection', floor: 1, target: 1.6 },
+          ratioOfRounds(ourRates ?? [], peerRates ?? []),
+        ),
+      ],
+      details: [
+        ...describeSamples(contenders, samples),
+        `Against the bare server: ${ratioOfRounds(ourRates ?? [], limitRates ?? []).toFixed(2)}. An archived model is refused at the next reading.`,
+      ],
+    }
+  } finally {
+    await Promise.all([load.stop(), registry.kill(), limit.kill(), peer.kill()])
+  }
+}

@@ -1,0 +1,58 @@
+import { median, rotated, table } from './goal.ts'
+import type { Load, Server } from './processes.ts'
+
+export interface Contender {
+  server: Server
+  /** File of the requests it is asked. */
+  file: string
+  /** The only status that counts as an answer. */
+  status: number
+}
+
+export interface Sample {
+  rate: number
+  cpuUs: number
+  p50: number
+  p99: number
+  rssMb: number
+  count: number
+}
+
+const rounds = 7
+const roundMs = 1_500
+const warmUpMs = 2_500
+
+const takeSample = async (load: Load, { server, file, status }: Contender, ms: number): Promise<Sample> => {
+  const before = server.usage()
+  const { count, ms: took, statuses, p50, p99 } = await load.run({ port: server.port, file, ms })
+  const after = server.usage()
+  if (count === 0 || statuses[status] !== count)
+    throw new Error(`${server.name} answered ${JSON.stringify(statuses)} where ${status} was expected.`)
+  const cpuUs = before && after ? ((after.cpuSeconds - before.cpuSeconds) * 1e6) / count : Number.NaN
+  return { rate: (count / took) * 1_000, cpuUs, p50, p99, rssMb: after?.rssMb ?? Number.NaN, count }
+}
+
+/** Asks all contenders in rotating turns. Each has the machine for itself while it is asked. */
+export const runRounds = async (load: Load, contenders: readonly Contender[]): Promise<Sample[][]> => {
+  const samples: Sample[][] = contenders.map(() => [])
+  for (const contender of contenders) await takeSample(load, contender, warmUpMs)
+  for (let round = 0; round < rounds; round++) {
+    for (const contender of rotated(contenders, round))
+      samples[contenders.indexOf(contender)]?.push(await takeSample(load, contender, roundMs))
+  }
+  return samples
+}
+
+export const rates = (samples: readonly Sample[] | undefined) => (samples ?? []).map(({ rate }) => rate)
+
+const middle = (samples: readonly Sample[], field: keyof Sample, digits = 0) =>
+  median(samples.map((sample) => sample[field])).toFixed(digits)
+
+export const describeSamples = (contenders: readonly Contender[], samples: readonly Sample[][]): string[] =>
+  table(
+    ['', 'req/s', 'CPU µs/op', 'p50 ms', 'p99 ms', 'RSS MB'],
+    contenders.map(({ server }, index) => {
+      const own = samples[index] ?? []
+      return [server.name, middle(own, 'rate'), middle(own, 'cpuUs'), middle(own, 'p50', 2), middle(own, 'p99', 2), middle(own, 'rssMb')]
+    }),
+  )

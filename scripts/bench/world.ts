@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import { createNewId } from '../../server/src/ids.ts'
+import { createApiKey } from '../../server/src/keys/rules.ts'
+import { type Server, startServer } from './processes.ts'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+const registryProgram = join(root, 'server/bin/countersign-server.cjs')
+
+/** The server writes one provider, one model and one deployment; the others are copies of their rows. */
+const providerCount = 1_000
+const modelsOfEach = 10
+const requestCount = 2_000
+
+export interface World {
+  /** A folder on the disk of the repository: a file system in memory would make commits free. */
+  folder: string
+  issuer: string
+  /** What every server that opens a copy of the database needs to know. */
+  env: (copy: string) => Record<string, string>
+  /** File of requests that mint links for all providers in turn. */
+  mintRequests: string
+  /** An owner, and two of its models. */
+  owner: { apiKey: string; models: readonly [string, string] }
+  /** Starts the built server, with production settings, on a copy of the database. */
+  startRegistry: (copy: string) => Promise<Server>
+  /** The file of a server's output. */
+  log: (name: string) => string
+  databaseOf: (copy: string) => string
+  /** A fresh copy of the database under that name. */
+  copy: (name: string) => string
+  write: (name: string, text: string) => string
+  remove: () => Promise<void>
+}
+
+const issuer = 'https://registry.example'
+
+const call = async (server: Server, path: string, body: unknown, apiKey = ''): Promise<Record<string, string>> => {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(apiKey && { 'X-API-Key': apiKey }) },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as Record<string, string>
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+  return answer
+}
+
+const registerOne = async (server: Server) => {
+  const { provider_id = '', api_key = '' } = await call(server, '/api/v1/providers/register', {
+    company_name: 'Acme Labs',
+    email: 'ops@acme.example',
+    website: 'https://acme.example',
+  })
+  const { model_id = '' } = await call(
+    server,
+    '/api/v1/models/register',
+    {
+      display_name: 'Atlas Chat',
+      api_model_identifier: 'atlas-chat',
+      version: '1.0.0',
+      description: 'A model that answers questions about maps.',
+      endpoint: 'https://api.acme.example/v1',
+      model_digest: `sha256:${'9f2c41d7'.repeat(8)}`,
+    },
+    api_key,
+  )
+  const { deployment_id = '' } = await call(
+    server,
+    '/api/v1/deployments/register',
+    { spki_fingerprint: randomBytes(32).toString('hex') },
+    api_key,
+  )
+  await call(server, `/api/v1/models/${model_id}/allow-deployment`, { deployment_id }, api_key)
+  return provider_id
+}
+
+type Row = Record<string, unknown>
+
+interface Tenant {
+  key: string
+  fingerprint: string
+  models: string[]
+}
+
+/** Copies the rows of the one provider until there are as many as a busy registry has. */
+const multiply = (file: string, provider_id: string): Tenant[] => {
+  const database = new Sqlite(file)
+  const newId = createNewId(Date.now)
+  const templateOf = (table: string): Row =>
+    database.prepare(`select * from ${table} where ${table === 'providers' ? 'id' : 'provider_id'} = ?`).get(provider_id) as Row
+  const adder = (table: string) => {
+    const template = templateOf(table)
+    const columns = Object.keys(template)
+    const insert = database.prepare(
+      `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    )
+    return (changes: Row) => insert.run(Object.values({ ...template, ...changes }))
+  }
+  const add = {
+    provider: adder('providers'),
+    key: adder('api_keys'),
+    model: adder('models'),
+    deployment: adder('deployments'),
+    authorization: adder('authorizations'),
+  }
+  const tenants = database.transaction(() =>
+    Array.from({ length: providerCount }, (_, number): Tenant => {
+      const owner = newId('prv')
+      const deployment_id = newId('dep')
+      const fingerprint = randomBytes(32).toString('hex')
+      const { key, lookup, hash, prefix } = createApiKey()
+      const domain = `acme-${number}.example`
+      add.provider({ id: owner, domain, website: `https://${domain}`, domain_verified_at: Date.now(), domain_verification_method: 'dns' })
+      add.key({ provider_id: owner, id: newId('key'), lookup, hash, key_prefix: prefix, last_used_at: Date.now() })
+      add.deployment({ provider_id: owner, id: deployment_id, spki_fingerprint: fingerprint, proven_at: Date.now(), proven_by: 'proxy' })
+      const models = Array.from({ length: modelsOfEach }, (_, index) => {
+        const id = newId('mdl')
+        add.model({ provider_id: owner, id, api_model_identifier: `atlas-${index}` })
+        add.authorization({ provider_id: owner, model_id: id, deployment_id })
+        return id
+      })
+      return { key, fingerprint, models }
+    }),
+  )()
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.close()
+  return tenants
+}
+
+/** A request of about 575 bytes of JSON, as a deployment behind the provider's own proxy would send it. */
+const mintRequest = ({ key, fingerprint, models }: Tenant, number: number): string => {
+  const body = JSON.stringify({
+    model_id: models[number % models.length],
+    user_fingerprint: randomBytes(16).toString('hex'),
+    challenge: `blue heron ${number}`,
+    origin: 'https://chat.acme.example',
+    prompt: 'Which of the two lakes on this map lies higher, and how much? '.repeat(4),
+    metadata: { session: randomBytes(12).toString('hex'), region: 'eu-north', plan: 'team' },
+  })
+  return [
+    'POST /api/v1/create-verification HTTP/1.1',
+    'Host: registry.example',
+    'User-Agent: bench',
+    'Accept: application/json',
+    `X-API-Key: ${key}`,
+    `X-Client-Cert-Fingerprint: ${fingerprint}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+export const createWorld = async (): Promise<World> => {
+  const folder = join(root, '.data', `bench-${process.pid}`)
+  mkdirSync(folder, { recursive: true })
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const encryptionKey = randomBytes(32).toString('hex')
+  const databaseOf = (copy: string) => join(folder, copy, 'countersign.db')
+  const log = (name: string) => join(folder, `${name}.log`)
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const env = (copy: string) => ({
+    DATA_DIR: join(folder, copy),
+    PUBLIC_URL: issuer,
+    KEY_ENCRYPTION_KEY: encryptionKey,
+    TRUSTED_PROXIES: '127.0.0.1',
+  })
+  const startRegistry = (copy: string) => startServer('Countersign', [registryProgram], env(copy), log(copy))
+
+  const first = await startRegistry('seed')
+  const provider_id = await registerOne(first)
+  await first.kill()
+  const tenants = multiply(databaseOf('seed'), provider_id)
+  const requests = Array.from({ length: requestCount }, (_, number) =>
+    mintRequest(tenants[(number * 7) % tenants.length] as Tenant, number),
+  )
+
+  return {
+    folder,
+    issuer,
+    env,
+    databaseOf,
+    log,
+    write,
+    mintRequests: write('mint.json', JSON.stringify(requests)),
+    owner: { apiKey: tenants[0]?.key ?? '', models: [tenants[0]?.models[0] ?? '', tenants[0]?.models[1] ?? ''] },
+    startRegistry,
+    copy: (name) => {
+      mkdirSync(join(folder, name), { recursive: true })
+      copyFileSync(databaseOf('seed'), databaseOf(name))
+      return name
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, limits, line, ModelId, ProviderId, paging, SpiffeId, SpkiFingerprint, Time } from './fields.ts'
+import { DeploymentId, limits, line, ModelId, ProviderId, paging, SpiffeId, SpkiFingerprint, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const deploymentStatuses = ['enabled', 'disabled'] as const
@@ -31,8 +31,8 @@ export const Deployment = z.strictObject({
   deployment_id: DeploymentId,
   provider_id: ProviderId,
   spki_fingerprint: z.string(),
-  spiffe_id: z.string().nullable(),
-  cloud_identity: z.string().nullable(),
+  spiffe_id: textOrNull,
+  cloud_identity: textOrNull,
   labels: z.record(z.string(), z.string()),
   status: DeploymentStatus,
   created_at: Time,
@@ -58,7 +58,7 @@ export const deployments = {
     summary: 'The caller’s deployments',
     caller: 'provider',
     query: z.strictObject(paging),
-    response: z.strictObject({ deployments: z.array(Deployment), next_cursor: z.string().nullable() }),
+    response: z.strictObject({ deployments: z.array(Deployment), next_cursor: textOrNull }),
   }),
   setStatus: endpoint(routes.deployments.setStatus, {
     summary: 'Enable or disable a deployment; its links follow at once',

@@ -1,11 +1,38 @@
 import { z } from 'zod'
+import { invisibleCharacters, invisibleInText } from './text.ts'
 
 // A strict content security policy reports the `new Function` with which zod probes for its compiler.
 const isNode = 'process' in globalThis && globalThis.process?.versions?.node !== undefined
 z.config({
   jitless: !isNode,
-  customError: ({ code, input }) => (code === 'invalid_type' && input === undefined ? 'This field is required' : undefined),
+  customError: (issue) => wordsFor(issue),
 })
+
+/** What people read where a schema has no words of its own. */
+const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
+  if (issue.code === 'invalid_type')
+    return issue.input === undefined ? 'This field is required' : `Must be ${typeWords[issue.expected] ?? issue.expected}`
+  if (issue.code === 'too_small')
+    return issue.origin === 'string' ? `Must have at least ${issue.minimum} characters` : `Must be at least ${issue.minimum}`
+  if (issue.code === 'too_big')
+    return issue.origin === 'string' ? `Must have at most ${issue.maximum} characters` : `Must be at most ${issue.maximum}`
+  if (issue.code === 'invalid_value') return `Must be one of ${issue.values.join(', ')}`
+  if (issue.code === 'not_multiple_of') return `Must be a multiple of ${issue.divisor}`
+  return undefined
+}
+
+const typeWords: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
+}
+
+/** For a rule over several fields: it is judged even where single fields are wrong, so that all is named at once. */
+export const judgedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 export const limits = {
   bodyBytes: 100_000,
@@ -23,10 +50,6 @@ export const limits = {
 
 /* ---- text ---- */
 
-// Control characters, bidirectional controls and zero-width characters let one name look like another.
-const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
-const invisibleButNewline = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
-
 const clean = (max: number, pattern: RegExp, whenMissing?: string) =>
   z
     .string(whenMissing)
@@ -35,13 +58,13 @@ const clean = (max: number, pattern: RegExp, whenMissing?: string) =>
     .max(max)
 
 /** One line of text: trimmed, without control, bidirectional or zero-width characters. */
-export const line = (max: number) => clean(max, invisible)
+export const line = (max: number) => clean(max, invisibleCharacters)
 
 /** One line with a lower bound on what is left of it; `message` is told where it is missing, too. */
-export const requiredLine = (min: number, max: number, message: string) => clean(max, invisible, message).min(min, message)
+export const requiredLine = (min: number, max: number, message: string) => clean(max, invisibleCharacters, message).min(min, message)
 
 /** Text of several lines, cleaned like `line`. */
-export const requiredText = (min: number, max: number, message: string) => clean(max, invisibleButNewline, message).min(min, message)
+export const requiredText = (min: number, max: number, message: string) => clean(max, invisibleInText, message).min(min, message)
 
 /* ---- ids, times, digests ---- */
 
@@ -52,7 +75,7 @@ export type IdPrefix = (typeof idPrefixes)[number]
 const id = (prefix: IdPrefix) =>
   z
     .string()
-    .regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
+    .regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`), `Must be an id that begins with ${prefix}_`)
     .meta({ examples: [`${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`] })
 
 export const ProviderId = id('prv')
@@ -60,6 +83,9 @@ export const ModelId = id('mdl')
 export const DeploymentId = id('dep')
 export const KeyId = id('key')
 export const VerificationId = id('vrf')
+
+/** Text that may be missing from an answer. */
+export const textOrNull = z.string().nullable()
 
 /** ISO 8601 in UTC, ending in `Z`. */
 export const Time = z.iso.datetime().meta({ examples: ['2026-11-20T10:15:00.000Z'] })
@@ -149,7 +175,7 @@ export const wordList = (max: number, wordLength = 120) =>
     .union([z.array(z.string()), z.string()])
     .transform((value) =>
       (typeof value === 'string' ? value.split(',') : value)
-        .map((word) => word.replace(invisible, '').trim())
+        .map((word) => word.replace(invisibleCharacters, '').trim())
         .filter((word) => word !== ''),
     )
     .pipe(z.array(z.string().max(wordLength)).max(max))

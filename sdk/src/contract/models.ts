@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
+import { BundleDetails, BundleStatus } from './bundles.ts'
 import { Deployment } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import {
   DeploymentId,
   Digest,
   flag,
+  judgedAnyway,
   limits,
   line,
   ModelId,
@@ -15,6 +17,7 @@ import {
   requiredLine,
   requiredText,
   Time,
+  textOrNull,
   WebUrl,
   wordList,
 } from './fields.ts'
@@ -49,22 +52,8 @@ export const capabilities = [
 ] as const
 export const inputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'pdf', 'markdown', 'html'] as const
 export const outputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'structured-data', 'markdown', 'html'] as const
-export const bundleStatuses = ['unknown', 'verified', 'invalid', 'error'] as const
 export const healthStatuses = ['healthy', 'unhealthy', 'unknown'] as const
 export const digestSources = ['local-bytes', 'hub-metadata', 'stated'] as const
-
-export const BundleStatus = z.enum(bundleStatuses)
-export type BundleStatus = z.infer<typeof BundleStatus>
-
-export const BundleDetails = z.strictObject({
-  signatures_valid: z.boolean().nullable(),
-  certificate_valid: z.boolean().nullable(),
-  transparency_log_verified: z.boolean().nullable(),
-  artifact_hash_match: z.boolean().nullable(),
-  signer_identity: z.string().nullable(),
-  signature_timestamp: Time.nullable(),
-  error: z.string().nullable(),
-})
 
 /** Letters, digits, hyphens and underscores; 2 to 128; case-sensitive; never changes. */
 export const ModelIdentifier = z
@@ -75,8 +64,8 @@ export const ModelIdentifier = z
   .regex(/^[A-Za-z0-9_-]+$/, 'Only letters, numbers, hyphens, and underscores allowed')
 
 export const PerformanceBenchmarks = z.strictObject({
-  mmlu: z.number().min(0).max(100).optional(),
-  humaneval: z.number().min(0).max(100).optional(),
+  mmlu: z.number().min(0).max(100).multipleOf(0.1).optional(),
+  humaneval: z.number().min(0).max(100).multipleOf(0.1).optional(),
   gsm8k: z.number().min(0).max(100).optional(),
   hellaswag: z.number().min(0).max(100).optional(),
   lmarena_ranking: z.number().int().min(1).max(100_000).optional(),
@@ -85,7 +74,7 @@ export type PerformanceBenchmarks = z.infer<typeof PerformanceBenchmarks>
 
 const optionalUrl = z.union([z.literal('').transform(() => undefined), WebUrl]).optional()
 
-/** What describes a model beyond its name; the same fields on input and output. */
+/** What describes a model beyond its name, as a provider gives it. `Model` tells the same fields, null where not given. */
 const card = {
   family_name: line(120).optional(),
   model_family_id: line(128).optional(),
@@ -121,10 +110,12 @@ const card = {
   enable_health_monitoring: z.boolean().optional(),
 }
 
+const tooShortName = 'Display name must be at least 2 characters'
+
 export const NewModel = z
   .strictObject({
-    display_name: line(120).optional(),
-    model_name: line(120).optional(),
+    display_name: requiredLine(2, 120, tooShortName).optional(),
+    model_name: requiredLine(2, 120, 'Model name must be at least 2 characters').optional(),
     api_model_identifier: ModelIdentifier,
     endpoint: WebUrl.optional(),
     api_endpoint: WebUrl.optional(),
@@ -143,26 +134,20 @@ export const NewModel = z
     /** With a new version: copy the deployments authorized for the one before. */
     copy_authorizations: z.boolean().default(false),
   })
-  .transform(unifyAliases(modelAliases))
-  .transform((input, context) => {
-    const { security_standards, ...rest } = input
-    const refuse = (path: string, message: string) => {
-      context.addIssue({ code: 'custom', path: [path], message })
-    }
-    const display_name = input.display_name ?? input.model_name ?? ''
-    const isOnlyModelNamed = input.display_name === undefined && input.model_name !== undefined
-    if (!isOnlyModelNamed && display_name.length < 2) refuse('display_name', 'Display name must be at least 2 characters')
-    if (input.model_name !== undefined && input.model_name.length < 2) refuse('model_name', 'Model name must be at least 2 characters')
-    if (input.endpoint === undefined) refuse('endpoint', 'Please enter a valid URL')
-    if (
-      input.tls_version !== undefined &&
-      security_standards?.tls_version !== undefined &&
-      input.tls_version !== security_standards.tls_version
-    ) {
+  .superRefine((input, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if ((input.display_name ?? input.model_name) === undefined) refuse('display_name', tooShortName)
+    if ((input.endpoint ?? input.api_endpoint) === undefined) refuse('endpoint', 'Please enter a valid URL')
+    const standard = input.security_standards?.tls_version
+    if (input.tls_version !== undefined && standard !== undefined && input.tls_version !== standard) {
       refuse('security_standards', 'tls_version and security_standards.tls_version are the same field and must not differ')
     }
+  }, judgedAnyway)
+  .transform(unifyAliases(modelAliases))
+  .transform(({ security_standards, ...input }) => {
+    const display_name = input.display_name ?? input.model_name ?? ''
     return {
-      ...rest,
+      ...input,
       display_name,
       model_name: input.model_name ?? display_name,
       endpoint: input.endpoint ?? '',
@@ -171,14 +156,12 @@ export const NewModel = z
   })
 export type NewModel = z.output<typeof NewModel>
 
-const words = z.string().nullable()
-
 export const Model = z.strictObject({
   id: ModelId,
   provider_id: ProviderId,
-  provider_name: words,
-  provider_logo: words,
-  provider_domain: words,
+  provider_name: textOrNull,
+  provider_logo: textOrNull,
+  provider_domain: textOrNull,
   provider_domain_verified: z.boolean(),
   display_name: z.string(),
   model_name: z.string(),
@@ -189,37 +172,37 @@ export const Model = z.strictObject({
   endpoint: z.string(),
   api_endpoint: z.string(),
   model_type: z.enum(modelTypes),
-  family_name: words,
-  model_family_id: words,
-  language: words,
-  release_date: words,
-  training_cutoff: words,
-  architecture: words,
+  family_name: textOrNull,
+  model_family_id: textOrNull,
+  language: textOrNull,
+  release_date: textOrNull,
+  training_cutoff: textOrNull,
+  architecture: textOrNull,
   context_window: z.number().int().nullable(),
-  model_size: words,
-  model_size_params: words,
-  model_card_url: words,
-  github_repo_url: words,
-  huggingface_url: words,
-  huggingface_model_id: words,
-  paper_url: words,
+  model_size: textOrNull,
+  model_size_params: textOrNull,
+  model_card_url: textOrNull,
+  github_repo_url: textOrNull,
+  huggingface_url: textOrNull,
+  huggingface_model_id: textOrNull,
+  paper_url: textOrNull,
   capabilities: z.array(z.string()),
   input_types: z.array(z.string()),
   output_types: z.array(z.string()),
   serving_regions: z.array(z.string()),
-  tls_version: words,
-  security_standards: z.strictObject({ tls_version: words }),
-  uptime_sla: words,
-  avg_response_time: words,
+  tls_version: textOrNull,
+  security_standards: z.strictObject({ tls_version: textOrNull }),
+  uptime_sla: textOrNull,
+  avg_response_time: textOrNull,
   performance_benchmarks: PerformanceBenchmarks.nullable(),
   health_check_enabled: z.boolean(),
   enable_health_monitoring: z.boolean(),
   health_status: z.enum(healthStatuses),
   uptime_7d: z.number().nullable(),
   uptime_percentage_7d: z.number().nullable(),
-  model_digest: words,
+  model_digest: textOrNull,
   digest_source: z.enum(digestSources).nullable(),
-  sigstore_bundle_url: words,
+  sigstore_bundle_url: textOrNull,
   bundle_status: BundleStatus,
   bundle_last_checked: Time.nullable(),
   bundle_verification_details: BundleDetails.nullable(),
@@ -246,7 +229,7 @@ export const RegisteredModel = z.strictObject({
   api_model_identifier: z.string(),
   version: z.string(),
   version_number: z.number().int(),
-  model_digest: words,
+  model_digest: textOrNull,
   message: z.string(),
   can_quick_edit: z.boolean(),
   predecessor_id: ModelId.nullable(),
@@ -262,7 +245,7 @@ export const ExistingModel = z.strictObject({
   api_model_identifier: z.string(),
   version: z.string(),
   version_number: z.number().int(),
-  model_digest: words,
+  model_digest: textOrNull,
   suggested_version: z.string(),
   can_quick_edit: z.boolean(),
 })
@@ -305,7 +288,7 @@ export const models = {
     summary: 'Public models of listed providers',
     caller: 'public',
     query: ModelQuery,
-    response: z.strictObject({ models: z.array(Model), next_cursor: words }),
+    response: z.strictObject({ models: z.array(Model), next_cursor: textOrNull }),
   }),
   get: endpoint(routes.models.get, {
     summary: 'A public model; with its owner’s key a private one too',
@@ -329,7 +312,7 @@ export const models = {
     caller: 'provider',
     params,
     query: z.strictObject(paging),
-    response: z.strictObject({ deployments: z.array(Deployment), next_cursor: words }),
+    response: z.strictObject({ deployments: z.array(Deployment), next_cursor: textOrNull }),
   }),
   countDeployments: endpoint(routes.models.countDeployments, {
     summary: 'How many enabled deployments are authorized for this model',

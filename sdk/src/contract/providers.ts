@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { Email, flag, KeyId, limits, line, ProviderId, paging, requiredLine, Time, Website } from './fields.ts'
+import { Email, flag, judgedAnyway, KeyId, limits, line, ProviderId, paging, requiredLine, Time, textOrNull, Website } from './fields.ts'
 import { Model } from './models.ts'
 import { routes } from './routes.ts'
 import { TrustComponent, trustFields } from './trust.ts'
@@ -23,41 +23,39 @@ export type DomainMethod = z.infer<typeof DomainMethod>
 
 export const companySizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const
 
-const text = z.string().nullable()
-
 export const PublicProvider = z.strictObject({
   id: ProviderId,
-  company_name: text,
-  description: text,
-  company_description: text,
-  logo_url: text,
-  website: text,
-  website_url: text,
+  company_name: textOrNull,
+  description: textOrNull,
+  company_description: textOrNull,
+  logo_url: textOrNull,
+  website: textOrNull,
+  website_url: textOrNull,
   /** The registrable domain of the website: the identity, once verified. */
-  domain: text,
+  domain: textOrNull,
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
   verification_level: VerificationLevel,
   ...trustFields,
   founded_year: z.number().int().nullable(),
-  employee_count: text,
-  headquarters: text,
-  github_url: text,
-  linkedin_url: text,
-  twitter_url: text,
+  employee_count: textOrNull,
+  headquarters: textOrNull,
+  github_url: textOrNull,
+  linkedin_url: textOrNull,
+  twitter_url: textOrNull,
   /** The support address; never the account's. */
-  contact_email: text,
-  industry: text,
+  contact_email: textOrNull,
+  industry: textOrNull,
   specialties: z.array(z.string()),
-  funding_status: text,
+  funding_status: textOrNull,
   /** How many public models have a verified bundle. */
   verified_models: z.number().int(),
   /** How many public, active models there are. */
   public_models: z.number().int(),
-  api_documentation_url: text,
-  support_url: text,
-  trust_center_url: text,
+  api_documentation_url: textOrNull,
+  support_url: textOrNull,
+  trust_center_url: textOrNull,
   compliance_certifications: z.array(z.string()),
   created_at: Time,
 })
@@ -76,16 +74,16 @@ export const Provider = PublicProvider.extend({
   /** The key that the caller presented, and no other. */
   api_key: z.string(),
   key_id: KeyId,
-  email: text,
+  email: textOrNull,
   email_verified: z.boolean(),
   is_listed: z.boolean(),
   is_public: z.boolean(),
   is_active: z.boolean(),
-  phone_number: text,
-  support_email: text,
-  hq_city: text,
-  hq_state: text,
-  hq_country: text,
+  phone_number: textOrNull,
+  support_email: textOrNull,
+  hq_city: textOrNull,
+  hq_state: textOrNull,
+  hq_country: textOrNull,
   ai_specific_certifications: z.array(z.string()),
   trust_breakdown: z.array(TrustComponent),
   domain_proof: DomainProof.nullable(),
@@ -104,12 +102,13 @@ export const NewProvider = z
     description: line(limits.companyDescription).optional(),
     company_description: line(limits.companyDescription).optional(),
   })
-  .transform(unifyAliases(providerAliases))
-  .transform((input, context) => {
-    if (input.website !== undefined) return { ...input, website: input.website }
-    context.addIssue({ code: 'custom', path: ['website'], message: 'Website is required' })
-    return z.NEVER
+  .refine(({ website, website_url }) => (website ?? website_url) !== undefined, {
+    ...judgedAnyway,
+    path: ['website'],
+    message: 'Website is required',
   })
+  .transform(unifyAliases(providerAliases))
+  .transform((input) => ({ ...input, website: input.website ?? '' }))
 export type NewProvider = z.output<typeof NewProvider>
 
 export const RegisteredProvider = z.strictObject({
@@ -170,7 +169,7 @@ export const providers = {
     summary: 'Listed providers',
     caller: 'public',
     query: ProviderQuery,
-    response: z.strictObject({ providers: z.array(PublicProvider), next_cursor: text }),
+    response: z.strictObject({ providers: z.array(PublicProvider), next_cursor: textOrNull }),
   }),
   get: endpoint(routes.providers.get, {
     summary: 'A provider’s public profile',
@@ -190,7 +189,7 @@ export const providers = {
     caller: 'provider',
     params,
     query: z.strictObject({ ...paging, include_archived: flag.optional() }),
-    response: z.strictObject({ models: z.array(Model), next_cursor: text }),
+    response: z.strictObject({ models: z.array(Model), next_cursor: textOrNull }),
     errors: ['forbidden'],
   }),
 } satisfies Endpoints<typeof routes.providers>

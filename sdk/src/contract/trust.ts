@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textOrNull } from './fields.ts'
 
 /** From a score of 0 to 100: premium from 70, advanced from 50, standard from 25, basic from 15. */
 export const trustLevels = ['unverified', 'basic', 'standard', 'advanced', 'premium'] as const
@@ -25,7 +26,7 @@ export const TrustComponent = z.strictObject({
   component: z.string(),
   points: z.number(),
   max_points: z.number(),
-  missing: z.string().nullable(),
+  missing: textOrNull,
   self_attested: z.boolean(),
 })
 export type TrustComponent = z.infer<typeof TrustComponent>

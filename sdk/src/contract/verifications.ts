@@ -1,14 +1,12 @@
 import { z } from 'zod'
+import { BundleDetails, BundleStatus } from './bundles.ts'
 import { Binding, DeploymentStatus } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import type { LinkErrorCode } from './errors.ts'
-import { DeploymentId, limits, line, ModelId, Origin, ProviderId, Time, VerificationId } from './fields.ts'
-import { BundleDetails, BundleStatus } from './models.ts'
+import { DeploymentId, limits, line, ModelId, Origin, ProviderId, Time, textOrNull, VerificationId } from './fields.ts'
 import { DomainMethod } from './providers.ts'
 import { routes } from './routes.ts'
 import { trustFields } from './trust.ts'
-
-const words = z.string().nullable()
 
 /* ---- minting ---- */
 
@@ -44,14 +42,14 @@ export const Verification = z.strictObject({
   /** Signed JWT for offline verification; it is not in the link. */
   token: z.string(),
   /** With `response`: the token that carries the binding. */
-  bound_token: words,
-  response_hash: words,
+  bound_token: textOrNull,
+  response_hash: textOrNull,
   /** Seconds. */
   expires_in: z.number().int(),
   expires_at: Time,
   deployment_id: DeploymentId.nullable(),
   deployment_binding: Binding.nullable(),
-  model_digest: words,
+  model_digest: textOrNull,
   bundle_status: BundleStatus,
   /** Things the provider should know, such as an expired client certificate or an unverified domain. */
   warnings: z.array(z.string()),
@@ -117,6 +115,7 @@ export const changes = [
   'deployment_disabled',
   'deployment_deleted',
   'authorization_removed',
+  'bundle_invalid',
 ] as const
 export type Change = (typeof changes)[number]
 
@@ -156,8 +155,8 @@ const VerifiedModel = z.strictObject({
   version_number: z.number().int(),
   type: z.string(),
   api_model_identifier: z.string(),
-  model_digest: words,
-  sigstore_bundle_url: words,
+  model_digest: textOrNull,
+  sigstore_bundle_url: textOrNull,
   bundle_status: BundleStatus,
   bundle_last_checked: Time.nullable(),
   bundle_verification_details: BundleDetails.nullable(),
@@ -169,10 +168,10 @@ const VerifiedModel = z.strictObject({
 
 const VerifiedProvider = z.strictObject({
   id: ProviderId,
-  name: words,
-  website: words,
+  name: textOrNull,
+  website: textOrNull,
   /** The registrable domain of the website. It is an identity only if `domain_verified`. */
-  domain: words,
+  domain: textOrNull,
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
@@ -182,8 +181,8 @@ const VerifiedProvider = z.strictObject({
 const DeploymentInfo = z.strictObject({
   deployment_id: DeploymentId,
   spki_fingerprint: z.string(),
-  spiffe_id: words,
-  cloud_identity: words,
+  spiffe_id: textOrNull,
+  cloud_identity: textOrNull,
   /** `deleted` once its provider removed it. */
   status: z.union([DeploymentStatus, z.literal('deleted')]),
   binding: Binding,
@@ -216,8 +215,8 @@ export const VerificationResult = z.strictObject({
   checked_at: Time,
   deployment_id: DeploymentId.nullable(),
   deployment_info: DeploymentInfo.nullable(),
-  challenge: words,
-  origin: words,
+  challenge: textOrNull,
+  origin: textOrNull,
   bound_to_response: z.boolean(),
   bound_answer: BoundAnswer.nullable(),
 })
@@ -258,14 +257,13 @@ export const linkErrorOf = {
   unknown_key: 'link_forged',
   revoked: 'link_revoked',
   claim_mismatch: 'link_forged',
-  provider_unverified: 'link_revoked',
   archived: 'link_archived',
   foreign_registry: 'link_foreign',
   malformed: 'link_malformed',
   mistyped: 'link_mistyped',
   not_found: 'link_unknown',
   keys_unavailable: 'could_not_check',
-} as const satisfies Record<Reason, LinkErrorCode>
+} as const satisfies Record<Exclude<Reason, 'provider_unverified'>, LinkErrorCode>
 
 const clientCertificateHeaders = {
   'x-client-cert-fingerprint': 'SPKI fingerprint of the deployment; proof only from a trusted proxy',
@@ -327,7 +325,7 @@ export const verifications = {
       bound_token: z.string(),
       response_hash: z.string(),
       bound_by: z.enum(['provider', 'bearer']),
-      verification_url: z.string().nullable(),
+      verification_url: textOrNull,
     }),
     errors: [
       'link_malformed',

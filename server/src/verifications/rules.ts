@@ -97,6 +97,7 @@ const changeOf = (facts: LinkFacts, now: number): Change | null => {
   if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
   if (facts.expires_at <= now) return 'expired'
   if (facts.model_archived_at !== null) return 'model_archived'
+  if (facts.bundle_status === 'invalid') return 'bundle_invalid'
   if (facts.deployment_id === null) return null
   if (facts.deployment_deleted) return 'deployment_deleted'
   if (facts.deployment_status !== 'enabled') return 'deployment_disabled'
@@ -113,6 +114,7 @@ const reasonOfChange = {
   deployment_disabled: 'revoked',
   deployment_deleted: 'revoked',
   authorization_removed: 'revoked',
+  bundle_invalid: 'revoked',
 } as const satisfies Record<Change, Reason>
 
 /** Both at minting and now, and the same: only then do the online and the offline answer agree. */
@@ -127,7 +129,9 @@ const domainDetail = (facts: LinkFacts): string => {
   return `The provider proved control of ${facts.domain} by ${methodWords[facts.domain_method ?? 'email']} on ${timeOf(facts.domain_verified_at)}.`
 }
 
-const deploymentCheck = (facts: LinkFacts): [passed: boolean | null, detail: string] => {
+type Finding = readonly [passed: boolean | null, detail: string]
+
+const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
   if (facts.deployment_deleted) return [false, 'The provider deleted the deployment that asked for this link.']
   if (facts.deployment_status !== 'enabled') return [false, 'The provider disabled the deployment that asked for this link.']
@@ -139,87 +143,86 @@ const deploymentCheck = (facts: LinkFacts): [passed: boolean | null, detail: str
 }
 
 const bundleCheck = {
-  unknown: { passed: null, detail: 'No signature of the model file has been checked.' },
-  verified: { passed: true, detail: 'The signature matches the digest and the declared signer.' },
-  invalid: { passed: false, detail: 'The signature of the model file is not valid.' },
-  error: { passed: null, detail: 'The signature of the model file could not be checked.' },
-} as const satisfies Record<LinkFacts['bundle_status'], { passed: boolean | null; detail: string }>
+  unknown: [null, 'No signature of the model file has been checked.'],
+  verified: [true, 'The signature matches the digest and the declared signer.'],
+  invalid: [false, 'The signature of the model file is not valid.'],
+  error: [null, 'The signature of the model file could not be checked.'],
+} as const satisfies Record<LinkFacts['bundle_status'], Finding>
 
-const checksOf = (facts: LinkFacts, now: number): Check[] => {
-  const checked_at = new Date(now).toISOString()
-  const check = (name: CheckName, passed: boolean | null, detail: string): Check => ({
-    check: name,
-    passed,
-    detail,
-    checked_at: passed === null ? null : checked_at,
-  })
-  const isExpired = facts.expires_at <= now
-  return [
-    check('signature', true, 'This registry issued it, and it was not changed since.'),
-    check(
-      'key',
-      facts.key_state !== 'compromised' && facts.key_state !== null,
-      facts.key_state === 'compromised' ? 'The key that signed it was compromised.' : 'The key that signed it is trusted.',
-    ),
-    check(
-      'time',
-      !isExpired,
-      isExpired
-        ? `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`
-        : `It is valid until ${timeOf(facts.expires_at)}.`,
-    ),
-    check(
-      'provider',
-      facts.provider_gone === null,
-      facts.provider_gone === null ? 'The provider’s account is active.' : 'The provider’s account is no longer active.',
-    ),
-    check(
-      'domain',
-      facts.provider_gone === null && isDomainVerified(facts),
-      facts.provider_gone === null ? domainDetail(facts) : 'The provider is gone, and its domain with it.',
-    ),
-    check(
-      'model',
-      !facts.model_deleted && facts.model_archived_at === null,
-      facts.model_deleted
-        ? 'The model was deleted.'
-        : facts.model_archived_at === null
-          ? `${facts.model_label} is registered and not withdrawn.`
-          : `${facts.model_label} was withdrawn by its provider.`,
-    ),
-    check('deployment', ...deploymentCheck(facts)),
-    check(
-      'digest',
-      null,
-      facts.model_digest === null
-        ? 'The provider stated no digest of the model file.'
-        : 'The provider states this digest of the model file; the registry has not seen the file.',
-    ),
-    check('bundle', bundleCheck[facts.bundle_status].passed, bundleCheck[facts.bundle_status].detail),
-    check(
-      'answer',
-      null,
-      facts.bound_by === null
-        ? 'No answer is bound to this link.'
-        : 'An answer is bound to this link. Compare it with the one you received.',
-    ),
-    check('chat', null, 'We cannot see your chat. Anyone who has this link can pass it on.'),
-  ]
+const keyCheck = (facts: LinkFacts): Finding => {
+  if (facts.key_state === null) return [false, 'The key that signed it is not known here any more.']
+  if (facts.key_state === 'compromised') return [false, 'The key that signed it was compromised.']
+  return [true, 'The key that signed it is trusted.']
 }
 
-/** Judges a link that this registry issued by the live state behind it. */
+const timeCheck = (facts: LinkFacts, now: number): Finding =>
+  facts.expires_at <= now
+    ? [false, `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`]
+    : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
+
+const providerCheck = (facts: LinkFacts): Finding =>
+  facts.provider_gone === null ? [true, 'The provider’s account is active.'] : [false, 'The provider’s account is no longer active.']
+
+const modelCheck = (facts: LinkFacts): Finding => {
+  if (facts.model_deleted) return [false, 'The model was deleted.']
+  if (facts.model_archived_at !== null) return [false, `${facts.model_label} was withdrawn by its provider.`]
+  return [true, `${facts.model_label} is registered and not withdrawn.`]
+}
+
+const digestCheck = (facts: LinkFacts): Finding => [
+  null,
+  facts.model_digest === null
+    ? 'The provider stated no digest of the model file.'
+    : 'The provider states this digest of the model file; the registry has not seen the file.',
+]
+
+const answerCheck = (facts: LinkFacts): Finding => [
+  null,
+  facts.bound_by === null ? 'No answer is bound to this link.' : 'An answer is bound to this link. Compare it with the one you received.',
+]
+
+/** Every check, passed or not; those that nobody made are `passed: null`. */
+const checksOf = (facts: LinkFacts, now: number): Check[] => {
+  const findings = {
+    signature: [true, 'This registry issued it, and it was not changed since.'],
+    key: keyCheck(facts),
+    time: timeCheck(facts, now),
+    provider: providerCheck(facts),
+    domain: [isDomainVerified(facts), domainDetail(facts)],
+    model: modelCheck(facts),
+    deployment: deploymentCheck(facts),
+    digest: digestCheck(facts),
+    bundle: bundleCheck[facts.bundle_status],
+    answer: answerCheck(facts),
+    chat: [null, 'We cannot see your chat. Anyone who has this link can pass it on.'],
+  } as const satisfies Partial<Record<CheckName, Finding>>
+  const lookedAt = new Date(now).toISOString()
+  return Object.entries(findings).map(([check, [passed, detail]]) => ({
+    check: check as CheckName,
+    passed,
+    detail,
+    checked_at: passed === null ? null : lookedAt,
+  }))
+}
+
+const gone = { provider_deactivated: 'provider', provider_deleted: 'provider', model_deleted: 'model' } as const satisfies Partial<
+  Record<Change, CheckName>
+>
+
+/** Whether what the link spoke of is not there any more. */
+export const isGone = (change: Change | null): change is keyof typeof gone => change !== null && change in gone
+
+/** Judges a link that this registry issued by the live state behind it. It is verified only where no check failed. */
 export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
   const checks = checksOf(facts, now)
   const change = changeOf(facts, now)
+  // Of what is gone nothing is told but that it is gone.
+  if (isGone(change))
+    return { result: 'not_verified', reason: 'revoked', change, checks: checks.filter(({ check }) => check === gone[change]) }
   if (change) return { result: 'not_verified', reason: reasonOfChange[change], change, checks }
   if (!isDomainVerified(facts)) return { result: 'not_verified', reason: 'provider_unverified', change: null, checks }
   return { result: 'verified', reason: null, change: null, checks }
 }
-
-const gone = new Set<Change>(['provider_deactivated', 'provider_deleted', 'model_deleted'])
-
-/** Whether what the link spoke of is not there any more; then nothing of it is told. */
-export const isGone = (change: Change | null) => change !== null && gone.has(change)
 
 /** The problem's code for a link that is refused. A genuine link of an unknown provider is not refused. */
 export const linkErrorCode = ({ reason, change }: Pick<Verdict, 'reason' | 'change'>): LinkErrorCode | undefined => {

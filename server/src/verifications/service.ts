@@ -5,7 +5,6 @@ import {
   type Inspection,
   type LinkErrorCode,
   limits,
-  linkErrorOf,
   type NewVerification,
   type Reason,
   Refusal,
@@ -199,15 +198,14 @@ export const createVerificationService = ({ database, signing, deployments, publ
     if ('refused' in found) {
       const { reason, checks } = found.refused
       count.verdict({ result: 'not_verified', reason })
-      throw refuseLink(linkErrorOf[reason], { reason, change: null, checks })
+      throw refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
     }
     const { row } = found
     const verdict = judgeLink(linkFactsOf(row), now())
     count.verdict(verdict)
     const code = linkErrorCode(verdict)
     if (!code) return { row, verdict }
-    // Of what is gone nothing is told but that it is gone.
-    throw isGone(verdict.change) ? refuseLink(code, { ...verdict, checks: [] }) : refuseLink(code, verdict, resultOf(row, verdict, now()))
+    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultOf(row, verdict, now()))
   }
 
   const claimsOf = (row: LinkRow): Claims => {
@@ -297,7 +295,7 @@ export const createVerificationService = ({ database, signing, deployments, publ
       const { row } = found
       const verdict = judgeLink(linkFactsOf(row), now())
       count.verdict(verdict)
-      if (isGone(verdict.change)) return { valid: false, ...verdict, checks: [], ...empty }
+      if (isGone(verdict.change)) return { valid: false, ...verdict, ...empty }
       const { model, provider } = resultOf(row, verdict, now())
       return {
         valid: verdict.result === 'verified',

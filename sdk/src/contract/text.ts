@@ -1,0 +1,9 @@
+// The blanks of RFC 3629 text that show nothing: controls, soft hyphen, zero-width and bidirectional marks, separators, tags.
+const unseen =
+  '\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e01ef}'
+
+/** Characters that let one name look like another, or a line look like two. */
+export const invisibleCharacters = new RegExp(`[\\u0000-\\u001f${unseen}]`, 'gu')
+
+/** The same, but for line ends and tabs. */
+export const invisibleInText = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${unseen}]`, 'gu')

@@ -367,8 +367,8 @@ export const messages = {
         deployment_disabled: () => 'The deployment that asked for the link was disabled after the link was issued.',
         deployment_deleted: () => 'The deployment that asked for the link was deleted after the link was issued.',
         authorization_removed: () => 'The deployment that asked for the link is no longer authorized for this model.',
+        bundle_invalid: () => 'The signature of the model file is not valid.',
       } satisfies Record<Change, () => string | null>,
-      domainLost: 'The provider’s domain is no longer proven.',
       seeds: {
         expired: expiredOrInvalid,
         revoked: expiredOrInvalid,

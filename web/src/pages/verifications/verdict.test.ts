@@ -1,12 +1,4 @@
-import {
-  type Change,
-  changes,
-  type LinkErrorCode,
-  linkErrorOf,
-  type Reason,
-  reasons,
-  type VerificationResult,
-} from '@countersign/sdk/contract'
+import { type Change, changes, type LinkErrorCode, linkErrorOf, type Reason, type VerificationResult } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
@@ -159,13 +151,12 @@ describe('the clock', () => {
 })
 
 describe('the state of a refused link', () => {
-  const expected: Record<Reason, LinkState> = {
+  const expected: Record<keyof typeof linkErrorOf, LinkState> = {
     expired: 'expired',
     bad_signature: 'forged',
     unknown_key: 'forged',
     revoked: 'revoked',
     claim_mismatch: 'forged',
-    provider_unverified: 'revoked',
     archived: 'archived',
     foreign_registry: 'foreign',
     malformed: 'malformed',
@@ -173,6 +164,8 @@ describe('the state of a refused link', () => {
     not_found: 'not-found',
     keys_unavailable: 'could-not-check',
   }
+
+  const reasons = Object.keys(expected) as (keyof typeof linkErrorOf)[]
 
   it.each(reasons.map((reason) => ({ reason, state: expected[reason] })))('$reason: $state', ({ reason, state }) => {
     expect(readVerdict(refusal(linkErrorOf[reason], reason), at(0)).state).toBe(state)

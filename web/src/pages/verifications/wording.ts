@@ -27,12 +27,11 @@ export const toneOf = {
 export const modelTitle = ({ model }: VerificationResult) => (model === null ? '' : `${model.name} ${model.version}`)
 
 /** What happened, in one or a few sentences, most important first. */
-export const failureSentences = ({ state, change, reason, record }: Verdict & { state: FailureState }): string[] => {
+export const failureSentences = ({ state, change, record }: Verdict & { state: FailureState }): string[] => {
   const told = [words.failure.what[state]]
   if (state === 'expired' && record !== null) told.push(words.failure.wasValid(formatTime(record.timestamp), formatTime(record.expires_at)))
   const changed = change === null ? null : words.failure.changed[change]()
   if (changed !== null) told.push(changed)
-  else if (reason === 'provider_unverified') told.push(words.failure.domainLost)
   return told
 }
 

@@ -8,7 +8,8 @@ const utf8 = /^charset="?utf-?8"?$/i
 const unsupported = (detail: string) => new Refusal('unsupported_media_type', detail)
 const tooLarge = () => new Refusal('body_too_large', errors.body_too_large.title)
 
-const lengthOf = ({ headers }: IncomingMessage) => (headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined)
+const lengthOf = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 
 const checkHeaders = ({ headers }: IncomingMessage) => {
   const [type, parameter] = jsonType.exec(headers['content-type'] ?? '') ?? []

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { type Endpoint, errors, maxBodyBytesOf, notFound, Refusal } from '@countersign/sdk/contract'
-import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import type { Express, NextFunction, Request, Response } from 'express'
 import type { z } from 'zod'
+import { readJson } from './body.ts'
 import { type Authenticate, type Caller, findCaller } from './callers.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type IsTrustedProxy, type Peer, readPeer } from './peer.ts'
@@ -63,13 +64,8 @@ export const prepare =
     next()
   }
 
-const hasBody = (request: Request) =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
-
-const readBody = (schema: z.ZodType, request: Request): unknown => {
-  if (request.body === undefined && hasBody(request))
-    throw new Refusal('unsupported_media_type', 'Send the body as JSON, with Content-Type: application/json.')
-  const parsed = schema.safeParse(request.body === undefined ? {} : screenJson(request.body))
+const checkBody = (schema: z.ZodType, body: unknown): unknown => {
+  const parsed = schema.safeParse(screenJson(body))
   if (!parsed.success) throw invalidInput('body', parsed.error)
   return parsed.data
 }
@@ -103,12 +99,16 @@ export const sendJson = (response: Response, status: number, answer: unknown) =>
 
 const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => async (request: Request, response: Response) => {
   const requestId: string = response.locals.requestId
+  response.locals.route = `${row.method} ${row.path}`
+  // Public reads may be called from any page, without credentials.
+  if (row.method === 'GET' && row.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
   try {
+    const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
     const caller = await findCaller(request, row.caller, options.authenticate)
     const context = {
       params: row.params && readParams(row.params, request),
       query: row.query && readQuery(row.query, request),
-      body: row.body && readBody(row.body, request),
+      body: row.body && checkBody(row.body, body),
       caller,
       peer: () => readPeer(request, options.isTrustedProxy),
     } as Context<Endpoint>
@@ -124,7 +124,7 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
       return sendJson(response, status, answer)
     }
     const outcome = await options.idempotency.once(
-      { row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body: request.body },
+      { row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body },
       answerOnce,
     )
     if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')
@@ -136,26 +136,13 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
   }
 }
 
-/** Public reads may be called from any page, without credentials. */
-const allowAnyOrigin = (row: Endpoint) => (_request: Request, response: Response, next: NextFunction) => {
-  if (row.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
-  next()
-}
-
 /** Serves the rows of the contract: parses, finds the caller, calls the handler, answers. */
 export const mount = (app: Express, rows: Record<string, Endpoint>, handlers: Record<string, AnyHandler>, options: MountOptions) => {
   for (const [name, row] of Object.entries(rows)) {
     const handler = handlers[name]
     if (!handler) throw new Error(`No handler for ${row.method} ${row.path}`)
     const method = row.method.toLowerCase() as Lowercase<Endpoint['method']>
-    const label = (_request: Request, response: Response, next: NextFunction) => {
-      response.locals.route = `${row.method} ${row.path}`
-      next()
-    }
-    // Deflated bodies are refused: a few bytes could become gigabytes.
-    const parseBody = row.body ? [express.json({ limit: maxBodyBytesOf(row), inflate: false, strict: false })] : []
-    const cors = row.method === 'GET' ? [allowAnyOrigin(row)] : []
-    app[method](row.path, label, ...cors, ...parseBody, serve(row, handler, options))
+    app[method](row.path, serve(row, handler, options))
   }
 }
 

@@ -37,21 +37,9 @@ const databaseRefusals = {
   unique: ['internal', errors.internal.title],
 } as const satisfies Record<DatabaseFailure, readonly [ErrorCode, string]>
 
-/** Codes of Express and its body parser, by the `type` they put on errors. */
-const parserRefusals: Record<string, readonly [ErrorCode, string]> = {
-  'entity.parse.failed': ['bad_request', 'The body is not valid JSON.'],
-  'entity.too.large': ['body_too_large', errors.body_too_large.title],
-  'encoding.unsupported': ['unsupported_media_type', 'Compressed bodies are not accepted.'],
-  'charset.unsupported': ['unsupported_media_type', 'The body must be UTF-8.'],
-  'request.size.invalid': ['bad_request', 'The body has another length than it said.'],
-  'request.aborted': ['bad_request', 'The request was cut off.'],
-}
-
 /** Turns whatever was thrown into a refusal. What we did not foresee becomes `internal`, with the cause kept for the log. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
-  const type = error instanceof Error && 'type' in error && typeof error.type === 'string' ? parserRefusals[error.type] : undefined
-  if (type) return new Refusal(type[0], type[1], {}, { cause: error })
   if (error instanceof URIError) return new Refusal('bad_request', 'The address has a broken percent encoding.', {}, { cause: error })
   const failure = failureOf(error)
   if (failure) return new Refusal(databaseRefusals[failure][0], databaseRefusals[failure][1], {}, { cause: error })

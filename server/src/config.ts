@@ -14,6 +14,8 @@ interface Setting<T> {
   means: string
   default: string
   parse: (text: string) => T | undefined
+  /** A wrong value is not repeated: it holds a secret. */
+  isSecret?: true
 }
 
 const setting = <T>(row: Setting<T>) => row
@@ -37,9 +39,7 @@ const list =
 const webOrigin = (text: string) => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && url.search === '' && url.username === ''
-    ? url.origin
-    : undefined
+  return ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined
 }
 
 const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
@@ -50,12 +50,13 @@ const addressAndPort = (text: string) => {
 }
 
 const subnet = (text: string) => {
-  const [address = '', bits] = text.split('/')
+  const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
   if (family === 0) return undefined
   const widest = family === 4 ? 32 : 128
-  const prefix = bits === undefined ? widest : Number(bits)
-  return Number.isInteger(prefix) && prefix >= 0 && prefix <= widest
+  // An empty number of bits would be 0: everyone.
+  const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+  return rest.length === 0 && prefix >= 0 && prefix <= widest
     ? { address, prefix, family: family === 4 ? ('ipv4' as const) : ('ipv6' as const) }
     : undefined
 }
@@ -98,6 +99,7 @@ export const settings = {
     means: 'Database. Default: SQLite in DATA_DIR',
     default: '',
     parse: optional(databaseUrl),
+    isSecret: true,
   }),
   TLS_PORT: setting({
     expected: 'a port from 0 to 65535',
@@ -134,6 +136,7 @@ export const settings = {
     means: 'Encrypts the signing keys at rest. Default: generated once into DATA_DIR/key-encryption-key',
     default: '',
     parse: optional(encryptionKey),
+    isSecret: true,
   }),
   DEV_DNS_SERVERS: setting({
     expected: 'address:port, separated by commas',
@@ -163,7 +166,8 @@ const readSettings = (environment: NodeJS.ProcessEnv): Values =>
     Object.entries(settings).map(([name, row]) => {
       const given = environment[name]?.trim()
       const value = row.parse(given === undefined || given === '' ? row.default : given)
-      if (value === undefined) throw new ConfigError(`${name} must be ${row.expected}; it is ${JSON.stringify(given)}.`)
+      if (value === undefined)
+        throw new ConfigError(`${name} must be ${row.expected}${row.isSecret ? '' : `; it is ${JSON.stringify(given)}`}.`)
       return [name, value]
     }),
   ) as Values

@@ -1,0 +1,134 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ConfigError, isLoopbackUrl, readConfig, settings } from './config.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'countersign-config-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = (environment: NodeJS.ProcessEnv = {}) => readConfig({ DATA_DIR: folder, ...environment })
+
+it('has a default for everything', () => {
+  expect(read()).toMatchObject({
+    port: 4_100,
+    host: '127.0.0.1',
+    publicUrl: null,
+    databaseUrl: `sqlite:${join(folder, 'countersign.db')}`,
+    tls: null,
+    trustedProxies: [],
+    metricsPort: 0,
+    devDnsServers: [],
+    logLevel: 'info',
+    checkAnswers: false,
+  })
+  expect(read({ PORT: '', PUBLIC_URL: ' ' })).toMatchObject({ port: 4_100, publicUrl: null })
+})
+
+it('reads what is given', () => {
+  const config = read({
+    PORT: '0',
+    HOST: '::1',
+    PUBLIC_URL: 'http://localhost:4100/',
+    DATABASE_URL: 'postgres://user@db.example/registry',
+    TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,2001:db8::/32',
+    DEV_DNS_SERVERS: '127.0.0.1:5353,[::1]:53',
+    KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+    CHECK_ANSWERS: 'true',
+  })
+  expect(config).toMatchObject({
+    port: 0,
+    host: '::1',
+    publicUrl: 'http://localhost:4100',
+    databaseUrl: 'postgres://user@db.example/registry',
+    trustedProxies: [
+      { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+      { address: '192.0.2.1', prefix: 32, family: 'ipv4' },
+      { address: '2001:db8::', prefix: 32, family: 'ipv6' },
+    ],
+    devDnsServers: [
+      { host: '127.0.0.1', port: 5_353 },
+      { host: '::1', port: 53 },
+    ],
+    checkAnswers: true,
+  })
+  expect(config.encryptionKey.toString('hex')).toBe('ab'.repeat(32))
+})
+
+it.each<[name: keyof typeof settings, value: string]>([
+  ['PORT', 'http'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80.5'],
+  ['HOST', 'a b'],
+  ['PUBLIC_URL', 'registry.example'],
+  ['PUBLIC_URL', 'ftp://registry.example'],
+  ['PUBLIC_URL', 'https://registry.example/path'],
+  ['PUBLIC_URL', 'https://user:secret@registry.example'],
+  ['PUBLIC_URL', 'https://:secret@registry.example'],
+  ['PUBLIC_URL', 'https://registry.example/#x'],
+  ['DATABASE_URL', 'mysql://db.example'],
+  ['TLS_PORT', 'yes'],
+  ['TLS_CERT_FILE', '/nowhere/cert.pem'],
+  ['TRUSTED_PROXIES', 'true'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example'],
+  ['TRUSTED_PROXIES', '10.0.0.0/'],
+  ['METRICS_PORT', 'x'],
+  ['KEY_ENCRYPTION_KEY', 'too short'],
+  ['KEY_ENCRYPTION_KEY', 'ab'.repeat(31)],
+  ['DEV_DNS_SERVERS', 'localhost:53'],
+  ['DEV_DNS_SERVERS', '127.0.0.1'],
+  ['LOG_LEVEL', 'loud'],
+  ['CHECK_ANSWERS', 'yes'],
+])('names %s when it is %j, and what was expected', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(ConfigError)
+  expect(() => read({ [name]: value })).toThrow(`${name} must be ${settings[name].expected}`)
+})
+
+it('does not repeat a secret that is wrong', () => {
+  for (const [name, value] of [
+    ['KEY_ENCRYPTION_KEY', 'c2VjcmV0LXNlY3JldA=='],
+    ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
+  ]) {
+    expect(() => read({ [name ?? '']: value })).toThrow(expect.not.objectContaining({ message: expect.stringMatching(/c2VjcmV0|hunter2/) }))
+  }
+})
+
+it.each([
+  { name: 'TLS without its files', environment: { TLS_PORT: '4143' } },
+  {
+    name: 'a development DNS server on a public registry',
+    environment: { DEV_DNS_SERVERS: '127.0.0.1:53', PUBLIC_URL: 'https://registry.example' },
+  },
+  { name: 'a development DNS server on all addresses', environment: { DEV_DNS_SERVERS: '127.0.0.1:53', HOST: '0.0.0.0' } },
+])('refuses $name', ({ environment }) => {
+  expect(() => read(environment)).toThrow(ConfigError)
+})
+
+it('makes a key once, for its owner only', () => {
+  const { encryptionKey } = read()
+  const file = join(folder, 'key-encryption-key')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(read().encryptionKey).toEqual(encryptionKey)
+  expect(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')).toEqual(encryptionKey)
+  writeFileSync(file, 'broken')
+  expect(() => read()).toThrow(/must hold 32 bytes/)
+})
+
+it.each([
+  ['http://localhost:4100', true],
+  ['http://127.8.9.1', true],
+  ['http://[::1]:4100', true],
+  ['http://app.localhost', true],
+  ['https://registry.example', false],
+  ['https://127.0.0.1.registry.example', false],
+  ['https://localhost.registry.example', false],
+])('%s is on loopback: %s', (url, isLoopback) => {
+  expect(isLoopbackUrl(url)).toBe(isLoopback)
+})

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest'
+import { judgeLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, statusOf } from './rules.ts'
+
+const now = 1_000_000
+
+const ready: MintingFacts = {
+  archived_at: null,
+  require_deployment_proof: 0,
+  deployment_id: 'dep_one',
+  deployment_status: 'enabled',
+  deployment_spiffe_id: null,
+  authorized_at: 1,
+}
+const nobody = { deployment_id: null, deployment_status: null, authorized_at: null }
+const proven = { binding: 'mtls', spiffeId: null } as const
+const named = { binding: 'self-asserted', spiffeId: null } as const
+
+describe('minting', () => {
+  it.each([
+    { name: 'without a deployment', facts: { ...ready, ...nobody }, peer: undefined, code: undefined },
+    { name: 'with a proven one', facts: ready, peer: proven, code: undefined },
+    { name: 'with a named one', facts: ready, peer: named, code: undefined },
+    { name: 'for a model that is not the caller’s', facts: undefined, peer: undefined, code: 'not_found' },
+    { name: 'for an archived model', facts: { ...ready, archived_at: 1 }, peer: proven, code: 'model_archived' },
+    { name: 'with an unknown key', facts: { ...ready, ...nobody }, peer: proven, code: 'deployment_not_authorized' },
+    { name: 'with an unknown key that is only named', facts: { ...ready, ...nobody }, peer: named, code: 'deployment_not_authorized' },
+    {
+      name: 'with a disabled deployment',
+      facts: { ...ready, deployment_status: 'disabled' as const },
+      peer: proven,
+      code: 'deployment_not_authorized',
+    },
+    { name: 'with an unauthorized deployment', facts: { ...ready, authorized_at: null }, peer: proven, code: 'deployment_not_authorized' },
+    {
+      name: 'without the proof that the model requires',
+      facts: { ...ready, require_deployment_proof: 1 as const },
+      peer: undefined,
+      code: 'deployment_proof_required',
+    },
+    {
+      name: 'with a name where proof is required',
+      facts: { ...ready, require_deployment_proof: 1 as const },
+      peer: named,
+      code: 'deployment_proof_required',
+    },
+    { name: 'with the proof that is required', facts: { ...ready, require_deployment_proof: 1 as const }, peer: proven, code: undefined },
+    {
+      name: 'with the SPIFFE ID registered',
+      facts: { ...ready, deployment_spiffe_id: 'spiffe://a/b' },
+      peer: { ...proven, spiffeId: 'spiffe://a/b' },
+      code: undefined,
+    },
+    {
+      name: 'with another SPIFFE ID',
+      facts: { ...ready, deployment_spiffe_id: 'spiffe://a/b' },
+      peer: { ...proven, spiffeId: 'spiffe://a/c' },
+      code: 'deployment_not_authorized',
+    },
+    { name: 'with a SPIFFE ID nobody registered', facts: ready, peer: { ...proven, spiffeId: 'spiffe://a/c' }, code: undefined },
+  ])('$name: $code', ({ facts, peer, code }) => {
+    expect(mintingRefusal(facts, peer)?.code).toBe(code)
+  })
+})
+
+const good: LinkFacts = {
+  issued_at: now - 60_000,
+  expires_at: now + 840_000,
+  minted_domain: 'acme.example',
+  key_state: 'active',
+  provider_gone: null,
+  domain: 'acme.example',
+  domain_verified_at: 1,
+  domain_method: 'dns',
+  model_label: 'Atlas 1.0.0',
+  model_deleted: false,
+  model_archived_at: null,
+  model_digest: null,
+  bundle_status: 'unknown',
+  binding: 'mtls',
+  deployment_id: 'dep_one',
+  deployment_status: 'enabled',
+  deployment_deleted: false,
+  is_authorized: true,
+  bound_by: null,
+}
+
+describe('a link', () => {
+  it.each<{
+    name: string
+    change: Partial<LinkFacts>
+    reason: string | null
+    told: string | null
+    code: string | undefined
+    failed: string[]
+  }>([
+    { name: 'is good', change: {}, reason: null, told: null, code: undefined, failed: [] },
+    {
+      name: 'is good without a deployment',
+      change: { deployment_id: null, binding: null },
+      reason: null,
+      told: null,
+      code: undefined,
+      failed: [],
+    },
+    { name: 'is good in its last millisecond', change: { expires_at: now + 1 }, reason: null, told: null, code: undefined, failed: [] },
+    { name: 'is good after a rotation', change: { key_state: 'retired' }, reason: null, told: null, code: undefined, failed: [] },
+    {
+      name: 'ends when it says so',
+      change: { expires_at: now },
+      reason: 'expired',
+      told: 'expired',
+      code: 'link_expired',
+      failed: ['time'],
+    },
+    {
+      name: 'ends with its key',
+      change: { key_state: 'compromised' },
+      reason: 'revoked',
+      told: 'key_compromised',
+      code: 'link_revoked',
+      failed: ['key'],
+    },
+    {
+      name: 'ends with a key that is gone',
+      change: { key_state: null },
+      reason: 'revoked',
+      told: 'key_compromised',
+      code: 'link_revoked',
+      failed: ['key'],
+    },
+    {
+      name: 'ends with its provider’s account',
+      change: { provider_gone: 'deactivated' },
+      reason: 'revoked',
+      told: 'provider_deactivated',
+      code: 'link_gone',
+      failed: ['provider'],
+    },
+    {
+      name: 'ends with its provider',
+      change: { provider_gone: 'deleted' },
+      reason: 'revoked',
+      told: 'provider_deleted',
+      code: 'link_gone',
+      failed: ['provider'],
+    },
+    {
+      name: 'ends with its model',
+      change: { model_deleted: true },
+      reason: 'revoked',
+      told: 'model_deleted',
+      code: 'link_gone',
+      failed: ['model'],
+    },
+    {
+      name: 'ends when its model is archived',
+      change: { model_archived_at: 5 },
+      reason: 'archived',
+      told: 'model_archived',
+      code: 'link_archived',
+      failed: ['model'],
+    },
+    {
+      name: 'ends with its deployment',
+      change: { deployment_deleted: true },
+      reason: 'revoked',
+      told: 'deployment_deleted',
+      code: 'link_revoked',
+      failed: ['deployment'],
+    },
+    {
+      name: 'ends when its deployment is disabled',
+      change: { deployment_status: 'disabled' },
+      reason: 'revoked',
+      told: 'deployment_disabled',
+      code: 'link_revoked',
+      failed: ['deployment'],
+    },
+    {
+      name: 'ends with the authorization',
+      change: { is_authorized: false },
+      reason: 'revoked',
+      told: 'authorization_removed',
+      code: 'link_revoked',
+      failed: ['deployment'],
+    },
+    {
+      name: 'does not vouch for a domain that was never checked',
+      change: { domain_verified_at: null, minted_domain: null },
+      reason: 'provider_unverified',
+      told: null,
+      code: undefined,
+      failed: ['domain'],
+    },
+    {
+      name: 'does not vouch for a domain that was lost',
+      change: { domain_verified_at: null },
+      reason: 'provider_unverified',
+      told: null,
+      code: undefined,
+      failed: ['domain'],
+    },
+    {
+      name: 'does not vouch for a domain that was checked later',
+      change: { minted_domain: null },
+      reason: 'provider_unverified',
+      told: null,
+      code: undefined,
+      failed: ['domain'],
+    },
+    {
+      name: 'does not vouch for a domain that changed',
+      change: { domain: 'other.example' },
+      reason: 'provider_unverified',
+      told: null,
+      code: undefined,
+      failed: ['domain'],
+    },
+    {
+      name: 'says gone before expired',
+      change: { model_deleted: true, expires_at: 0 },
+      reason: 'revoked',
+      told: 'model_deleted',
+      code: 'link_gone',
+      failed: ['model'],
+    },
+    {
+      name: 'says compromised before expired',
+      change: { key_state: 'compromised', expires_at: 0 },
+      reason: 'revoked',
+      told: 'key_compromised',
+      code: 'link_revoked',
+      failed: ['key', 'time'],
+    },
+  ])('$name', ({ change, reason, told, code, failed }) => {
+    const verdict = judgeLink({ ...good, ...change }, now)
+    expect(verdict).toMatchObject({ result: reason === null ? 'verified' : 'not_verified', reason, change: told })
+    expect(linkErrorCode(verdict)).toBe(code)
+    expect(verdict.checks.filter(({ passed }) => passed === false).map(({ check }) => check)).toEqual(failed)
+    expect(statusOf(verdict)).toBe(reason === null ? 'verified' : reason === 'provider_unverified' ? 'provider_unverified' : 'not_verified')
+  })
+
+  it('tells every check, whatever came of it', () => {
+    const names = judgeLink(good, now).checks.map(({ check }) => check)
+    expect(names).toEqual(['signature', 'key', 'time', 'provider', 'domain', 'model', 'deployment', 'digest', 'bundle', 'answer', 'chat'])
+    const bad = judgeLink({ ...good, key_state: null, deployment_deleted: true, model_archived_at: 1 }, now)
+    expect(bad.checks.map(({ check }) => check)).toEqual(names)
+  })
+
+  it('tells of what is gone only that it is gone', () => {
+    expect(judgeLink({ ...good, provider_gone: 'deleted', key_state: null }, now).checks.map(({ check }) => check)).toEqual(['provider'])
+    expect(judgeLink({ ...good, model_deleted: true }, now).checks.map(({ check }) => check)).toEqual(['model'])
+  })
+
+  it('is never good beside a signature of the model that is not', () => {
+    expect(judgeLink({ ...good, bundle_status: 'invalid' }, now)).toMatchObject({ result: 'not_verified', change: 'bundle_invalid' })
+    expect(judgeLink({ ...good, bundle_status: 'error' }, now).result).toBe('verified')
+  })
+
+  it('never passes what was only named, or not looked at', () => {
+    const passed = (facts: LinkFacts) =>
+      Object.fromEntries(judgeLink(facts, now).checks.map(({ check, passed: isPassed }) => [check, isPassed]))
+    expect(passed(good)).toMatchObject({ deployment: true, digest: null, bundle: null, answer: null, chat: null })
+    expect(passed({ ...good, binding: 'self-asserted' })).toMatchObject({ deployment: null })
+    expect(passed({ ...good, model_digest: 'sha256:x' })).toMatchObject({ digest: null })
+    expect(passed({ ...good, bundle_status: 'verified' })).toMatchObject({ bundle: true })
+    expect(passed({ ...good, bundle_status: 'invalid' })).toMatchObject({ bundle: false })
+    expect(passed({ ...good, bound_by: 'provider' })).toMatchObject({ answer: null })
+  })
+})

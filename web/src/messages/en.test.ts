@@ -11,6 +11,7 @@ it.each([
   'This verification link has expired or is invalid. Verification links are valid for 15 minutes.',
   'The model or provider associated with this verification no longer exists.',
   'Unable to verify this link. Please try again or contact support.',
+  'Verification failed. Token may be invalid or expired.',
   'No verification token provided.',
   'Model Details',
   'Verified At',

@@ -175,6 +175,12 @@ describe('the state of a refused link', () => {
     expect(readVerdict(refusal('link_gone', 'revoked', 'model_deleted'), at(0)).state).toBe('gone')
   })
 
+  it('is a failure where this page does not know the code yet', () => {
+    const verdict = readVerdict(refusal('link_of_the_future' as LinkErrorCode, null), at(0))
+    expect(verdict.state).toBe('failed')
+    expect(headline(verdict)).toBe('Verification failed. Token may be invalid or expired.')
+  })
+
   it('is open when there was no answer', () => {
     expect(readVerdict(undefined, at(0)).state).toBe('could-not-check')
   })
@@ -223,6 +229,11 @@ describe('the words', () => {
   it.each(changes.filter((change) => change !== 'expired').map((change) => ({ change })))('$change is told', ({ change }) => {
     const told = failureSentences({ state: 'revoked', reason: 'revoked', change, checks: [], record: null })
     expect(told).toHaveLength(2)
+  })
+
+  it('leaves out a change that this page does not know yet', () => {
+    const told = failureSentences({ state: 'revoked', reason: 'revoked', change: 'of_the_future' as Change, checks: [], record: null })
+    expect(told).toEqual(['This link is no longer valid.'])
   })
 
   it('says when an expired link was valid', () => {

@@ -16,6 +16,8 @@ export const linkStates = [
   'not-found',
   'forged',
   'foreign',
+  /** Refused for a reason that this page does not know yet. */
+  'failed',
   'could-not-check',
 ] as const
 export type LinkState = (typeof linkStates)[number]
@@ -29,7 +31,7 @@ export interface Verdict {
   record: VerificationResult | null
 }
 
-const stateOfCode = {
+const stateOfCode: Record<LinkErrorCode, LinkState> = {
   link_malformed: 'malformed',
   link_mistyped: 'mistyped',
   link_forged: 'forged',
@@ -40,7 +42,7 @@ const stateOfCode = {
   link_archived: 'archived',
   link_gone: 'gone',
   could_not_check: 'could-not-check',
-} as const satisfies Record<LinkErrorCode, LinkState>
+}
 
 /** The states in which a link is still good for something; all others are a failure, or no answer. */
 export const isCurrent = (state: LinkState) => state === 'verified' || state === 'unknown-provider' || state === 'check-failed'
@@ -54,7 +56,7 @@ export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdic
   if (answer === undefined) return { state: 'could-not-check', reason: null, change: null, checks: [], record: null }
   if (answer.kind === 'refusal') {
     const { code, reason, change, checks, verification } = answer.refusal
-    return { state: stateOfCode[code], reason, change, checks: tellChecks(checks, verification), record: verification }
+    return { state: stateOfCode[code] ?? 'failed', reason, change, checks: tellChecks(checks, verification), record: verification }
   }
   const { record, askedAt } = answer
   // Written so that an unreadable time counts as over.

@@ -21,6 +21,7 @@ export const toneOf = {
   'not-found': 'bad',
   forged: 'bad',
   foreign: 'warn',
+  failed: 'bad',
   'could-not-check': 'unk',
 } as const satisfies Record<LinkState, Tone>
 
@@ -30,8 +31,8 @@ export const modelTitle = ({ model }: VerificationResult) => (model === null ? '
 export const failureSentences = ({ state, change, record }: Verdict & { state: FailureState }): string[] => {
   const told = [words.failure.what[state]]
   if (state === 'expired' && record !== null) told.push(words.failure.wasValid(formatTime(record.timestamp), formatTime(record.expires_at)))
-  const changed = change === null ? null : words.failure.changed[change]()
-  if (changed !== null) told.push(changed)
+  const changed = change === null ? null : words.failure.changed[change]
+  if (changed) told.push(changed)
   return told
 }
 
@@ -40,6 +41,7 @@ export const headline = (verdict: Verdict): string => {
   const { state, record } = verdict
   if (state === 'check-failed') return words.doNotRely
   if (state === 'unknown-provider') return words.genuineButUnknown
+  if (state === 'failed') return words.failure.what.failed
   if (state === 'verified') return record === null ? '' : words.issuedBy(modelTitle(record), provenDomain(record) ?? '')
   const heading = state === 'could-not-check' ? words.failure.couldNotCheck : words.failure.heading
   return `${heading}. ${failureSentences({ ...verdict, state }).join(' ')}`

@@ -29,15 +29,32 @@ it.each(reasons.map((reason) => ({ reason })))('$reason never exits 0', ({ reaso
 
 describe('an answer', () => {
   it.each([
-    { name: 'the bound one', claims: { response_hash: 'aa' }, result: 'verified', reason: null },
-    { name: 'another one', claims: { response_hash: 'bb' }, result: 'not_verified', reason: 'claim_mismatch' },
+    { name: 'the provider’s', claims: { response_hash: 'aa', bound_by: 'provider' }, result: 'verified', reason: null },
+    {
+      name: 'the one that a bearer attached',
+      claims: { response_hash: 'aa', bound_by: 'bearer' },
+      result: 'not_verified',
+      reason: 'claim_mismatch',
+    },
+    { name: 'one of whom nobody says who bound it', claims: { response_hash: 'aa' }, result: 'not_verified', reason: 'claim_mismatch' },
+    {
+      name: 'another one',
+      claims: { response_hash: 'bb', bound_by: 'provider' },
+      result: 'not_verified',
+      reason: 'claim_mismatch',
+    },
     { name: 'none is bound', claims: {}, result: 'not_verified', reason: 'claim_mismatch' },
-  ])('$name', ({ claims, result, reason }) => {
+  ])('$name: $result', ({ claims, result, reason }) => {
     expect(withAnswer({ ...verified, claims }, 'aa')).toMatchObject({
       result,
       reason,
       checks: [{ check: 'answer', passed: result === 'verified' }],
     })
+  })
+
+  it('that a bearer attached is told as that', () => {
+    const [check] = withAnswer({ ...verified, claims: { response_hash: 'aa', bound_by: 'bearer' } }, 'aa').checks
+    expect(check?.detail).toContain('attached by someone who held the link')
   })
 
   it('improves nothing', () => {

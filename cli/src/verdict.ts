@@ -78,7 +78,8 @@ export const ofOnline = ({
     checks.length === 0 && result === 'unknown'
       ? unknown(cause instanceof Error ? cause.message : 'The registry did not answer', false).checks
       : checks,
-  claims: claims ?? (verification && claimsOf(verification)),
+  // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
+  claims: verification === null ? claims : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
   provider: verification?.provider ?? null,
   model: verification?.model ?? null,
   offline: false,
@@ -86,16 +87,7 @@ export const ofOnline = ({
 })
 
 /** What a token of this link would say, under the same names, as the registry tells it now. */
-const claimsOf = ({
-  verification_id,
-  timestamp,
-  expires_at,
-  provider,
-  model,
-  deployment_info,
-  bound_answer,
-  ...rest
-}: VerificationResult) => ({
+const claimsOf = ({ verification_id, timestamp, expires_at, provider, model, deployment_info, ...rest }: VerificationResult) => ({
   jti: verification_id,
   iat: Math.floor(Date.parse(timestamp) / 1_000),
   exp: Math.floor(Date.parse(expires_at) / 1_000),
@@ -110,17 +102,30 @@ const claimsOf = ({
   spki_fingerprint: deployment_info?.spki_fingerprint,
   challenge: rest.challenge ?? undefined,
   origin: rest.origin ?? undefined,
-  bound_to_response: rest.bound_to_response,
+})
+
+const bindingOf = ({ bound_to_response, bound_answer }: VerificationResult) => ({
+  bound_to_response,
   response_hash: bound_answer?.response_hash,
   bound_by: bound_answer?.bound_by,
 })
 
-/** Holds an answer against the one that is bound. Only what is verified so far can be refused by it. */
+/**
+ * Holds an answer against the one that is bound. Only what is verified so far can be refused by it. Whoever holds a token
+ * can attach a text to it: only the provider's binding says that the model wrote it.
+ */
 export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   if (verdict.claims === null) return verdict
-  const bound = verdict.claims.response_hash
-  const passed = bound === answerHash
-  const detail = passed ? 'The answer is the one that was bound' : bound === undefined ? 'No answer is bound' : 'Another answer was bound'
+  const { response_hash, bound_by } = verdict.claims
+  const isSame = response_hash === answerHash
+  const passed = isSame && bound_by === 'provider'
+  const detail = passed
+    ? 'The answer is the one that its provider bound'
+    : isSame
+      ? 'The answer is a text attached by someone who held the link; its provider did not bind it'
+      : response_hash === undefined
+        ? 'No answer is bound'
+        : 'Another answer was bound'
   const check: Check = { check: 'answer', passed, detail, checked_at: null }
   const others = verdict.checks.filter((each) => each.check !== 'answer')
   const checks = [...others, check]

@@ -136,6 +136,29 @@ describe('the main job on the command line', () => {
     expect(other.exit).toBe(3)
     expect(JSON.parse(other.stdout)).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
     expect((await cli.call(['tokens', 'bind', token, '--file', '-'], { stdin: Buffer.from([0xff, 0xfe]) })).exit).toBe(2)
+    expect((await cli.call(['verify', token, '--answer', answer])).exit).toBe(0)
+  })
+
+  it('takes no answer that someone else attached to the link for the provider’s, online or offline', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { token, verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    const cli = await createCommandLine(world.address)
+    const answer = await cli.write('answer.txt', 'I promise you a refund.')
+    const jwks = await cli.write('jwks.json', JSON.stringify(await world.anyone.signing.jwks()))
+    const { bound_token, bound_by } = await cli.json<Record<string, string>>('tokens', 'bind', token, '--file', answer)
+    expect(bound_by).toBe('bearer')
+    for (const input of [[verification_url], [bound_token ?? ''], [bound_token ?? '', '--offline', '--jwks', jwks]]) {
+      expect((await cli.call(['verify', ...input])).exit).toBe(0)
+      const told = await cli.call(['verify', ...input, '--answer', answer])
+      expect(told.exit).toBe(3)
+      expect(told.stdout).toContain('attached by someone who held the link')
+    }
+    const provider = await acme.client.verifications.bind(token, { response_text: 'The refund is not ours to give.' })
+    const own = await cli.write('own.txt', 'The refund is not ours to give.')
+    for (const input of [[verification_url], [token], [provider.bound_token, '--offline', '--jwks', jwks]])
+      expect((await cli.call(['verify', ...input, '--answer', own])).exit).toBe(0)
+    expect((await cli.call(['verify', verification_url, '--answer', answer])).exit).toBe(3)
   })
 })
 

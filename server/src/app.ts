@@ -51,7 +51,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
 
   const events = createEventRecorder({ now, newId })
   const keys = createKeyService({ database, events, now, newId, onFailure: (err) => log.warn({ err }, 'the use of a key was not noted') })
-  const signing = createSigningService({ database, encryptionKey: config.encryptionKey, now })
+  const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
   const resolveTxt = createResolveTxt(config.devDnsServers)
   const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
@@ -61,7 +61,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     mint: metrics.countMint,
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
-  const verifications = createVerificationService({ database, signing, deployments, publicUrl, now, newId, count })
+  const verifications = createVerificationService({ database, events, signing, deployments, publicUrl, now, newId, count })
 
   const app = express()
   app.set('x-powered-by', false)
@@ -74,6 +74,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     authenticate: keys.authenticate,
     idempotency: createIdempotency({ database, now }),
     isTrustedProxy,
+    now,
     newRequestId: () => newId('req'),
     requestLog: createRequestLog(log, metrics),
     isDraining,
@@ -89,6 +90,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
 
   let openApi: unknown
   app.get('/openapi.json', (_request, response) => {
+    response.locals.route = 'GET /openapi.json'
     openApi ??= openApiDocument({ serverUrl: publicUrl, version })
     response.setHeader('Access-Control-Allow-Origin', '*')
     sendJson(response, 200, openApi)

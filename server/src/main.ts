@@ -22,12 +22,16 @@ Settings are read from the environment: see docs/self-hosting.md.
 
 const start = async () => {
   const config = readConfig()
-  const log = pino({
-    level: config.logLevel,
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'], remove: true },
-  })
+  const log = pino(
+    {
+      level: config.logLevel,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'], remove: true },
+    },
+    // Requests do not wait for the log; what is left is written when the process ends.
+    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 }),
+  )
   const now = Date.now
   const listener = await openListener(config.port, config.host)
   const publicUrl = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`

@@ -434,7 +434,6 @@ describeEachEngine('the public list of models', (engine) => {
       cursorOf(1),
       cursorOf(null, unknownId),
       'AAAA',
-      '',
     ]
     for (const cursor of broken) {
       for (const path of ['models/public', `providers/${acme.id}/models`, 'deployments']) {

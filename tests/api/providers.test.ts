@@ -285,7 +285,6 @@ describeEachEngine('the public list of providers', (engine) => {
       'limit=101',
       'limit=x',
       'limit=1.5',
-      'limit=',
       'skip=-1',
       'skip=1001',
       'sort=id',

@@ -1,15 +1,24 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from './engine.ts'
+import type { Tx } from './schema.ts'
+
+interface Dialect {
+  /** Case-insensitive containment. SQLite's `like` folds ASCII only. */
+  like: 'like' | 'ilike'
+  /** Lifts the time limit of statements for the rest of the transaction: building an index may take long. */
+  allowLongStatements: (tx: Tx) => Promise<unknown>
+}
 
 /** Where the engines must differ, the difference has a name here. */
 export const dialects = {
-  sqlite: {
-    /** Case-insensitive containment. SQLite's `like` folds ASCII only. */
-    like: 'like',
-  },
-  postgres: {
-    like: 'ilike',
-  },
-} as const satisfies Record<Database['engine'], { like: 'like' | 'ilike' }>
+  sqlite: { like: 'like', allowLongStatements: async () => {} },
+  postgres: { like: 'ilike', allowLongStatements: (tx) => sql`set local statement_timeout = 0`.execute(tx) },
+} as const satisfies Record<Database['engine'], Dialect>
 
-/** `%text%` for a `like … escape '\'`. */
-export const containing = (text: string) => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+/** A condition: the column contains the text, whatever its case; `%` and `_` mean themselves. */
+export const containsIn =
+  ({ engine }: Pick<Database, 'engine'>) =>
+  (column: string, text: string) => {
+    const pattern = `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+    return sql<SqlBool>`${sql.ref(column)} ${sql.raw(dialects[engine].like)} ${pattern} escape '\\'`
+  }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { dialects } from './dialect.ts'
 import type { Database } from './engine.ts'
 import { withLease } from './lease.ts'
 import { migrations } from './migrations/index.ts'
@@ -29,8 +30,10 @@ export const migrate = async (database: Database, now: () => number): Promise<st
     const missing = migrations.filter(({ name }) => !applied.has(name))
     for (const { name, up } of missing) {
       await database.transaction(async (tx) => {
-        await up(tx)
+        // First, so that a process which lost its lease meanwhile fails here instead of migrating once more.
         await tx.insertInto('migrations').values({ name, applied_at: now() }).execute()
+        await dialects[database.engine].allowLongStatements(tx)
+        await up(tx)
       })
     }
     return missing.map(({ name }) => name)

@@ -1,16 +1,16 @@
 import { Refusal } from '@countersign/sdk/contract'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
 /** Where a page ended: the value it was sorted by, and the id that breaks ties. */
-export interface Position {
+interface Position {
   key: string | number
   id: string
 }
 
-export const encodeCursor = ({ key, id }: Position) => Buffer.from(JSON.stringify([key, id])).toString('base64url')
+const encodeCursor = ({ key, id }: Position) => Buffer.from(JSON.stringify([key, id])).toString('base64url')
 
 /** A cursor is what the page before gave; one of a list that is sorted by another kind of value is refused. */
-export const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Position | undefined => {
+const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Position | undefined => {
   if (cursor === undefined) return undefined
   try {
     const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[]
@@ -24,20 +24,46 @@ export const decodeCursor = (cursor: string | undefined, kind: 'string' | 'numbe
   })
 }
 
-/** Rows behind a position, in ascending or descending order of `(key, id)`. */
-export const behind = (
-  key: Expression<unknown>,
-  id: Expression<unknown>,
-  position: Position,
-  direction: 'asc' | 'desc',
-): Expression<SqlBool> =>
-  direction === 'asc'
-    ? sql<SqlBool>`(${key} > ${position.key} or (${key} = ${position.key} and ${id} > ${position.id}))`
-    : sql<SqlBool>`(${key} < ${position.key} or (${key} = ${position.key} and ${id} < ${position.id}))`
+type Direction = 'asc' | 'desc'
 
-/** One page of rows that were read one longer than asked, and the cursor to the next. */
-export const pageOf = <Row extends { sort_key: string | number; id: string }>(rows: Row[], limit: number) => {
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor({ key: last.sort_key, id: last.id }) : null }
+interface Order {
+  key: Expression<unknown>
+  /** Of the key: the engines compare a number with text in different ways, or not at all. */
+  keyType: 'string' | 'number'
+  id: Expression<unknown>
+  direction: Direction
+}
+
+/** How a list is asked for: a cursor of the page before, or a number of items to skip. */
+export interface PageQuery {
+  limit: number
+  skip: number
+  cursor?: string | undefined
+}
+
+const behind = ({ key, id, direction }: Order, position: Position) => {
+  const than = sql.raw(direction === 'asc' ? '>' : '<')
+  return sql<SqlBool>`(${key} ${than} ${position.key} or (${key} = ${position.key} and ${id} ${than} ${position.id}))`
+}
+
+/** Reads one page in the order of `(key, id)`, and the cursor to the next where there is more. */
+export const readPage = async <DB, TB extends keyof DB, Row extends { id: string }>(
+  select: SelectQueryBuilder<DB, TB, Row>,
+  order: Order,
+  { limit, skip, cursor }: PageQuery,
+) => {
+  const position = decodeCursor(cursor, order.keyType)
+  const keyed = select.select(sql`${order.key}`.as('sort_key')) as unknown as SelectQueryBuilder<
+    DB,
+    TB,
+    Row & { sort_key: string | number }
+  >
+  const ordered = keyed
+    .orderBy(order.key, order.direction)
+    .orderBy(order.id, order.direction)
+    .limit(limit + 1)
+  const found = await (position ? ordered.where(behind(order, position)) : ordered.offset(skip)).execute()
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1) as (Position & { sort_key: string | number }) | undefined
+  return { rows, next_cursor: found.length > limit && last ? encodeCursor({ key: last.sort_key, id: last.id }) : null }
 }

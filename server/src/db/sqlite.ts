@@ -77,10 +77,12 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
 
     statement: (build) => {
       const { sql: text, order } = compileStatement(reader, build)
-      const statement = readerHandle.prepare(text)
+      // Each commit empties the page cache of every other connection. So the writer is asked, unless it is in the middle of
+      // a transaction, of which nobody else may see anything.
+      const [onWriter, onReader] = [writerHandle.prepare(text), readerHandle.prepare(text)]
       return async (parameters) => {
         listen?.(text)
-        return statement.all(...order(parameters)) as never
+        return (writerHandle.inTransaction ? onReader : onWriter).all(...order(parameters)) as never
       }
     },
 

@@ -1,12 +1,13 @@
 import { type Deployment, type DeploymentStatus, type NewDeployment, notFound, Refusal } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import type { PageQuery } from '../db/paging.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import {
-  countEnabledOfModel,
+  countEnabled,
   type DeploymentRow,
   deleteAuthorization,
   deploymentOf,
@@ -30,8 +31,6 @@ interface Needs {
   now: () => number
   newId: NewId
 }
-
-type Page = Parameters<typeof listDeployments>[2]
 
 /** The same words whoever has it, so that a rival's fingerprint cannot be looked up by registering it. */
 const fingerprintTaken = (cause?: unknown) => new Refusal('deployment_exists', 'SPKI fingerprint already registered', {}, { cause })
@@ -89,21 +88,19 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       return getOwn(caller, id)
     },
 
-    async list({ provider_id }: Caller, page: Page) {
+    async list({ provider_id }: Caller, page: PageQuery) {
       const { rows, next_cursor } = await listDeployments(database.read, provider_id, page)
       return { deployments: await answersOf(provider_id, rows), next_cursor }
     },
 
-    async listOfModel({ provider_id }: Caller, model_id: string, page: Page) {
+    async listOfModel({ provider_id }: Caller, model_id: string, page: PageQuery) {
       if (!(await ownsModel(database.read, provider_id, model_id))) throw notFound()
       const { rows, next_cursor } = await listDeployments(database.read, provider_id, page, model_id)
       return { deployments: await answersOf(provider_id, rows), next_cursor }
     },
 
-    async countOfModel(caller: Caller | undefined, model_id: string) {
-      const count = await countEnabledOfModel(database.read, model_id, caller?.provider_id)
-      if (count === undefined) throw notFound()
-      return { count }
+    countEnabled(of: { provider_id: string; model_id: string }): Promise<number> {
+      return countEnabled(database.read, of)
     },
 
     async setStatus(caller: Caller, id: string, status: DeploymentStatus): Promise<Deployment> {

@@ -1,6 +1,6 @@
 import type { Deployment } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { behind, decodeCursor, pageOf } from '../db/paging.ts'
+import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Tx } from '../db/schema.ts'
 
 export type DeploymentRow = Selectable<DeploymentTable>
@@ -35,32 +35,14 @@ export const isProvenElsewhere = async (
   return row !== undefined
 }
 
-interface Page {
-  limit: number
-  skip: number
-  cursor?: string | undefined
-}
-
-export const listDeployments = async (db: Db, provider_id: string, page: Page, model_id?: string) => {
-  const position = decodeCursor(page.cursor, 'number')
-  let select = selectOwn(db, provider_id).select('d.created_at as sort_key')
-  if (model_id !== undefined) {
-    select = select.where('d.id', 'in', (of) =>
-      of
-        .selectFrom('authorizations as a')
-        .select('a.deployment_id')
-        .where('a.provider_id', '=', provider_id)
-        .where('a.model_id', '=', model_id),
+export const listDeployments = (db: Db, provider_id: string, page: PageQuery, model_id?: string) => {
+  const own = selectOwn(db, provider_id)
+  const authorized = (id: string) =>
+    own.where('d.id', 'in', (of) =>
+      of.selectFrom('authorizations as a').select('a.deployment_id').where('a.provider_id', '=', provider_id).where('a.model_id', '=', id),
     )
-  }
-  if (position) select = select.where(behind(sql.ref('d.created_at'), sql.ref('d.id'), position, 'desc'))
-  const rows = await select
-    .orderBy('d.created_at', 'desc')
-    .orderBy('d.id', 'desc')
-    .offset(position ? 0 : page.skip)
-    .limit(page.limit + 1)
-    .execute()
-  return pageOf(rows, page.limit)
+  const order = { key: sql.ref('d.created_at'), keyType: 'number', id: sql.ref('d.id'), direction: 'desc' } as const
+  return readPage(model_id === undefined ? own : authorized(model_id), order, page)
 }
 
 type AuthorizedModel = Deployment['authorized_models'][number]
@@ -192,22 +174,18 @@ export const listAuthorizedDeploymentIds = async (tx: Tx, provider_id: string, m
   return rows.map(({ deployment_id }) => deployment_id)
 }
 
-/** Enabled deployments that may speak for a model which the viewer can see; `undefined` for a model they cannot. */
-export const countEnabledOfModel = async (db: Db, model_id: string, viewer: string | undefined): Promise<number | undefined> => {
-  const row = await db
-    .selectFrom('models as m')
-    .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(
-      sql<number>`(select count(*) from authorizations a join deployments d on d.provider_id = a.provider_id and d.id = a.deployment_id
-        where a.provider_id = m.provider_id and a.model_id = m.id and d.status = 'enabled' and d.deleted_at is null)`.as('count'),
-    )
-    .where('m.id', '=', model_id)
-    .where('m.deleted_at', 'is', null)
-    .where('p.deactivated_at', 'is', null)
-    .where('p.deleted_at', 'is', null)
-    .where((where) => where.or([where('m.is_public', '=', 1), where('m.provider_id', '=', viewer ?? '')]))
-    .executeTakeFirst()
-  return row?.count
+/** How many enabled deployments may speak for a model. */
+export const countEnabled = async (db: Db, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>): Promise<number> => {
+  const { count } = await db
+    .selectFrom('authorizations as a')
+    .innerJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'a.provider_id').onRef('d.id', '=', 'a.deployment_id'))
+    .select(sql<number>`count(*)`.as('count'))
+    .where('a.provider_id', '=', provider_id)
+    .where('a.model_id', '=', model_id)
+    .where('d.status', '=', 'enabled')
+    .where('d.deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export const deploymentOf = (row: DeploymentRow, authorized_models: AuthorizedModel[]): Deployment => ({

@@ -3,11 +3,12 @@ import type { NewId } from '../ids.ts'
 
 /** One change to something a provider owns: who, what, and before and after where that is public. */
 export interface Event {
+  /** The owner, or `registry` for what is the registry's own. */
   provider_id: string
   /** Id of the key that acted, or `registry`. */
   actor: string
   action: string
-  subject: readonly [type: 'provider' | 'key' | 'model' | 'deployment' | 'authorization', id: string]
+  subject: readonly [type: 'provider' | 'key' | 'model' | 'deployment' | 'authorization' | 'signing_key', id: string]
   before?: Record<string, unknown>
   after?: Record<string, unknown>
 }

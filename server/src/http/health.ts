@@ -27,9 +27,13 @@ export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraini
     return bavail * bsize > minFreeBytes
   }
 
-  app.get('/livez', (_request, response) => sendJson(response, 200, { status: 'ok' }))
+  app.get('/livez', (_request, response) => {
+    response.locals.route = 'GET /livez'
+    sendJson(response, 200, { status: 'ok' })
+  })
 
   app.get('/readyz', async (_request, response) => {
+    response.locals.route = 'GET /readyz'
     const [databaseOk, keys, disk] = await Promise.all([holds(() => database.ping().then(() => true)), holds(hasKeys), holds(hasDisk)])
     const checks = { database: databaseOk, keys, disk, draining: isDraining() }
     const isReady = databaseOk && keys && disk && !checks.draining

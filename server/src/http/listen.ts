@@ -18,10 +18,24 @@ const listenOn = <S extends NetServer>(server: S, port: number, host: string): P
 
 export const portOf = (server: NetServer) => (server.address() as AddressInfo).port
 
-/** Takes the port before anything else is done; requests wait until `serve` is given something to answer with. */
+const answerStarting: RequestListener = (request, response) => {
+  const isAlive = request.url === '/livez'
+  response.writeHead(isAlive ? 200 : 503, { 'Content-Type': 'application/json', 'Retry-After': '1', Connection: 'close' })
+  response.end(JSON.stringify({ status: isAlive ? 'ok' : 'starting' }))
+}
+
+/** Takes the port before anything else is done. Until `serve` is given something to answer with, requests are told to come back. */
 export const openListener = async (port: number, host: string) => {
-  const server = await listenOn(createServer(limits), port, host)
-  return { server, port: portOf(server), serve: (listener: RequestListener) => server.on('request', listener) }
+  let answer = answerStarting
+  const server = await listenOn(
+    createServer(limits, (request, response) => answer(request, response)),
+    port,
+    host,
+  )
+  const serve = (listener: RequestListener) => {
+    answer = listener
+  }
+  return { server, port: portOf(server), serve }
 }
 
 /**

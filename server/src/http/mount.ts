@@ -31,6 +31,7 @@ export interface MountOptions {
   authenticate: Authenticate
   idempotency: Idempotency
   isTrustedProxy: IsTrustedProxy
+  now: () => number
   newRequestId: () => string
   requestLog: RequestLog
   isDraining: () => boolean
@@ -71,7 +72,9 @@ const checkBody = (schema: z.ZodType, body: unknown): unknown => {
 }
 
 const readQuery = (schema: z.ZodType, request: Request): unknown => {
-  const parsed = schema.safeParse(screenJson({ ...request.query }))
+  // A form sends every field it has; an empty one means absent.
+  const given = Object.entries(request.query).filter(([, value]) => value !== '')
+  const parsed = schema.safeParse(screenJson(Object.fromEntries(given)))
   if (!parsed.success) throw invalidInput('query', parsed.error)
   return parsed.data
 }
@@ -110,7 +113,7 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
       query: row.query && readQuery(row.query, request),
       body: row.body && checkBody(row.body, body),
       caller,
-      peer: () => readPeer(request, options.isTrustedProxy),
+      peer: () => readPeer(request, options.isTrustedProxy, options.now),
     } as Context<Endpoint>
     const answerOnce = async () => {
       const answer = await handle(context)

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { type Binding, Refusal, SpkiFingerprint } from '@countersign/sdk/contract'
+import { type Binding, Refusal, SpiffeId, SpkiFingerprint } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 
 /** The deployment at the other end of a request, as far as it showed itself. */
@@ -32,13 +32,20 @@ const readSingle = (request: IncomingMessage, name: (typeof certificateHeaders)[
   return value === '' ? undefined : value
 }
 
-const peerOfCertificate = (certificate: X509Certificate, binding: Binding): Peer => ({
+/** X509-SVID §2: exactly one URI name, which is the SPIFFE ID. */
+const spiffeIdOf = ({ subjectAltName = '' }: X509Certificate): string | null => {
+  const names = [...subjectAltName.matchAll(/(?:^|, )URI:([^,]+)/g)].map(([, name = '']) => name)
+  const id = SpiffeId.safeParse(names[0])
+  return names.length === 1 && id.success ? id.data : null
+}
+
+const peerOfCertificate = (certificate: X509Certificate, binding: Binding, now: number): Peer => ({
   binding,
   fingerprint: createHash('sha256')
     .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex'),
-  spiffeId: /URI:(spiffe:\/\/[^,\s]+)/.exec(certificate.subjectAltName ?? '')?.[1] ?? null,
-  isExpired: certificate.validToDate.getTime() < Date.now(),
+  spiffeId: spiffeIdOf(certificate),
+  isExpired: certificate.validToDate.getTime() < now,
 })
 
 /** RFC 9440 §2.2: the certificate's DER as a structured field byte sequence. */
@@ -59,7 +66,7 @@ const fingerprintOfHeader = (value: string): string => {
 }
 
 /** Which deployment asks, and how we know. A TLS handshake outranks a trusted proxy, and that outranks a mere header. */
-export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProxy): Peer | undefined => {
+export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProxy, now: () => number): Peer | undefined => {
   // All of them are read: each must be sent once, whichever is used.
   const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>
@@ -73,10 +80,10 @@ export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProx
       throw new Refusal('bad_request', 'The header x-client-cert-fingerprint names another key than the certificate has.')
     return peer
   }
-  if (certificate) return agree(peerOfCertificate(certificate, 'mtls'))
+  if (certificate) return agree(peerOfCertificate(certificate, 'mtls', now()))
   const isTrusted = isTrustedProxy(request.socket.remoteAddress)
   const forwarded = readSingle(request, 'client-cert')
-  if (isTrusted && forwarded !== undefined) return agree(peerOfCertificate(certificateOfHeader(forwarded), 'proxy'))
+  if (isTrusted && forwarded !== undefined) return agree(peerOfCertificate(certificateOfHeader(forwarded), 'proxy', now()))
   if (named === undefined) return undefined
   return { binding: isTrusted ? 'proxy' : 'self-asserted', fingerprint: named, spiffeId: null, isExpired: false }
 }

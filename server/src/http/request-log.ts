@@ -10,14 +10,10 @@ export type RequestLog = (request: Request, response: Response) => void
  * a header: links, tokens and keys travel in all three.
  */
 export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
-  return (request, response) => {
+  return (_request, response) => {
     const started = performance.now()
     response.once('close', () => {
-      const {
-        route = `${request.method} (page)`,
-        requestId,
-        refusal,
-      } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
+      const { route = '(no route)', requestId, refusal } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
       const seconds = (performance.now() - started) / 1_000
       const status = response.writableFinished ? response.statusCode : 499
       metrics.observe(route, status, seconds)

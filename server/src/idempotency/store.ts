@@ -37,11 +37,20 @@ export const claimKey = async (tx: Tx, claim: Claim) => {
     .executeTakeFirstOrThrow()
 }
 
-export const finishKey = (
-  tx: Tx,
-  { principal, key, status, response }: { principal: string; key: string; status: number; response: string },
-) =>
-  tx.updateTable('idempotency').set({ state: 'done', status, response }).where('principal', '=', principal).where('key', '=', key).execute()
+/** The claim that this attempt made, and not one that took it over. */
+type Held = Pick<Claim, 'principal' | 'key' | 'created_at'>
 
-export const releaseKey = (tx: Tx, principal: string, key: string) =>
-  tx.deleteFrom('idempotency').where('principal', '=', principal).where('key', '=', key).where('state', '=', 'in_flight').execute()
+export const finishKey = (tx: Tx, { principal, key, created_at, status, response }: Held & { status: number; response: string }) =>
+  tx
+    .updateTable('idempotency')
+    .set({ state: 'done', status, response })
+    .where('principal', '=', principal)
+    .where('key', '=', key)
+    .where('created_at', '=', created_at)
+    .execute()
+
+export const releaseKey = (tx: Tx, { principal, key, created_at }: Held) =>
+  tx.deleteFrom('idempotency').where('principal', '=', principal).where('key', '=', key).where('created_at', '=', created_at).execute()
+
+export const forgetExpiredKeys = (tx: Tx, { principal, created_at }: Pick<Claim, 'principal' | 'created_at'>) =>
+  tx.deleteFrom('idempotency').where('principal', '=', principal).where('expires_at', '<=', created_at).execute()

@@ -11,6 +11,6 @@ export const modelRoutes = (models: ModelService, deployments: DeploymentService
   putArchive: ({ caller, params, body }) => models.archive(caller, params.id, body.reason),
   allowDeployment: ({ caller, params, body }) => deployments.authorize(caller, params.id, body.deployment_id),
   deployments: ({ caller, params, query }) => deployments.listOfModel(caller, params.id, query),
-  countDeployments: ({ caller, params }) => deployments.countOfModel(caller, params.id),
+  countDeployments: ({ caller, params }) => models.countDeployments(caller, params.id),
   revokeDeployment: ({ caller, params }) => deployments.revoke(caller, params.id, params.deployment_id),
 })

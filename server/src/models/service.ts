@@ -8,6 +8,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import { canQuickEdit, registrationRefusal } from './rules.ts'
 import {
+  columnsOf,
   findLatestVersion,
   findOwnModel,
   findVisibleModel,
@@ -53,7 +54,7 @@ export const createModelService = ({ database, events, deployments, now, newId }
     const id = newId('mdl')
     const version_number = (latest?.version_number ?? 0) + 1
     if (latest) await supersede(tx, { provider_id, id: latest.id, successor_id: id, at })
-    await insertModel(tx, { ...rowOf(input), id, provider_id, version_number, predecessor_id: latest?.id ?? null, created_at: at })
+    await insertModel(tx, { ...columnsOf(input), id, provider_id, version_number, predecessor_id: latest?.id ?? null, created_at: at })
     const authorizations = latest
       ? await deployments.carryOver(tx, caller, { from: latest.id, to: id, copy: input.copy_authorizations })
       : { previous: 0, copied: 0 }
@@ -102,7 +103,11 @@ export const createModelService = ({ database, events, deployments, now, newId }
       return modelOf(row, row.provider_id === caller?.provider_id ? 'owner' : 'public', now())
     },
 
-    getOwn,
+    async countDeployments(caller: Caller | undefined, id: string) {
+      const row = await findVisibleModel(database.read, id, caller?.provider_id)
+      if (!row) throw notFound()
+      return { count: await deployments.countEnabled({ provider_id: row.provider_id, model_id: id }) }
+    },
 
     async list(query: ModelQuery) {
       const { rows, next_cursor } = await listPublicModels(database, query)
@@ -135,56 +140,3 @@ export const createModelService = ({ database, events, deployments, now, newId }
 }
 
 export type ModelService = ReturnType<typeof createModelService>
-
-/** A registration as columns; what the registry decides itself is added by the caller. */
-const rowOf = (input: NewModel) => ({
-  display_name: input.display_name,
-  model_name: input.model_name,
-  api_model_identifier: input.api_model_identifier,
-  version: input.version,
-  description: input.description,
-  endpoint: input.endpoint,
-  model_type: input.model_type,
-  family_name: input.family_name ?? null,
-  model_family_id: input.model_family_id ?? null,
-  language: input.language ?? null,
-  release_date: input.release_date ?? null,
-  training_cutoff: input.training_cutoff ?? null,
-  architecture: input.architecture ?? null,
-  context_window: input.context_window ?? null,
-  model_size: input.model_size ?? null,
-  model_card_url: input.model_card_url ?? null,
-  github_repo_url: input.github_repo_url ?? null,
-  huggingface_url: input.huggingface_url ?? null,
-  huggingface_model_id: input.huggingface_model_id ?? null,
-  paper_url: input.paper_url ?? null,
-  capabilities: JSON.stringify(input.capabilities ?? []),
-  input_types: JSON.stringify(input.input_types ?? []),
-  output_types: JSON.stringify(input.output_types ?? []),
-  serving_regions: JSON.stringify(input.serving_regions ?? []),
-  tls_version: input.tls_version ?? null,
-  uptime_sla: input.uptime_sla ?? null,
-  avg_response_time: input.avg_response_time ?? null,
-  performance_benchmarks: input.performance_benchmarks ? JSON.stringify(input.performance_benchmarks) : null,
-  health_check_enabled: input.health_check_enabled ? (1 as const) : (0 as const),
-  health_status: 'unknown' as const,
-  uptime_7d: null,
-  model_digest: input.model_digest ?? null,
-  digest_source: input.model_digest ? (input.digest_source ?? 'stated') : null,
-  sigstore_bundle_url: input.sigstore_bundle_url ?? null,
-  bundle_status: 'unknown' as const,
-  bundle_last_checked: null,
-  bundle_verification_details: null,
-  require_deployment_proof: input.require_deployment_proof ? (1 as const) : (0 as const),
-  is_public: input.is_public ? (1 as const) : (0 as const),
-  is_active: 1 as const,
-  is_latest: 1 as const,
-  is_archived: 0 as const,
-  is_demo: 0 as const,
-  successor_id: null,
-  first_verified_at: null,
-  superseded_at: null,
-  archived_at: null,
-  archive_reason: null,
-  deleted_at: null,
-})

@@ -1,9 +1,9 @@
-import { type Model, type ModelQuery, modelAliases, withAliases } from '@countersign/sdk/contract'
+import { type Model, type ModelQuery, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import { containing, dialects } from '../db/dialect.ts'
+import { containsIn } from '../db/dialect.ts'
 import type { Database } from '../db/engine.ts'
-import { behind, decodeCursor, pageOf } from '../db/paging.ts'
-import type { Db, ModelTable, Tx } from '../db/schema.ts'
+import { type PageQuery, readPage } from '../db/paging.ts'
+import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
 import { canQuickEdit } from './rules.ts'
 
 export type ModelRow = Selectable<ModelTable> & {
@@ -54,27 +54,20 @@ export const findVisibleModel = (db: Db, id: string, viewer: string | undefined)
 export const findOwnModel = (db: Db, provider_id: string, id: string): Promise<ModelRow | undefined> =>
   selectModels(db).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
 
-const pagedBy = { date: 'desc', name: 'asc', provider: 'asc', context: 'desc' } as const
-const sortKeys = {
-  date: sql<number>`m.created_at`,
-  name: sql<string>`lower(m.display_name)`,
-  provider: sql<string>`lower(p.company_name)`,
-  context: sql<number>`coalesce(m.context_window, 0)`,
-}
+const modelId = sql.ref('m.id')
+const orders = {
+  date: { key: sql`m.created_at`, keyType: 'number', direction: 'desc' },
+  name: { key: sql`lower(m.display_name)`, keyType: 'string', direction: 'asc' },
+  provider: { key: sql`lower(p.company_name)`, keyType: 'string', direction: 'asc' },
+  context: { key: sql`coalesce(m.context_window, 0)`, keyType: 'number', direction: 'desc' },
+} as const
 
 export const listPublicModels = async (database: Database, query: ModelQuery) => {
-  const sortKey = sortKeys[query.sort]
-  const direction = pagedBy[query.sort]
-  const position = decodeCursor(query.cursor, query.sort === 'date' || query.sort === 'context' ? 'number' : 'string')
-  const { like } = dialects[database.engine]
-  const contains = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(like)} ${containing(text)} escape '\\'`
-  let select = selectModels(database.read)
-    .select(sql<string | number>`${sortKey}`.as('sort_key'))
-    .where('m.is_public', '=', 1)
-    .where('m.is_archived', '=', 0)
-    .where('p.is_listed', '=', 1)
+  const contains = containsIn(database)
+  let select = selectModels(database.read).where('m.is_public', '=', 1).where('m.is_archived', '=', 0).where('p.is_listed', '=', 1)
   if (query.provider_id) select = select.where('m.provider_id', '=', query.provider_id)
-  if (query.min_context_window !== undefined) select = select.where('m.context_window', '>=', query.min_context_window)
+  // Zero is where the slider starts: it does not ask for a window to be stated.
+  if (query.min_context_window) select = select.where('m.context_window', '>=', query.min_context_window)
   if (query.max_context_window !== undefined) select = select.where('m.context_window', '<=', query.max_context_window)
   if (query.release_year !== undefined) select = select.where('m.release_date', 'like', `${query.release_year}%`)
   if (query.is_active !== undefined) select = select.where('m.is_active', '=', query.is_active ? 1 : 0)
@@ -83,35 +76,16 @@ export const listPublicModels = async (database: Database, query: ModelQuery) =>
     select = select.where((where) =>
       where.or(['m.display_name', 'm.model_name', 'm.description', 'p.company_name'].map((column) => contains(column, search))),
     )
-  if (position) select = select.where(behind(sortKey, sql.ref('m.id'), position, direction))
-  const rows = await select
-    .orderBy(sortKey, direction)
-    .orderBy('m.id', direction)
-    .offset(position ? 0 : query.skip)
-    .limit(query.limit + 1)
-    .execute()
-  return pageOf(rows, query.limit)
+  return readPage(select, { ...orders[query.sort], id: modelId }, query)
 }
 
-interface OwnQuery {
-  limit: number
-  skip: number
-  cursor?: string | undefined
-  include_archived?: boolean | undefined
-}
-
-export const listOwnModels = async (db: Db, provider_id: string, query: OwnQuery) => {
-  const position = decodeCursor(query.cursor, 'number')
-  let select = selectModels(db).select(sortKeys.date.as('sort_key')).where('m.provider_id', '=', provider_id)
-  if (!query.include_archived) select = select.where('m.is_archived', '=', 0)
-  if (position) select = select.where(behind(sortKeys.date, sql.ref('m.id'), position, 'desc'))
-  const rows = await select
-    .orderBy('m.created_at', 'desc')
-    .orderBy('m.id', 'desc')
-    .offset(position ? 0 : query.skip)
-    .limit(query.limit + 1)
-    .execute()
-  return pageOf(rows, query.limit)
+export const listOwnModels = (
+  db: Db,
+  provider_id: string,
+  { include_archived, ...page }: PageQuery & { include_archived?: boolean | undefined },
+) => {
+  const own = selectModels(db).where('m.provider_id', '=', provider_id)
+  return readPage(include_archived ? own : own.where('m.is_archived', '=', 0), { ...orders.date, id: modelId }, page)
 }
 
 /* ---- versions ---- */
@@ -162,7 +136,62 @@ export const markArchived = (tx: Tx, { provider_id, id, reason, at }: { provider
     .returning('id')
     .executeTakeFirst()
 
-/* ---- rows to answers ---- */
+/* ---- answers to rows and back ---- */
+
+const flag = (value: boolean | undefined): Flag => (value ? 1 : 0)
+
+/** A registration as columns; ids, numbers and times are added by the service. */
+export const columnsOf = (input: NewModel) => ({
+  display_name: input.display_name,
+  model_name: input.model_name,
+  api_model_identifier: input.api_model_identifier,
+  version: input.version,
+  description: input.description,
+  endpoint: input.endpoint,
+  model_type: input.model_type,
+  family_name: input.family_name ?? null,
+  model_family_id: input.model_family_id ?? null,
+  language: input.language ?? null,
+  release_date: input.release_date ?? null,
+  training_cutoff: input.training_cutoff ?? null,
+  architecture: input.architecture ?? null,
+  context_window: input.context_window ?? null,
+  model_size: input.model_size ?? null,
+  model_card_url: input.model_card_url ?? null,
+  github_repo_url: input.github_repo_url ?? null,
+  huggingface_url: input.huggingface_url ?? null,
+  huggingface_model_id: input.huggingface_model_id ?? null,
+  paper_url: input.paper_url ?? null,
+  capabilities: JSON.stringify(input.capabilities ?? []),
+  input_types: JSON.stringify(input.input_types ?? []),
+  output_types: JSON.stringify(input.output_types ?? []),
+  serving_regions: JSON.stringify(input.serving_regions ?? []),
+  tls_version: input.tls_version ?? null,
+  uptime_sla: input.uptime_sla ?? null,
+  avg_response_time: input.avg_response_time ?? null,
+  performance_benchmarks: input.performance_benchmarks ? JSON.stringify(input.performance_benchmarks) : null,
+  health_check_enabled: flag(input.health_check_enabled),
+  health_status: 'unknown' as const,
+  uptime_7d: null,
+  model_digest: input.model_digest ?? null,
+  digest_source: input.model_digest ? (input.digest_source ?? 'stated') : null,
+  sigstore_bundle_url: input.sigstore_bundle_url ?? null,
+  bundle_status: 'unknown' as const,
+  bundle_last_checked: null,
+  bundle_verification_details: null,
+  require_deployment_proof: flag(input.require_deployment_proof),
+  is_public: flag(input.is_public),
+  is_active: 1 as const,
+  is_latest: 1 as const,
+  is_archived: 0 as const,
+  is_demo: 0 as const,
+  successor_id: null,
+  first_verified_at: null,
+  superseded_at: null,
+  archived_at: null,
+  archive_reason: null,
+  deleted_at: null,
+})
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 

@@ -22,7 +22,7 @@ import {
   findProvider,
   insertProvider,
   listProviders,
-  markDomainVerified,
+  markProvenByDns,
   type ProviderRow,
   publicProviderOf,
 } from './store.ts'
@@ -70,8 +70,8 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
     }
   }
 
-  /** Settled by the constraint: a mailbox gives way to DNS, anything stronger stands. */
-  const verifyByDns = (caller: Caller, { id, domain }: { id: string; domain: string }) =>
+  /** Settled by the constraint: a mailbox gives way to DNS, anything stronger stands. What is proven already stays as it is. */
+  const verifyByDns = (caller: Caller, { id, domain, domain_nonce }: Pick<ProviderRow, 'id' | 'domain_nonce'> & { domain: string }) =>
     database
       .transaction(async (tx) => {
         const at = now()
@@ -84,7 +84,8 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
             before: { domain },
           })
         }
-        await markDomainVerified(tx, { id, domain, method: 'dns', at })
+        const proven = await markProvenByDns(tx, { id, domain, domain_nonce, at })
+        if (!proven) return
         await events.record(tx, {
           provider_id: id,
           actor: caller.key_id,
@@ -193,7 +194,11 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
         return answer('unknown', 'dns_unavailable', `DNS could not be asked for ${proof.record_name}.`, row.domain_verification_method)
       const verdict = judgeTxt(records, proof)
       if (verdict === 'verified') {
-        await verifyByDns(caller, { id: row.id, domain })
+        await verifyByDns(caller, { ...row, domain })
+        const { domain: proven, domain_verification_method: method } = await getProvider(row.id)
+        // The website changed while DNS was asked: the record proves a domain that is not this provider's any more.
+        if (proven !== domain || method !== 'dns')
+          return answer('not_verified', 'record_differs', 'The website changed meanwhile. Ask again.', null)
         return answer('verified', null, `${domain} is verified: the TXT record at ${proof.record_name} is yours.`, 'dns')
       }
       if (row.domain_verification_method === 'dns') await loseDnsProof(row.id, caller)

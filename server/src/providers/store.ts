@@ -1,8 +1,8 @@
-import type { DomainMethod, ProviderQuery, PublicProvider } from '@countersign/sdk/contract'
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import { containing, dialects } from '../db/dialect.ts'
+import type { ProviderQuery, PublicProvider } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { containsIn } from '../db/dialect.ts'
 import type { Database } from '../db/engine.ts'
-import { behind, decodeCursor, pageOf } from '../db/paging.ts'
+import { readPage } from '../db/paging.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
 import type { Trust } from '../trust/rules.ts'
@@ -29,13 +29,19 @@ export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefine
 
 export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => tx.insertInto('providers').values(provider).execute()
 
-/** Fails on the constraint where another provider has proven the domain. */
-export const markDomainVerified = (tx: Tx, { id, domain, method, at }: { id: string; domain: string; method: DomainMethod; at: number }) =>
+/** Fails on the constraint where another provider has proven the domain. Zero rows where it was proven before, or has changed. */
+export const markProvenByDns = (
+  tx: Tx,
+  { id, domain, domain_nonce, at }: { id: string; domain: string; domain_nonce: string; at: number },
+) =>
   tx
     .updateTable('providers')
-    .set({ domain_verified_at: at, domain_verification_method: method, updated_at: at })
+    .set({ domain_verified_at: at, domain_verification_method: 'dns', updated_at: at })
     .where('id', '=', id)
     .where('domain', '=', domain)
+    .where('domain_nonce', '=', domain_nonce)
+    .where((where) => where.or([where('domain_verified_at', 'is', null), where('domain_verification_method', '!=', 'dns')]))
+    .returning('id')
     .executeTakeFirst()
 
 /** Takes the domain away from a provider that has shown no more than a mailbox there. Returns whom it was taken from. */
@@ -67,12 +73,8 @@ const sortKeys = {
 export const listProviders = async (database: Database, query: ProviderQuery) => {
   const field = query.sort.replace('-', '') as keyof typeof sortKeys
   const direction = query.sort.startsWith('-') ? 'desc' : 'asc'
-  const sortKey = sortKeys[field]
-  const position = decodeCursor(query.cursor, 'string')
-  const { like } = dialects[database.engine]
-  const contains = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(like)} ${containing(text)} escape '\\'`
+  const contains = containsIn(database)
   let select = selectProviders(database.read)
-    .select(sortKey.as('sort_key'))
     .where('p.is_listed', '=', 1)
     .where('p.company_name', 'is not', null)
     .where('p.email', 'is not', null)
@@ -88,14 +90,7 @@ export const listProviders = async (database: Database, query: ProviderQuery) =>
     select = select.where((where) =>
       where.or([contains('p.hq_city', location), contains('p.hq_state', location), contains('p.hq_country', location)]),
     )
-  if (position) select = select.where(behind(sortKey, sql.ref('p.id'), position, direction))
-  const rows = await select
-    .orderBy(sortKey, direction)
-    .orderBy('p.id', direction)
-    .offset(position ? 0 : query.skip)
-    .limit(query.limit + 1)
-    .execute()
-  return pageOf(rows, query.limit)
+  return readPage(select, { key: sortKeys[field], keyType: 'string', id: sql.ref('p.id'), direction }, query)
 }
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -2,6 +2,8 @@ import { Refusal } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
+import { createEventRecorder } from '../events/service.ts'
+import { createNewId } from '../ids.ts'
 import { createSigningService } from './service.ts'
 import type { SigningKeyRow } from './store.ts'
 
@@ -18,7 +20,8 @@ export const runKeysCommand = async ([action, ...rest]: readonly string[], confi
   const database = await openDatabase(config.databaseUrl)
   try {
     await migrate(database, Date.now)
-    const signing = createSigningService({ database, encryptionKey: config.encryptionKey, now: Date.now })
+    const events = createEventRecorder({ now: Date.now, newId: createNewId(Date.now) })
+    const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now: Date.now })
     await signing.prepare()
     const [kid] = rest
     if (action === 'list') return print(await signing.list())

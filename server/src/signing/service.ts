@@ -3,11 +3,14 @@ import { type Claims, type Jwks, jwksMaxAgeSeconds, notFound, Refusal } from '@c
 import { tokenTypes } from '@countersign/sdk/verify'
 import type { Database } from '../db/engine.ts'
 import { retriedAfterClash } from '../db/retry.ts'
+import type { SigningKeyState, Tx } from '../db/schema.ts'
+import type { EventRecorder } from '../events/service.ts'
 import { createSigningKey, jwkOf, openPrivateKey, retiredKeyLifetimeMs } from './rules.ts'
 import { findKeyInState, findSigningKey, insertSigningKey, listSigningKeys, moveKey, type SigningKeyRow } from './store.ts'
 
 interface Needs {
   database: Database
+  events: EventRecorder
   encryptionKey: Buffer
   now: () => number
 }
@@ -22,7 +25,7 @@ interface Signer {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export const createSigningService = ({ database, encryptionKey, now }: Needs) => {
+export const createSigningService = ({ database, events, encryptionKey, now }: Needs) => {
   const signers = new Map<string, Signer>()
 
   const openSigner = ({ kid, private_encrypted }: SigningKeyRow): Signer => {
@@ -41,6 +44,14 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
     const row = await findSigningKey(database.read, kid)
     if (!row) throw new Refusal('unavailable', 'The signing key is not there.')
     return openSigner(row)
+  }
+
+  const record = (tx: Tx, kid: string, state: SigningKeyState) =>
+    events.record(tx, { provider_id: 'registry', actor: 'registry', action: `signing_key.${state}`, subject: ['signing_key', kid] })
+
+  const move = async (tx: Tx, kid: string, change: Parameters<typeof moveKey>[2] & { state: SigningKeyState }) => {
+    await moveKey(tx, kid, change)
+    await record(tx, kid, change.state)
   }
 
   const fill = () =>
@@ -103,8 +114,8 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
             `The next key was published less than ${jwksMaxAgeSeconds} seconds ago; verifiers may not have it yet. Wait, or use --force.`,
           )
         }
-        if (active) await moveKey(tx, active.kid, { state: 'retired', retired_at: now() })
-        await moveKey(tx, next.kid, { state: 'active', activated_at: now() })
+        if (active) await move(tx, active.kid, { state: 'retired', retired_at: now() })
+        await move(tx, next.kid, { state: 'active', activated_at: now() })
       })
       await fill()
       return listSigningKeys(database.read)
@@ -115,9 +126,9 @@ export const createSigningService = ({ database, encryptionKey, now }: Needs) =>
       await database.transaction(async (tx) => {
         const key = await findSigningKey(tx, kid)
         if (!key) throw notFound()
-        await moveKey(tx, kid, { state: 'compromised', compromised_at: now() })
+        await move(tx, kid, { state: 'compromised', compromised_at: now() })
         const next = await findKeyInState(tx, 'next')
-        if (key.state === 'active' && next) await moveKey(tx, next.kid, { state: 'active', activated_at: now() })
+        if (key.state === 'active' && next) await move(tx, next.kid, { state: 'active', activated_at: now() })
       })
       await fill()
       return listSigningKeys(database.read)

@@ -16,6 +16,7 @@ import type { Database } from '../db/engine.ts'
 import { createGroupCommit } from '../db/group-commit.ts'
 import { failureOf } from '../db/retry.ts'
 import type { DeploymentService } from '../deployments/service.ts'
+import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
@@ -37,6 +38,7 @@ import {
 
 interface Needs {
   database: Database
+  events: EventRecorder
   signing: SigningService
   deployments: DeploymentService
   /** Issuer of tokens and origin of links. */
@@ -55,24 +57,33 @@ const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', t
 // Node takes eight times as long when the secret is bytes and not a key object.
 const hmac = (secret: KeyObject, text: string) => createHmac('sha256', secret).update(text).digest()
 
+const maxUserSecrets = 10_000
+
 /** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
 const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
 
-export const createVerificationService = ({ database, signing, deployments, publicUrl, now, newId, count }: Needs) => {
+export const createVerificationService = ({ database, events, signing, deployments, publicUrl, now, newId, count }: Needs) => {
   const mintFacts = prepareMintFacts(database)
   const findByCode = prepareFindByCode(database)
   const findById = prepareFindById(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
   const linkSecret = signing.deriveSecret('link codes')
   const userSecret = signing.deriveSecret('user fingerprints')
+  const userSecrets = new Map<string, KeyObject>()
 
   /** A verification's code follows from its id, so that it need not be kept to be shown again. */
   const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, hmac(linkSecret, id))
   const urlOf = (id: string, issued_at: number) => `${publicUrl}/v/${formatLinkCode(codeOf(id, issued_at))}`
 
   /** Each provider has a secret of its own, so that the same user looks different to each. */
-  const userPrintOf = (provider_id: string, user: string) =>
-    hmac(createSecretKey(hmac(userSecret, provider_id)), user).toString('base64url')
+  const userSecretOf = (provider_id: string): KeyObject => {
+    const known = userSecrets.get(provider_id)
+    if (known) return known
+    if (userSecrets.size >= maxUserSecrets) userSecrets.clear()
+    const secret = createSecretKey(hmac(userSecret, provider_id))
+    userSecrets.set(provider_id, secret)
+    return secret
+  }
 
   /* ---- minting ---- */
 
@@ -80,7 +91,10 @@ export const createVerificationService = ({ database, signing, deployments, publ
     const iat = Math.floor(now() / 1_000)
     const jti = newId('vrf')
     const provider_domain = facts.domain_verified_at === null ? undefined : (facts.domain ?? undefined)
-    const user_fp = input.user_fingerprint === undefined ? undefined : userPrintOf(caller.provider_id, input.user_fingerprint)
+    const user_fp =
+      input.user_fingerprint === undefined
+        ? undefined
+        : hmac(userSecretOf(caller.provider_id), input.user_fingerprint).toString('base64url')
     const claims: Claims = {
       iss: publicUrl,
       jti,
@@ -318,9 +332,13 @@ export const createVerificationService = ({ database, signing, deployments, publ
       const { row } = found
       const isGood = linkErrorCode(judgeLink(linkFactsOf(row), now())) === undefined
       if (!isGood || caller?.provider_id === row.provider_id) return { counted: false }
-      const counted = await database.transaction((tx) =>
-        markOpened(tx, { provider_id: row.provider_id, id: row.id, model_id: row.model_id, at: now() }),
-      )
+      const { provider_id, model_id } = row
+      const counted = await database.transaction(async (tx) => {
+        const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at: now() })
+        if (opened?.isModelsFirst)
+          await events.record(tx, { provider_id, actor: 'registry', action: 'model.first_verified', subject: ['model', model_id] })
+        return opened !== undefined
+      })
       return { counted }
     },
 

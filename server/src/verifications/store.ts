@@ -260,11 +260,11 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
 
 /* ---- opening ---- */
 
-/** The first opening by a person: zero rows for every later one. */
+/** The first opening by a person, and whether it was the model's first too; `undefined` for every later one. */
 export const markOpened = async (
   tx: Tx,
   { provider_id, id, model_id, at }: { provider_id: string; id: string; model_id: string; at: number },
-): Promise<boolean> => {
+): Promise<{ isModelsFirst: boolean } | undefined> => {
   const opened = await tx
     .updateTable('verifications')
     .set({ opened_at: at })
@@ -273,16 +273,17 @@ export const markOpened = async (
     .where('opened_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!opened) return false
+  if (!opened) return undefined
   await tx.updateTable('providers').set({ opened_count: sql`opened_count + 1` }).where('id', '=', provider_id).execute()
-  await tx
+  const first = await tx
     .updateTable('models')
     .set({ first_verified_at: at })
     .where('provider_id', '=', provider_id)
     .where('id', '=', model_id)
     .where('first_verified_at', 'is', null)
-    .execute()
-  return true
+    .returning('id')
+    .executeTakeFirst()
+  return { isModelsFirst: first !== undefined }
 }
 
 /* ---- rows to answers ---- */

@@ -1,4 +1,4 @@
-import { reasons } from '@countersign/sdk/contract'
+import { type Change, changes, reasons } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { plain } from './output.ts'
 import { describeVerdict, exitOfVerdict, ofOnline, unknown, withAnswer } from './verdict.ts'
@@ -7,7 +7,7 @@ const verified = {
   ...unknown('', false),
   result: 'verified',
   reason: null,
-  checks: [],
+  checks: [{ check: 'domain', passed: true, detail: '', checked_at: null }],
   claims: { response_hash: 'aa', model_identifier: 'tiny', version: '1' },
   provider: { id: 'prv_1', domain: 'acme.example', domain_verified: true },
 } as const
@@ -21,8 +21,12 @@ it.each([
 })
 
 it.each(reasons.map((reason) => ({ reason })))('$reason never exits 0', ({ reason }) => {
-  const result = reason === 'keys_unavailable' ? 'unknown' : 'not_verified'
-  const verdict = ofOnline({ result, reason, checks: [] } as Parameters<typeof ofOnline>[0])
+  const told = { checks: [], change: null, verification: null, claims: null, live_state: 'not_checked' } as const
+  const verdict = ofOnline(
+    reason === 'keys_unavailable'
+      ? { ...told, checks: [], result: 'unknown', reason, cause: null }
+      : { ...told, checks: [], result: 'not_verified', reason },
+  )
   expect([3, 9]).toContain(exitOfVerdict(verdict))
   expect(describeVerdict(verdict, plain)).not.toMatch(/^Verified/)
 })
@@ -48,13 +52,13 @@ describe('an answer', () => {
     expect(withAnswer({ ...verified, claims }, 'aa')).toMatchObject({
       result,
       reason,
-      checks: [{ check: 'answer', passed: result === 'verified' }],
+      checks: [{ check: 'domain' }, { check: 'answer', passed: result === 'verified' }],
     })
   })
 
   it('that a bearer attached is told as that', () => {
-    const [check] = withAnswer({ ...verified, claims: { response_hash: 'aa', bound_by: 'bearer' } }, 'aa').checks
-    expect(check?.detail).toContain('attached by someone who held the link')
+    const { checks } = withAnswer({ ...verified, claims: { response_hash: 'aa', bound_by: 'bearer' } }, 'aa')
+    expect(checks.at(-1)?.detail).toContain('attached by someone who held the link')
   })
 
   it('improves nothing', () => {
@@ -70,6 +74,20 @@ it('tells people the domain before the company, and what is not proven', () => {
   const text = describeVerdict({ ...verified, provider: { ...verified.provider, name: 'Acme AI' } }, plain)
   expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme AI'))
   expect(text).toContain('does not prove')
-  const unproven = describeVerdict({ ...verified, provider: { id: 'prv_1', domain: 'acme.example', domain_verified: false } }, plain)
-  expect(unproven).toContain('not verified (says acme.example)')
+})
+
+it.each([
+  { name: 'not verified now', domain_verified: false, passed: true },
+  { name: 'verified only after the link was issued', domain_verified: true, passed: false },
+  { name: 'not looked at', domain_verified: true, passed: null },
+])('names no domain as the identity that was $name', ({ domain_verified, passed }) => {
+  const provider = { id: 'prv_1', domain: 'acme.example', domain_verified }
+  const checks = [{ check: 'domain', passed, detail: '', checked_at: null } as const]
+  expect(describeVerdict({ ...verified, checks, provider }, plain)).toContain('not verified (says acme.example)')
+})
+
+it('tells what happened to a link, in words', () => {
+  const of = (change: Change) => describeVerdict({ ...verified, result: 'not_verified', reason: 'revoked', change }, plain)
+  for (const change of changes) expect(of(change)).not.toMatch(/null|_/)
+  expect(of('bundle_invalid')).toContain('the signature of the model file is not valid')
 })

@@ -1,6 +1,6 @@
 import type { LinkVerdict } from '@countersign/sdk'
 import type { Change, Check, Reason, Result, VerificationResult } from '@countersign/sdk/contract'
-import type { OfflineVerdict } from '@countersign/sdk/verify'
+import { type OfflineVerdict, provenDomain } from '@countersign/sdk/verify'
 import { facts, type Paint, printable } from './output.ts'
 
 /** What `verify --json` prints. */
@@ -57,52 +57,44 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
   }
 }
 
-/** What the registry answered, or would have. */
-export type Told = Pick<LinkVerdict, 'result' | 'reason' | 'checks'> &
-  Partial<Pick<LinkVerdict, 'change' | 'verification' | 'claims' | 'live_state'>> & { cause?: unknown }
+export const ofOnline = (verdict: LinkVerdict): Verdict => {
+  const { result, reason, checks, change, verification, claims, live_state } = verdict
+  return {
+    result,
+    reason,
+    change,
+    checks: verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
+    // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
+    claims: verification === null ? claims : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
+    provider: verification?.provider ?? null,
+    model: verification?.model ?? null,
+    offline: false,
+    live_state,
+  }
+}
 
-export const ofOnline = ({
-  result,
-  reason,
-  checks,
-  change = null,
-  verification = null,
-  claims = null,
-  live_state = 'not_checked',
-  cause,
-}: Told): Verdict => ({
-  result,
-  reason,
-  change,
-  checks:
-    checks.length === 0 && result === 'unknown'
-      ? unknown(cause instanceof Error ? cause.message : 'The registry did not answer', false).checks
-      : checks,
-  // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
-  claims: verification === null ? claims : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
-  provider: verification?.provider ?? null,
-  model: verification?.model ?? null,
-  offline: false,
-  live_state,
-})
+const tellCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
 
 /** What a token of this link would say, under the same names, as the registry tells it now. */
-const claimsOf = ({ verification_id, timestamp, expires_at, provider, model, deployment_info, ...rest }: VerificationResult) => ({
-  jti: verification_id,
-  iat: Math.floor(Date.parse(timestamp) / 1_000),
-  exp: Math.floor(Date.parse(expires_at) / 1_000),
-  model_id: model?.id,
-  provider_id: provider?.id,
-  provider_domain: provider?.domain_verified ? (provider.domain ?? undefined) : undefined,
-  model_identifier: model?.api_model_identifier,
-  version: model?.version,
-  model_digest: model?.model_digest ?? undefined,
-  deployment_id: rest.deployment_id ?? undefined,
-  deployment_binding: deployment_info?.binding,
-  spki_fingerprint: deployment_info?.spki_fingerprint,
-  challenge: rest.challenge ?? undefined,
-  origin: rest.origin ?? undefined,
-})
+const claimsOf = (verification: VerificationResult) => {
+  const { verification_id, timestamp, expires_at, provider, model, deployment_info, deployment_id, challenge, origin } = verification
+  return {
+    jti: verification_id,
+    iat: Math.floor(Date.parse(timestamp) / 1_000),
+    exp: Math.floor(Date.parse(expires_at) / 1_000),
+    model_id: model?.id,
+    provider_id: provider?.id,
+    provider_domain: provenDomain(verification) ?? undefined,
+    model_identifier: model?.api_model_identifier,
+    version: model?.version,
+    model_digest: model?.model_digest ?? undefined,
+    deployment_id: deployment_id ?? undefined,
+    deployment_binding: deployment_info?.binding,
+    spki_fingerprint: deployment_info?.spki_fingerprint,
+    challenge: challenge ?? undefined,
+    origin: origin ?? undefined,
+  }
+}
 
 const bindingOf = ({ bound_to_response, bound_answer }: VerificationResult) => ({
   bound_to_response,
@@ -149,6 +141,20 @@ const reasonWords = {
   keys_unavailable: 'what is needed for the check is not available',
 } as const satisfies Record<Reason, string>
 
+/** What the reason leaves open. */
+const changeWords = {
+  expired: null,
+  key_compromised: 'the key that signed it was compromised',
+  provider_deactivated: 'the provider was deactivated',
+  provider_deleted: 'the provider was deleted',
+  model_archived: null,
+  model_deleted: 'the model was deleted',
+  deployment_disabled: 'its deployment was disabled',
+  deployment_deleted: 'its deployment was deleted',
+  authorization_removed: 'its deployment is no longer authorized for the model',
+  bundle_invalid: 'the signature of the model file is not valid',
+} as const satisfies Record<Change, string | null>
+
 const headlines = {
   verified: ({ green }: Paint) => green('Verified'),
   not_verified: ({ red }: Paint) => red('Not verified'),
@@ -162,12 +168,8 @@ export const describeVerdict = (verdict: Verdict, paint: Paint) => {
   const { result, reason, change, claims, provider, checks } = verdict
   const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
   const seconds = claims?.exp
-  const identity =
-    provider === null
-      ? null
-      : provider.domain_verified
-        ? provider.domain
-        : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`
+  const proven = provenDomain(verdict)
+  const identity = proven ?? (provider === null ? null : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`)
   const name = provider?.name
   const known = facts(
     [
@@ -183,8 +185,8 @@ export const describeVerdict = (verdict: Verdict, paint: Paint) => {
     ],
     paint,
   )
-  const why =
-    reason === null ? '' : `: ${reasonWords[reason]}${change === null || change === reason ? '' : ` (${change.replaceAll('_', ' ')})`}`
+  const changed = change === null ? undefined : changeWords[change]
+  const why = reason === null ? '' : `: ${reasonWords[reason]}${changed ? ` (${changed})` : ''}`
   const told = checks.map(({ check, passed, detail }) => `  ${marks(passed, paint)} ${check}: ${printable(detail)}`).join('\n')
   const caveat =
     result === 'verified' ? paint.dim('This does not prove that the chat you see comes from that deployment: a link can be copied.') : ''

@@ -1,14 +1,18 @@
 import { AbortError, LinkError } from './api-error.ts'
 import type { Change, Check, Claims, Reason, VerificationResult } from './contract/verifications.ts'
 import type { RequestOptions } from './options.ts'
-import { checkExpectation, type Expectation, unmet } from './verify/expectation.ts'
-import { readLink } from './verify/link-code.ts'
+import { checkExpectation, type Expectation, expectationCheck, unmet } from './verify/expectation.ts'
+import { foreignCheck, formatCheck } from './verify/link-checks.ts'
+import { formatLinkCode, type LinkReading, readLink } from './verify/link-code.ts'
+import { provenDomain } from './verify/proven-domain.ts'
 import { readToken } from './verify/token.ts'
 
 export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeout' | 'maxRetries'> {
   /** Also `verified` where nobody has checked who the provider is. */
   allowUnverifiedProvider?: boolean
   expect?: Expectation
+  /** The registry's public address. With it a link of another origin is `foreign_registry`, and nobody is asked. */
+  issuer?: string
 }
 
 interface Told {
@@ -30,17 +34,16 @@ export type LinkVerdict =
 type Get = (link: string, options?: RequestOptions) => Promise<VerificationResult>
 
 export const checkLink = async (get: Get, input: string, options: CheckLinkOptions = {}): Promise<LinkVerdict> => {
-  const { allowUnverifiedProvider = false, expect = {}, ...request } = options
+  const { allowUnverifiedProvider = false, expect = {}, issuer, ...request } = options
   checkExpectation(expect)
+  const own = issuer === undefined ? null : new URL(issuer).origin
   const reading = readLink(input)
   const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
   const told: Told = { checks: [], change: null, verification: null, claims, live_state: 'not_checked' }
-  // What cannot be a link of anyone needs no question; what has an address is for the registry to judge.
-  if (reading.origin === null && (reading.kind === 'malformed' || reading.kind === 'mistyped')) {
-    return { ...told, result: 'not_verified', reason: reading.kind, checks: [formatCheck(reading.kind)] }
-  }
+  const refused = refuseHere(reading, own)
+  if (refused !== undefined) return { ...told, result: 'not_verified', ...refused }
   try {
-    const verification = await get(input, request)
+    const verification = await get(linkIn(reading, own) ?? input, request)
     return judge(
       verification,
       { ...told, verification, checks: verification.checks, change: verification.change, live_state: 'checked' },
@@ -56,10 +59,27 @@ export const checkLink = async (get: Get, input: string, options: CheckLinkOptio
   }
 }
 
+/** What needs no question: a link of another registry, and what cannot be a link of anyone. An address may be the registry's. */
+const refuseHere = (reading: LinkReading, own: string | null): { reason: Reason; checks: Check[] } | undefined => {
+  const { kind, origin } = reading
+  if (origin !== null && own === null) return undefined
+  if (origin !== null && origin !== own) return { reason: 'foreign_registry', checks: [foreignCheck(origin)] }
+  return kind === 'malformed' || kind === 'mistyped' ? { reason: kind, checks: [formatCheck(kind)] } : undefined
+}
+
+/** The link without the text around it, which is nobody else's business. */
+const linkIn = (reading: LinkReading, own: string | null): string | undefined => {
+  const prefix = (path: string) => (reading.origin === null || own !== null ? '' : `${reading.origin}${path}`)
+  if (reading.kind === 'code') return `${prefix('/v/')}${formatLinkCode(reading.code)}`
+  return reading.kind === 'token' ? `${prefix('/verify/')}${reading.token}` : undefined
+}
+
 const judge = (verification: VerificationResult, told: Told, allowUnverifiedProvider: boolean, expect: Expectation): LinkVerdict => {
   if (verification.result === 'unknown') return { ...told, result: 'unknown', reason: 'keys_unavailable', cause: null }
   const missed = unmet(expect, factsOf(verification))
-  const checks = Object.keys(expect).length === 0 ? told.checks : [...told.checks, expectationCheck(missed, verification.checked_at)]
+  const { checked_at } = verification
+  const checks =
+    Object.keys(expect).length === 0 ? told.checks : [...told.checks, expectationCheck(missed, provenDomain(verification), checked_at)]
   const isAllowed = allowUnverifiedProvider && verification.status === 'provider_unverified'
   if (verification.result !== 'verified' && !isAllowed)
     return { ...told, checks, result: 'not_verified', reason: verification.reason ?? 'revoked' }
@@ -68,26 +88,15 @@ const judge = (verification: VerificationResult, told: Told, allowUnverifiedProv
 }
 
 /** What was proven, and nothing that was only said. */
-const factsOf = ({ provider, model, deployment_info, challenge, origin }: VerificationResult) => ({
-  provider_domain: provider?.domain_verified ? provider.domain : null,
-  provider_id: provider?.id,
-  model_id: model?.id,
-  model_digest: model?.model_digest,
-  spki_fingerprint: deployment_info === null || deployment_info.binding === 'self-asserted' ? null : deployment_info.spki_fingerprint,
-  challenge,
-  origin,
-})
-
-const expectationCheck = (missed: string[], checked_at: string): Check => ({
-  check: 'expectation',
-  passed: missed.length === 0,
-  detail: missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${missed.join(', ')}`,
-  checked_at,
-})
-
-const formatCheck = (kind: 'malformed' | 'mistyped'): Check => ({
-  check: 'format',
-  passed: false,
-  detail: kind === 'mistyped' ? 'The code is mistyped: compare it character by character' : 'This is not a link, a code or a token',
-  checked_at: null,
-})
+const factsOf = (verification: VerificationResult) => {
+  const { provider, model, deployment_info, challenge, origin } = verification
+  return {
+    provider_domain: provenDomain(verification),
+    provider_id: provider?.id,
+    model_id: model?.id,
+    model_digest: model?.model_digest,
+    spki_fingerprint: deployment_info === null || deployment_info.binding === 'self-asserted' ? null : deployment_info.spki_fingerprint,
+    challenge,
+    origin,
+  }
+}

@@ -468,7 +468,10 @@ describe('checking a link', () => {
     result: 'verified',
     reason: null,
     change: null,
-    checks: [{ check: 'format', passed: true, detail: '', checked_at: at }],
+    checks: [
+      { check: 'format', passed: true, detail: '', checked_at: at },
+      { check: 'domain', passed: true, detail: '', checked_at: at },
+    ],
     checked_at: at,
     provider: { id: 'prv_1', domain: 'acme.example', domain_verified: true },
     model: { id: 'mdl_1', model_digest: 'sha256:00' },
@@ -516,6 +519,19 @@ describe('checking a link', () => {
     await expect(judge({ domain: 'acme.example' })).rejects.toThrow(TypeError)
   })
 
+  it.each([
+    { name: 'verified only after the link was issued', domain_verified: true, passed: false, told: 'not verified' },
+    { name: 'not verified any more', domain_verified: false, passed: true, told: 'not verified' },
+    { name: 'another one', domain_verified: true, passed: true, told: 'it is acme.example' },
+  ])('says of an expected domain that it is $name', async ({ domain_verified, passed, told }) => {
+    const checks = [{ check: 'domain', passed, detail: '', checked_at: at }]
+    replies = [json(200, { ...unverified, checks, provider: { ...good.provider, domain_verified } })]
+    const provider_domain = domain_verified && passed ? 'northwind.example' : 'acme.example'
+    const verdict = await createQuick().client.verifications.check(code, { expect: { provider_domain }, allowUnverifiedProvider: true })
+    expect(verdict).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
+    expect(verdict.checks.find(({ check }) => check === 'expectation')?.detail).toContain(told)
+  })
+
   it('gives a refusal of the registry as a value', async () => {
     replies = [
       problem(400, 'link_expired', {
@@ -539,7 +555,7 @@ describe('checking a link', () => {
     expect(error).toMatchObject({
       reason: 'expired',
       change: 'expired',
-      checks: [{ check: 'format' }],
+      checks: [{ check: 'format' }, { check: 'domain' }],
       verification: { challenge: 'blue heron' },
     })
   })
@@ -569,6 +585,34 @@ describe('checking a link', () => {
     { name: 'malformed', input: 'x'.repeat(5_000) },
   ])('asks nobody about what is $name', async ({ name, input }) => {
     expect(await createQuick().client.verifications.check(input)).toMatchObject({ result: 'not_verified', reason: name })
+    expect(received).toHaveLength(0)
+  })
+
+  it('asks about the link alone, without the text around it', async () => {
+    const { client } = createQuick()
+    replies = [json(200, good)]
+    await client.verifications.check(`My secret is 42. Here is the proof: ${code}!`)
+    await client.verifications.check(`Look: https://registry.example/v/${code}, please`)
+    await client.verifications.check(`Look: https://registry.example/v/${code}, please`, { issuer: 'https://registry.example/' })
+    expect(received.map(({ url }) => decodeURIComponent(url))).toEqual([
+      `/api/v1/verify/${code}`,
+      `/api/v1/verify/https://registry.example/v/${code}`,
+      `/api/v1/verify/${code}`,
+    ])
+  })
+
+  it('asks nobody about a link of another registry where it knows its own', async () => {
+    const { client } = createQuick()
+    const issuer = 'https://registry.example'
+    const foreign = await client.verifications.check(`https://elsewhere.example/v/${code}`, { issuer })
+    expect(foreign).toMatchObject({
+      result: 'not_verified',
+      reason: 'foreign_registry',
+      live_state: 'not_checked',
+      checks: [{ check: 'issuer', passed: false }],
+    })
+    expect(await client.verifications.check(`${issuer}/v/W904-2CKW-GDNC-X7S2`, { issuer })).toMatchObject({ reason: 'mistyped' })
+    await expect(client.verifications.check(code, { issuer: 'registry' })).rejects.toThrow(TypeError)
     expect(received).toHaveLength(0)
   })
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createVerifier, formatLinkCode, type LinkReading, readLink } from '@countersign/sdk/verify'
+import { createVerifier, readLink } from '@countersign/sdk/verify'
 import { addOptions, type Call, type Declare, example, type Flags, type OptionRow } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, Interruption, usage } from '../failure.ts'
 import { checkSetting } from '../settings.ts'
-import { describeVerdict, exitOfVerdict, ofOffline, ofOnline, type Told, unknown, type Verdict, withAnswer } from '../verdict.ts'
+import { describeVerdict, exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer } from '../verdict.ts'
 
 export const verifyOptions: readonly OptionRow[] = [
   ['--offline', 'check a token with saved keys and without a network; live state is then not checked'],
@@ -75,8 +75,8 @@ const judge = async (isOffline: boolean, check: () => Promise<Verdict>): Promise
 }
 
 const checkOffline = async ({ files, now }: Context, input: string, issuer: string, jwks: string, options: Options): Promise<Verdict> => {
-  const reading = readLink(input)
-  if (reading.kind === 'code' && !isForeign(reading, [issuer])) {
+  const { kind, origin } = readLink(input)
+  if (kind === 'code' && (origin === null || origin === new URL(issuer).origin)) {
     throw usage(
       'A link code can only be checked online: it stands for a token that the registry keeps',
       'Leave out --offline, or give the token itself',
@@ -93,36 +93,9 @@ const readJwks = (bytes: Uint8Array) => {
 }
 
 const checkOnline = async (context: Context, input: string, issuer: string, options: Options): Promise<Verdict> => {
-  const reading = readLink(input)
-  if (isForeign(reading, [issuer, context.setting('api_url') ?? ''])) {
-    return ofOnline({
-      result: 'not_verified',
-      reason: 'foreign_registry',
-      checks: [{ check: 'issuer', passed: false, detail: `A link of ${reading.origin}, not of this registry`, checked_at: null }],
-    })
-  }
-  if (reading.kind === 'malformed' || reading.kind === 'mistyped') return ofOnline(unreadable(reading.kind))
   const client = await context.connect({ key: 'none' })
-  const asked = reading.kind === 'token' ? reading.token : formatLinkCode(reading.code)
-  return ofOnline(await client.verifications.check(asked, { ...options, signal: context.signal }))
+  return ofOnline(await client.verifications.check(input, { ...options, issuer, signal: context.signal }))
 }
-
-const unreadable = (reason: 'malformed' | 'mistyped'): Told => ({
-  result: 'not_verified',
-  reason,
-  checks: [
-    {
-      check: 'format',
-      passed: false,
-      detail: reason === 'mistyped' ? 'The code is mistyped: compare it character by character' : 'This is not a link, a code or a token',
-      checked_at: null,
-    },
-  ],
-})
-
-/** A link of another origin is not asked about. */
-const isForeign = ({ origin }: LinkReading, own: readonly string[]) =>
-  origin !== null && !own.some((url) => URL.canParse(url) && new URL(url).origin === origin)
 
 const readExpectation = (flags: Flags): Expectation | undefined => {
   const digest = flags.text('expectDigest')

@@ -1,3 +1,5 @@
+import type { Check } from '../contract/verifications.ts'
+
 /** What a token or link must say; exact strings only, and what it does not say does not match. */
 export interface Expectation {
   provider_domain?: string
@@ -31,3 +33,21 @@ export const unmet = (
   facts: { readonly [Name in keyof Expectation]?: string | null | undefined },
 ): (keyof Expectation)[] =>
   (Object.keys(names) as (keyof Expectation)[]).filter((name) => expect[name] !== undefined && expect[name] !== facts[name])
+
+/** Tells what was expected and is not so. Of a domain also why: it may be the right one, and nobody has checked it. */
+export const expectationCheck = (
+  missed: readonly (keyof Expectation)[],
+  provenDomain: string | null,
+  checked_at: string | null,
+): Check => ({
+  check: 'expectation',
+  passed: missed.length === 0,
+  detail:
+    missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${missed.map((name) => tell(name, provenDomain)).join(', ')}`,
+  checked_at,
+})
+
+const tell = (name: keyof Expectation, provenDomain: string | null) => {
+  if (name !== 'provider_domain') return name
+  return provenDomain === null ? `${name} (the provider’s domain is not verified)` : `${name} (it is ${provenDomain})`
+}

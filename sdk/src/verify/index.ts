@@ -1,6 +1,7 @@
 export type { Expectation } from './expectation.ts'
 export { hashResponse } from './hash-response.ts'
 export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'
+export { provenDomain } from './proven-domain.ts'
 export {
   checkToken,
   importKeys,

@@ -79,7 +79,7 @@ describe('reading a link', () => {
         const spelled = letters ? grouped.replaceAll('0', 'O').replaceAll('1', 'l') : grouped
         expect(readLink(wrap.replace('%', lower ? spelled.toLowerCase() : spelled))).toMatchObject({ kind: 'code', code })
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     )
   })
 

@@ -1,4 +1,6 @@
 import type { Check, CheckName, Claims } from '../contract/verifications.ts'
+import { type Expectation, expectationCheck } from './expectation.ts'
+import { foreignCheck } from './link-checks.ts'
 
 const notLooked = (check: CheckName, detail = 'Not looked at'): Check => ({ check, passed: null, detail, checked_at: null })
 
@@ -31,18 +33,17 @@ export const completeChecks = (checks: Check[], claims?: Claims): Check[] => {
 }
 
 /** Tells what was expected of a token and is not so. */
-export const setExpectation = (checks: Check[], missed: readonly string[]) => {
+export const setExpectation = (checks: Check[], missed: readonly (keyof Expectation)[], domain: string | undefined) => {
   const index = checks.findIndex(({ check }) => check === 'expectation')
-  const detail = missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${missed.join(', ')}`
-  checks[index] = { check: 'expectation', passed: missed.length === 0, detail, checked_at: checks[0]?.checked_at ?? null }
+  checks[index] = expectationCheck(missed, domain ?? null, checks[0]?.checked_at ?? null)
 }
 
 /** The checks of what never came to a signature. */
-export const formatChecks = (detail: string, passed: boolean): Check[] =>
-  completeChecks([{ check: 'format', passed, detail, checked_at: null }, ...tokenChecks.map((check) => notLooked(check))])
+export const formatChecks = (format: Check): Check[] => completeChecks([format, ...tokenChecks.map((check) => notLooked(check))])
+
+/** The checks of what can be read, and was not looked at any further. */
+export const readableChecks = (detail: string): Check[] => formatChecks({ check: 'format', passed: true, detail, checked_at: null })
 
 /** The checks of a link of another registry. */
 export const foreignChecks = (origin: string): Check[] =>
-  formatChecks('A verification link', true).map((check) =>
-    check.check === 'issuer' ? { ...check, passed: false, detail: `A link of ${origin}, not of this registry` } : check,
-  )
+  readableChecks('A verification link').map((check) => (check.check === 'issuer' ? foreignCheck(origin) : check))

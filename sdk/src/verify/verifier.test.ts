@@ -111,6 +111,16 @@ describe('with the keys at hand', () => {
     },
   )
 
+  it('says of an expected domain whether it is another one or none that was verified', async () => {
+    const told = async (changes: Partial<typeof claims>) => {
+      const asked = { expect: { provider_domain: 'northwind.example' }, allowUnverifiedProvider: true }
+      const { checks } = await verifier.verify(mint(first, changes), asked)
+      return checks.find(({ check }) => check === 'expectation')?.detail
+    }
+    expect(await told({})).toContain('it is acme.example')
+    expect(await told({ provider_domain: undefined })).toContain('not verified')
+  })
+
   it('does not count a self-asserted fingerprint as the expected one', async () => {
     const token = mint(first, { deployment_binding: 'self-asserted' })
     expect(await verifier.verify(token, { expect: { spki_fingerprint: claims.spki_fingerprint } })).toMatchObject({

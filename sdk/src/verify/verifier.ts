@@ -2,8 +2,9 @@ import type { Jwks } from '../contract/signing.ts'
 import type { Check, Claims, Reason } from '../contract/verifications.ts'
 import { checkExpectation, type Expectation, unmet } from './expectation.ts'
 import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } from './key-source.ts'
+import { formatCheck } from './link-checks.ts'
 import { readLink } from './link-code.ts'
-import { completeChecks, foreignChecks, formatChecks, setExpectation } from './offline-checks.ts'
+import { completeChecks, foreignChecks, formatChecks, readableChecks, setExpectation } from './offline-checks.ts'
 import { createRecent } from './recent.ts'
 import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
 
@@ -111,16 +112,13 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     const bare = input.startsWith('eyJ') ? readToken(input) : undefined
     if (bare !== undefined) return judgeToken(input, bare, asked)
     const reading = readLink(input)
-    if (reading.kind === 'malformed') return refuse('malformed', formatChecks('This is not a link, a code or a token', false))
+    if (reading.kind === 'malformed') return refuse('malformed', formatChecks(formatCheck('malformed')))
     if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', foreignChecks(reading.origin))
-    if (reading.kind === 'mistyped')
-      return refuse('mistyped', formatChecks('The code is mistyped: compare it character by character', false))
+    if (reading.kind === 'mistyped') return refuse('mistyped', formatChecks(formatCheck('mistyped')))
     if (reading.kind === 'code')
       return unavailable(new Error('Only the registry can tell what a link code proves'), 'A link code, which carries no token')
     const token = readToken(reading.token)
-    return token === undefined
-      ? refuse('malformed', formatChecks('This is not a token of a registry', false))
-      : judgeToken(input, token, asked)
+    return token === undefined ? refuse('malformed', formatChecks(formatCheck('not_a_token'))) : judgeToken(input, token, asked)
   }
 
   const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {
@@ -153,7 +151,7 @@ const judgeClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverified
   const claims = { ...genuine.claims }
   const checks = completeChecks(goodChecks(genuine.checkedAt), claims)
   const missed = expect === undefined ? [] : unmet(expect, factsOf(claims))
-  if (expect !== undefined) setExpectation(checks, missed)
+  if (expect !== undefined) setExpectation(checks, missed, claims.provider_domain)
   if (claims.provider_domain === undefined && !allowUnverifiedProvider) return refuse('provider_unverified', checks, claims)
   if (missed.length > 0) return refuse('claim_mismatch', checks, claims)
   return { result: 'verified', claims, checks, live_state, stale }
@@ -174,7 +172,7 @@ const unavailable = (cause: unknown, detail = 'A verification token'): OfflineVe
   result: 'unknown',
   reason: 'keys_unavailable',
   cause,
-  checks: formatChecks(detail, true),
+  checks: readableChecks(detail),
   live_state,
 })
 

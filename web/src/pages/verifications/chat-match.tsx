@@ -1,8 +1,8 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import { messages } from '../../messages/en.ts'
 import { Section } from '../../ui/section.tsx'
 import { AnswerCompare } from './answer-compare.tsx'
-import { provenDomain } from './verdict.ts'
 
 const words = messages.link.chat
 

@@ -1,3 +1,4 @@
+import { provenDomain } from '@countersign/sdk/verify'
 import { Link } from 'react-router-dom'
 import { registryHost } from '../../data/registry.ts'
 import { messages } from '../../messages/en.ts'
@@ -8,7 +9,7 @@ import { CheckList } from './check-list.tsx'
 import { LinkBox } from './link-box.tsx'
 import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { RecordDetails } from './record-details.tsx'
-import { provenDomain, type Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 import { type FailureState, failureSentences, modelTitle, toneOf } from './wording.ts'
 
 const words = messages.link.failure
@@ -26,6 +27,7 @@ export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
   const [happened, ...more] = failureSentences(verdict)
   const seeds = words.seeds[state]
   const next = words.next[state]
+  const domain = record && provenDomain(record)
   return (
     <>
       <VerdictRule tone={toneOf[state]} />
@@ -56,11 +58,7 @@ export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
       </div>
       {record !== null && !isOpen && (
         <Section heading={words.whatItWas}>
-          <p>
-            {provenDomain(record) === null
-              ? words.wasClaimedBy(modelTitle(record))
-              : words.wasIssuedBy(modelTitle(record), provenDomain(record) ?? '')}
-          </p>
+          <p>{domain === null ? words.wasClaimedBy(modelTitle(record)) : words.wasIssuedBy(modelTitle(record), domain)}</p>
           <LinkFacts record={record} timeLeftMs={0} isOver={state === 'expired'} />
           <PrintFacts record={record} />
         </Section>

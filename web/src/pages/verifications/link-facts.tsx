@@ -1,8 +1,8 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import { useState } from 'react'
 import { formatTime, formatTimeLeft, messages } from '../../messages/en.ts'
 import { KeyFact, KeyFacts } from '../../ui/facts.tsx'
-import { provenDomain } from './verdict.ts'
 
 const words = messages.link
 

@@ -1,4 +1,5 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import type { ReactNode } from 'react'
 import { formatTime, messages } from '../../messages/en.ts'
 import { RichText } from '../../ui/rich-text.tsx'
@@ -9,7 +10,7 @@ import { LinkActions } from './link-actions.tsx'
 import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { Means, NotProven } from './meaning.tsx'
 import { RecordDetails } from './record-details.tsx'
-import { domainCheckOf, provenDomain } from './verdict.ts'
+import { domainCheckOf } from './verdict.ts'
 import { modelTitle, toneOf } from './wording.ts'
 
 const words = messages.link

@@ -1,4 +1,5 @@
 import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import { elapsedMs, type Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
 import { formatTime, messages } from '../../messages/en.ts'
@@ -76,10 +77,6 @@ const stateOfRecord = (record: VerificationResult): LinkState => {
 }
 
 export const domainCheckOf = (record: VerificationResult) => record.checks.find(({ check }) => check === 'domain')
-
-/** The domain where it was proven when the link was issued and still is: the identity. */
-export const provenDomain = (record: VerificationResult) =>
-  record.provider?.domain_verified === true && domainCheckOf(record)?.passed === true ? record.provider.domain : null
 
 const rank = (check: Check) => (check.passed === false ? 0 : check.passed === true ? 1 : 2)
 

@@ -1,7 +1,8 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import { formatTime, messages } from '../../messages/en.ts'
 import type { Tone } from '../../ui/status-chip.tsx'
-import { type LinkState, provenDomain, type Verdict } from './verdict.ts'
+import type { LinkState, Verdict } from './verdict.ts'
 
 const words = messages.link
 

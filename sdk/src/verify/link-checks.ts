@@ -1,0 +1,23 @@
+import type { Check } from '../contract/verifications.ts'
+
+const unreadable = {
+  malformed: 'This is not a link, a code or a token',
+  mistyped: 'The code is mistyped: compare it character by character',
+  not_a_token: 'This is not a token of a registry',
+} as const
+
+/** The check of what cannot be a link of anyone. */
+export const formatCheck = (kind: keyof typeof unreadable): Check => ({
+  check: 'format',
+  passed: false,
+  detail: unreadable[kind],
+  checked_at: null,
+})
+
+/** The check of a link that belongs to another registry. */
+export const foreignCheck = (origin: string): Check => ({
+  check: 'issuer',
+  passed: false,
+  detail: `A link of ${origin}, not of this registry`,
+  checked_at: null,
+})

@@ -39,7 +39,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     log,
   })
   say(`The registry is running at ${url}; its log goes to ${log}.`)
-  const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'profiles'), say })
+  const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'countersign'), say })
   try {
     const { link } = await playMainJob({
       commandLine,
@@ -50,8 +50,9 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       say,
     })
     say()
-    say('With your own model, in another terminal: see "Five minutes with your own model" in README.md.')
-    say(`DNS records for trying out go into ${zoneFile}.`)
+    say('With your own model: "Five minutes with your own model" in README.md, in another terminal that begins with')
+    say(`  export COUNTERSIGN_API_URL=${url}`)
+    say(`The development DNS server reads records from ${zoneFile}.`)
     say()
     say(`Console            ${process.env.PUBLIC_URL ?? url}`)
     say(`Verification link  ${link}   (good for 15 minutes)`)

@@ -1,15 +1,23 @@
 import { createServer } from 'node:net'
+import { settings } from '../../server/src/config.ts'
 
 /** Where the registry will listen. A port that was named must be free; the TLS port gives way unless it was named too. */
 export const chooseAddresses = async ({ HOST: host = '127.0.0.1', PORT, TLS_PORT }: NodeJS.ProcessEnv) => {
-  const port = await claim(host, Number(PORT ?? 4100), 'PORT')
-  const tlsPort =
-    TLS_PORT === undefined ? ((await freePort(host, 4143)) ?? (await freePort(host, 0))) : await claim(host, Number(TLS_PORT), 'TLS_PORT')
+  const port = await claim(host, portOf('PORT', PORT || settings.PORT.default), 'PORT')
+  const tlsPort = TLS_PORT
+    ? await claim(host, portOf('TLS_PORT', TLS_PORT), 'TLS_PORT')
+    : ((await freePort(host, 4143)) ?? (await freePort(host, 0)))
   return { host, port, tlsPort: tlsPort ?? 0 }
 }
 
+const portOf = (name: 'PORT' | 'TLS_PORT', text: string): number => {
+  const port = settings[name].parse(text)
+  if (typeof port !== 'number') throw new Error(`${name} must be ${settings[name].expected}; it is ${JSON.stringify(text)}.`)
+  return port
+}
+
 const claim = async (host: string, port: number, variable: string) => {
-  const free = Number.isInteger(port) && port >= 0 && port < 65_536 ? await freePort(host, port) : port
+  const free = await freePort(host, port)
   if (free !== undefined) return free
   throw new Error(`Port ${port} on ${host} is taken by another process. Name a free one: ${variable}=${port + 100} npm start`)
 }

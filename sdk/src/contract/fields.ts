@@ -53,7 +53,8 @@ export const limits = {
 const clean = (max: number, pattern: RegExp, whenMissing?: string) =>
   z
     .string(whenMissing)
-    .max(max * 4)
+    // A coarse bound first, so that cleaning has little to do; the true one is what is left.
+    .max(max * 4, { abort: true, error: `Must have at most ${max} characters` })
     .overwrite((value) => value.replace(pattern, '').trim())
     .max(max)
 

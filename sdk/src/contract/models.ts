@@ -305,7 +305,7 @@ export const models = {
     body: z.strictObject({ deployment_id: DeploymentId }),
     response: z.strictObject({ message: z.string(), model_id: ModelId, deployment_id: DeploymentId, authorized_at: Time }),
     status: 201,
-    errors: ['already_authorized'],
+    errors: ['already_authorized', 'model_archived'],
   }),
   deployments: endpoint(routes.models.deployments, {
     summary: 'Deployments authorized for this model',

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
+import { jwksMaxAgeSeconds } from './limits.ts'
 import { routes } from './routes.ts'
-
-/** How long verifiers may keep the key set. */
-export const jwksMaxAgeSeconds = 300
 
 /** A public key of the registry (RFC 7517, RFC 8037 §2); `kid` is its RFC 7638 thumbprint. */
 export const Jwk = z.strictObject({

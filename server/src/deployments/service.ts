@@ -11,6 +11,7 @@ import {
   type DeploymentRow,
   deleteAuthorization,
   deploymentOf,
+  findModelState,
   findOwnDeployment,
   hasAuthorization,
   insertAuthorization,
@@ -21,7 +22,6 @@ import {
   listDeployments,
   markDeleted,
   markProven,
-  ownsModel,
   setStatus,
 } from './store.ts'
 
@@ -94,7 +94,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
     },
 
     async listOfModel({ provider_id }: Caller, model_id: string, page: PageQuery) {
-      if (!(await ownsModel(database.read, provider_id, model_id))) throw notFound()
+      if (!(await findModelState(database.read, { provider_id, model_id }))) throw notFound()
       const { rows, next_cursor } = await listDeployments(database.read, provider_id, page, model_id)
       return { deployments: await answersOf(provider_id, rows), next_cursor }
     },
@@ -138,6 +138,8 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
         if (!inserted) {
           if (await hasAuthorization(tx, { provider_id, model_id, deployment_id }))
             throw new Refusal('already_authorized', 'Deployment already authorized for this model')
+          if ((await findModelState(tx, { provider_id, model_id })) === 'archived')
+            throw new Refusal('model_archived', 'This version was archived; no deployment can be authorized for it.')
           throw notFound()
         }
         await events.record(tx, {

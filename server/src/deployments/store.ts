@@ -126,6 +126,7 @@ export const insertAuthorization = (tx: Tx, { provider_id, model_id, deployment_
         .where('m.provider_id', '=', provider_id)
         .where('m.id', '=', model_id)
         .where('m.deleted_at', 'is', null)
+        .where('m.archived_at', 'is', null)
         .where('d.id', '=', deployment_id)
         .where('d.deleted_at', 'is', null),
     )
@@ -153,15 +154,15 @@ export const deleteAuthorization = (tx: Tx, { provider_id, model_id, deployment_
     .returning('deployment_id')
     .executeTakeFirst()
 
-export const ownsModel = async (db: Db, provider_id: string, model_id: string): Promise<boolean> => {
+export const findModelState = async (db: Db, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>) => {
   const row = await db
     .selectFrom('models')
-    .select('id')
+    .select('archived_at')
     .where('provider_id', '=', provider_id)
     .where('id', '=', model_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row !== undefined
+  return row && (row.archived_at === null ? 'current' : 'archived')
 }
 
 export const listAuthorizedDeploymentIds = async (tx: Tx, provider_id: string, model_id: string): Promise<string[]> => {

@@ -201,15 +201,22 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
           return answer('not_verified', 'record_differs', 'The website changed meanwhile. Ask again.', null)
         return answer('verified', null, `${domain} is verified: the TXT record at ${proof.record_name} is yours.`, 'dns')
       }
-      if (row.domain_verification_method === 'dns') await loseDnsProof(row.id, caller)
-      const kept = row.domain_verification_method === 'dns' ? null : row.domain_verification_method
-      const detail =
-        verdict === 'record_not_found'
-          ? `There is no Countersign record at ${proof.record_name} yet. A new record can take some minutes to show.`
-          : `The record at ${proof.record_name} has another value than this provider’s.`
-      return answer('not_verified', verdict, detail, kept)
+      const isLost = row.domain_verification_method === 'dns'
+      if (isLost) await loseDnsProof(row.id, caller)
+      const consequence = isLost ? ` ${domain} was verified until now and is not any more.` : ''
+      return answer(
+        'not_verified',
+        verdict,
+        recordWords[verdict](proof.record_name) + consequence,
+        isLost ? null : row.domain_verification_method,
+      )
     },
   }
+}
+
+const recordWords = {
+  record_not_found: (name: string) => `There is no Countersign record at ${name}. A new record can take some minutes to show.`,
+  record_differs: (name: string) => `The record at ${name} has another value than this provider’s.`,
 }
 
 export type ProviderService = ReturnType<typeof createProviderService>

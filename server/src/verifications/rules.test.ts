@@ -74,6 +74,7 @@ const good: LinkFacts = {
   model_label: 'Atlas 1.0.0',
   model_deleted: false,
   model_archived_at: null,
+  model_superseded_at: null,
   model_digest: null,
   bundle_status: 'unknown',
   binding: 'mtls',

@@ -60,6 +60,7 @@ export interface LinkFacts {
   model_label: string
   model_deleted: boolean
   model_archived_at: number | null
+  model_superseded_at: number | null
   model_digest: string | null
   bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
   binding: Binding | null
@@ -166,6 +167,8 @@ const providerCheck = (facts: LinkFacts): Finding =>
 const modelCheck = (facts: LinkFacts): Finding => {
   if (facts.model_deleted) return [false, 'The model was deleted.']
   if (facts.model_archived_at !== null) return [false, `${facts.model_label} was withdrawn by its provider.`]
+  if (facts.model_superseded_at !== null)
+    return [true, `${facts.model_label} is registered and not withdrawn; a newer version has superseded it.`]
   return [true, `${facts.model_label} is registered and not withdrawn.`]
 }
 

@@ -248,6 +248,7 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   model_label: `${row.display_name} ${row.version}`,
   model_deleted: row.model_deleted_at !== null,
   model_archived_at: row.archived_at,
+  model_superseded_at: row.superseded_at,
   model_digest: row.minted_digest,
   bundle_status: row.bundle_status,
   binding: row.binding,

@@ -1,3 +1,4 @@
+import { jwksMaxAgeSeconds } from '../contract/limits.ts'
 import type { Jwks } from '../contract/signing.ts'
 import type { Check, Claims, Reason } from '../contract/verifications.ts'
 import { checkExpectation, type Expectation, unmet } from './expectation.ts'
@@ -14,7 +15,7 @@ export interface VerifierOptions {
   /** The keys themselves, or where they are; by default `<issuer>/.well-known/jwks.json`. */
   jwks?: Jwks | URL | string
   fetch?: typeof globalThis.fetch
-  /** How long fetched keys count as current; 600 000 by default. A compromised key is trusted at most so long. */
+  /** How long fetched keys count as current; 300 000 by default, the registry's own promise. A compromised key is trusted at most so long. */
   cacheMaxAgeMs?: number
   /** The least time between two fetches for unknown keys; 30 000 by default. */
   cooldownMs?: number
@@ -138,7 +139,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 }
 
 const createKeySource = (options: VerifierOptions, issuer: string, now: () => number): KeySource => {
-  const { jwks = `${issuer}/.well-known/jwks.json`, cacheMaxAgeMs = 600_000, cooldownMs = 30_000, staleIfErrorMs = 0 } = options
+  const { jwks = `${issuer}/.well-known/jwks.json`, cooldownMs = 30_000, staleIfErrorMs = 0 } = options
+  const { cacheMaxAgeMs = jwksMaxAgeSeconds * 1_000 } = options
   if (typeof jwks === 'object' && 'keys' in jwks) return createFixedKeys(jwks)
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
   return createRemoteKeys({ url: String(jwks), fetch, cacheMaxAgeMs, cooldownMs, staleIfErrorMs, now })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RegisteredModel } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
 import { createWorld } from '../support/world.ts'
@@ -173,7 +174,9 @@ describe('registering again', () => {
     const again = ['models', 'register', file, ...model, '--if-not-exists', '--json']
     const first = JSON.parse((await cli.call(again, { env })).stdout)
     expect(first.created).toBe(true)
-    expect(JSON.parse((await cli.call(again, { env })).stdout)).toMatchObject({ created: false, model_id: first.model_id })
+    const { created, ...second } = JSON.parse((await cli.call(again, { env })).stdout)
+    expect(created).toBe(false)
+    expect(RegisteredModel.parse(second)).toMatchObject({ model_id: first.model_id, version_number: 1, predecessor_id: null })
     const different = await cli.call(['models', 'register', other, ...model, '--if-not-exists', '--json'], { env })
     expect(different).toMatchObject({ exit: 6, stdout: '' })
     expect((await cli.call(['models', 'register', file, ...model], { env })).exit).toBe(6)

@@ -72,7 +72,7 @@ export const declareModels: Declare = (models, act) => {
       .summary('Withdraw a version: its links stop at once')
       .description('Withdraws a version: its links stop at once, it leaves the lists, its record stays.')
       .argument('<id>', 'mdl_…')
-      .option('--reason <text>', 'told to those who open its links'),
+      .option('--reason <text>', 'kept in your history'),
   ).action(
     act(async (context, { args: [id = ''], flags }) => {
       const body = { reason: flags.text('reason') }
@@ -130,7 +130,13 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     }
   } catch (error) {
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
-    acceptExisting(context, error, error.existing, { digest: digest ?? null, version: given.version })
+    refuseOtherContent(error, error.existing, { digest: digest ?? null, version: given.version })
+    const value = { ...registeredOf(await client.models.get(error.existing.id)), created: false }
+    context.out.print({
+      value,
+      ids: [value.model_id],
+      text: (paint) => facts([...registeredFacts(value), ['created', 'no, it was there already']], paint),
+    })
   }
 }
 
@@ -144,27 +150,36 @@ const checkInput = (input: Input) => {
   throw new Failure('validation_failed', 2, message ?? 'The input is not valid', 'Run: countersign models register --help')
 }
 
-const acceptExisting = (
-  { out }: Context,
+const refuseOtherContent = (
   conflict: ConflictError,
   existing: ExistingModel,
   wanted: { digest: string | null; version: string | undefined },
 ) => {
-  const { id, suggested_version, ...rest } = existing
   const isSame =
     digestHex(existing.model_digest) === digestHex(wanted.digest) && (wanted.version === undefined || wanted.version === existing.version)
-  if (!isSame) {
-    throw new Failure(
-      conflict.code,
-      6,
-      `${existing.api_model_identifier} ${existing.version} exists with different content: ${existing.model_digest ?? 'no digest'}`,
-      `Register the next version with --new-version --version ${suggested_version}`,
-      { cause: conflict },
-    )
-  }
-  const value = { model_id: id, ...rest, created: false }
-  out.print({ value, ids: [id], text: (paint) => facts([...registeredFacts(value), ['created', 'no, it was there already']], paint) })
+  if (isSame) return
+  throw new Failure(
+    conflict.code,
+    6,
+    `${existing.api_model_identifier} ${existing.version} exists with different content: ${existing.model_digest ?? 'no digest'}`,
+    `Register the next version with --new-version --version ${existing.suggested_version}`,
+    { cause: conflict },
+  )
 }
+
+/** A model that is there in the shape of a registration, of which nothing was done now. */
+const registeredOf = (model: Model): RegisteredModel => ({
+  model_id: model.id,
+  display_name: model.display_name,
+  api_model_identifier: model.api_model_identifier,
+  version: model.version,
+  version_number: model.version_number,
+  model_digest: model.model_digest,
+  message: 'Model registered already',
+  can_quick_edit: model.can_quick_edit,
+  predecessor_id: model.predecessor_id,
+  authorizations: { previous: 0, copied: 0 },
+})
 
 const digestHex = (digest: string | null) => digest?.slice(-64).toLowerCase() ?? null
 

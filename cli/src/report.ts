@@ -30,7 +30,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
 /** Any thrown value as one report, with the exit code of the contract's error table. */
 export const reportOf = (error: unknown): Report => {
   if (error instanceof Interruption) return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
-  if (error instanceof Failure) return report({ code: error.code, message: error.message, hint: error.hint, exit_code: error.exit })
+  if (error instanceof Failure) return ofFailure(error)
   if (error instanceof ApiError) return ofApi(error)
   if (error instanceof TimeoutError)
     return report({
@@ -71,6 +71,11 @@ const report = ({ code, message, exit_code, ...known }: Partial<Report> & Pick<R
   request_id: known.request_id ?? null,
   retryable: known.retryable ?? false,
   exit_code,
+})
+
+const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
+  ...report({ code, message, hint, exit_code: exit }),
+  ...(cause instanceof ApiError ? { status: cause.status, request_id: cause.requestId } : {}),
 })
 
 const ofApi = (error: ApiError): Report => ({

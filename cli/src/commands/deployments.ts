@@ -4,10 +4,11 @@ import { type Act, addDryRun, type Call, collect, type Declare, example } from '
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { facts, table } from '../output.ts'
+import { checkDeploymentId, checkModelId, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { readFingerprint } from './fingerprint.ts'
 
-const id = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const exampleId = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 export const declareDeployments: Declare = (deployments, act) => {
@@ -25,7 +26,7 @@ export const declareDeployments: Declare = (deployments, act) => {
       .option('--spiffe-id <id>', 'such as spiffe://acme.example/chat')
       .option('--cloud-identity <text>', 'identity of the workload at its cloud')
       .option('--label <key=value>', 'may repeat', collect)
-      .option('--model <id>', 'authorize it for this model too; may repeat', collect)
+      .option('--model <model>', 'authorize it for this model too, by its id or identifier; may repeat', collect)
       .option('--if-not-exists', 'same content: done; other content: exit 6'),
   ).action(act(registerDeployment))
   example(register, 'deployments register --cert client.pem --label region=eu', `deployments register --spki sha256:9f2c… --model ${model}`)
@@ -55,18 +56,21 @@ export const declareDeployments: Declare = (deployments, act) => {
       .summary('Let a deployment ask for links of a model')
       .description('Lets a deployment ask for links of a model.')
       .argument('<id>', 'dep_…')
-      .requiredOption('--model <id>', 'mdl_…'),
+      .requiredOption('--model <model>', 'mdl_…, or an identifier of yours for its latest version'),
   ).action(
-    act(async (context, { args: [deployment_id = ''], flags }) => {
-      const modelId = flags.text('model') ?? ''
-      if (context.isDryRun) return printRequest(context, 'models', 'allowDeployment', { id: modelId }, { deployment_id })
-      const answer = await (await context.connect()).models.allowDeployment(modelId, {
-        deployment_id: deployment_id as Deployment['deployment_id'],
-      })
+    act(async (context, { args: [named = ''], flags }) => {
+      const deployment_id = checkDeploymentId(named)
+      const model = flags.text('model') ?? ''
+      if (context.isDryRun) return printRequest(context, 'models', 'allowDeployment', { id: checkModelId(model) }, { deployment_id })
+      const client = await context.connect()
+      const modelId = await resolveModel(context, client, model)
+      const answer = await namingMissing(context, client, modelId, deployment_id, () =>
+        client.models.allowDeployment(modelId, { deployment_id }),
+      )
       context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
     }),
   )
-  example(authorize, `deployments authorize ${id} --model ${model}`)
+  example(authorize, `deployments authorize ${exampleId} --model ${model}`)
 
   const revoke = addDryRun(
     deployments
@@ -74,20 +78,28 @@ export const declareDeployments: Declare = (deployments, act) => {
       .summary('Withdraw a deployment from a model: its links stop')
       .description('Withdraws a deployment from a model; the links that it minted stop at once.')
       .argument('<id>', 'dep_…')
-      .requiredOption('--model <id>', 'mdl_…'),
+      .requiredOption('--model <model>', 'mdl_…, or an identifier of yours for its latest version'),
   ).action(
-    act(async (context, { args: [deploymentId = ''], flags }) => {
-      const modelId = flags.text('model') ?? ''
-      if (context.isDryRun) return printRequest(context, 'models', 'revokeDeployment', { id: modelId, deployment_id: deploymentId }, null)
-      await context.confirm(`Withdraw ${deploymentId} from ${modelId}? Its links stop at once.`)
-      const answer = await (await context.connect()).models.revokeDeployment(modelId, deploymentId)
-      context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
+    act(async (context, { args: [named = ''], flags }) => {
+      const deployment_id = checkDeploymentId(named)
+      const model = flags.text('model') ?? ''
+      if (context.isDryRun) return printRequest(context, 'models', 'revokeDeployment', { id: checkModelId(model), deployment_id }, null)
+      const client = await context.connect()
+      const modelId = await resolveModel(context, client, model)
+      await context.confirm(`Withdraw ${deployment_id} from ${modelId}? Its links stop at once.`)
+      const answer = await namingMissing(context, client, modelId, deployment_id, () =>
+        client.models.revokeDeployment(modelId, deployment_id),
+      )
+      context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
     }),
   )
-  example(revoke, `deployments revoke ${id} --model ${model}`)
+  example(revoke, `deployments revoke ${exampleId} --model ${model}`)
 
-  example(statusCommand(deployments, act, 'enable', 'enabled', 'Enable a deployment again'), `deployments enable ${id}`)
-  example(statusCommand(deployments, act, 'disable', 'disabled', 'Disable a deployment: its links stop'), `deployments disable ${id}`)
+  example(statusCommand(deployments, act, 'enable', 'enabled', 'Enable a deployment again'), `deployments enable ${exampleId}`)
+  example(
+    statusCommand(deployments, act, 'disable', 'disabled', 'Disable a deployment: its links stop'),
+    `deployments disable ${exampleId}`,
+  )
 
   const remove = addDryRun(
     deployments
@@ -96,25 +108,58 @@ export const declareDeployments: Declare = (deployments, act) => {
       .description('Deletes a deployment and all its authorizations; its links stop at once.')
       .argument('<id>', 'dep_…'),
   ).action(
-    act(async (context, { args: [deploymentId = ''] }) => {
+    act(async (context, { args: [named = ''] }) => {
+      const deploymentId = checkDeploymentId(named)
       if (context.isDryRun) return printRequest(context, 'deployments', 'delete', { id: deploymentId }, null)
       await context.confirm(`Delete ${deploymentId}? Its links stop at once.`)
-      const answer = await (await context.connect()).deployments.delete(deploymentId)
+      const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.delete(deploymentId))
       context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
     }),
   )
-  example(remove, `deployments delete ${id}`)
+  example(remove, `deployments delete ${exampleId}`)
 }
 
 const statusCommand = (deployments: Parameters<Declare>[0], act: Act, name: string, status: DeploymentStatus, summary: string) =>
   addDryRun(deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…')).action(
-    act(async (context, { args: [deploymentId = ''] }) => {
+    act(async (context, { args: [named = ''] }) => {
+      const deploymentId = checkDeploymentId(named)
       if (context.isDryRun) return printRequest(context, 'deployments', 'setStatus', { id: deploymentId }, { status })
       if (status === 'disabled') await context.confirm(`Disable ${deploymentId}? Its links stop at once.`)
-      const answer = await (await context.connect()).deployments.setStatus(deploymentId, { status })
+      const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.setStatus(deploymentId, { status }))
       context.out.print({ value: answer, ids: [answer.deployment_id], text: () => `${answer.deployment_id} is ${answer.status}` })
     }),
   )
+
+/** The registry says only that something was not found: here it is told what. */
+const namingMissing = async <T>(
+  context: Context,
+  client: Countersign,
+  model: string,
+  deployment: Deployment['deployment_id'],
+  call: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    await getOwnModel(context, client, model)
+    const found = await findDeployment(client, ({ deployment_id }) => deployment_id === deployment)
+    throw found === undefined ? noDeployment(deployment, error) : error
+  }
+}
+
+const namingDeployment = async <T>(deployment: string, call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    throw isNotFound(error) ? noDeployment(deployment, error) : error
+  }
+}
+
+const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
+
+const noDeployment = (named: string, cause: unknown) =>
+  new Failure('not_found', 5, `You have no deployment ${named}`, 'See: countersign deployments list', { cause })
 
 /* ---- register ---- */
 
@@ -125,12 +170,13 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
     cloud_identity: flags.text('cloudIdentity'),
     labels: readLabels(flags.list('label')),
   }
+  for (const each of flags.list('model')) isModelId(each)
   if (context.isDryRun) return printRequest(context, 'deployments', 'register', {}, body)
   const client = await context.connect()
-  const { deployment, created } = flags.isOn('ifNotExists')
-    ? await registerOnce(client, body)
-    : { deployment: await client.deployments.register(body), created: true }
-  const models = flags.list('model')
+  // Before anything is written: a wrong model would leave a deployment behind.
+  const models: string[] = []
+  for (const each of flags.list('model')) models.push(await getUsableModel(context, client, each))
+  const { deployment, created } = await registerOnce(client, body, flags.isOn('ifNotExists'))
   for (const each of models) await authorizeOnce(client, each, deployment)
   const answer =
     models.length === 0
@@ -151,6 +197,12 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
         paint,
       ),
   })
+}
+
+const getUsableModel = async (context: Context, client: Countersign, named: string) => {
+  const { id, archived_at } = await getOwnModel(context, client, named)
+  if (archived_at === null) return id
+  throw new Failure('model_archived', 6, `${named} is withdrawn; no deployment can be authorized for it`, 'See: countersign models list')
 }
 
 const fingerprintOf = async (context: Context, cert: string | undefined, spki: string | undefined) => {
@@ -179,13 +231,22 @@ export const readLabels = (pairs: readonly string[]): Record<string, string> | u
   return Object.fromEntries(entries)
 }
 
-const registerOnce = async (client: Countersign, body: NewDeployment) => {
+const registerOnce = async (client: Countersign, body: NewDeployment, mayExist: boolean) => {
   try {
     return { deployment: await client.deployments.register(body), created: true }
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'deployment_exists') throw error
     const existing = await findDeployment(client, ({ spki_fingerprint }) => spki_fingerprint === body.spki_fingerprint)
-    if (existing === undefined) throw error
+    if (existing === undefined) {
+      throw new Failure(
+        'deployment_exists',
+        6,
+        'This key is registered already, and not by you',
+        'Make a key that is this deployment’s alone, and register that',
+        { cause: error },
+      )
+    }
+    if (!mayExist) throw error
     if (isSameContent(existing, body)) return { deployment: existing, created: false }
     throw new Failure(
       'deployment_exists',

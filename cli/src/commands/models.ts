@@ -125,7 +125,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     context.out.print({ value, ids: [answer.model_id], text: (paint) => facts([...registeredFacts(answer)], paint) })
     if (answer.authorizations.previous > answer.authorizations.copied) {
       context.out.say(
-        `The version before has ${answer.authorizations.previous} authorized deployments; this one has ${answer.authorizations.copied}. Authorize them with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
+        `The version before has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
       )
     }
   } catch (error) {
@@ -139,6 +139,8 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     })
   }
 }
+
+const counted = (deployments: number) => `${deployments} authorized deployment${deployments === 1 ? '' : 's'}`
 
 const digestFields = (digest: string | undefined, source: string | undefined) =>
   digest === undefined ? {} : { model_digest: digest, digest_source: (source ?? 'stated') as NonNullable<Input['digest_source']> }

@@ -54,8 +54,15 @@ describe('help', () => {
     expect(JSON.parse(world.written.stdout)).toEqual(JSON.parse(JSON.stringify(exitCodes)))
     const other = createTestWorld()
     await run(['help', 'environment'], other)
-    for (const name of [...settings.api_key.variables, ...settings.tls_url.variables, 'NO_COLOR', 'CI'])
+    for (const name of [...Object.keys(settings.api_key.variables), ...Object.keys(settings.tls_url.variables), 'NO_COLOR', 'CI'])
       expect(other.written.stdout).toContain(name)
+  })
+
+  it('says of each variable what it alone does', async () => {
+    const world = createTestWorld()
+    await run(['help', 'environment', '--json'], world)
+    const told = Object.values(JSON.parse(world.written.stdout))
+    expect(told).toEqual([...new Set(told)])
   })
 
   it('of a command is the same asked either way', async () => {
@@ -102,7 +109,7 @@ it('asks for what is missing only where someone sits, and before something that 
   const questions: string[] = []
   const ask = async (question: string) => {
     questions.push(question)
-    return 'Answer that is long enough'
+    return id
   }
   const terminal = { isTerminal: true, write: () => {} }
   const world = (env: Record<string, string> = {}) =>

@@ -4,9 +4,9 @@ export type Source = 'flag' | 'environment' | 'project_file' | 'profile' | 'defa
 type Values = Readonly<Record<string, unknown>>
 
 interface Setting {
-  about: string
   flag?: string
-  variables?: readonly string[]
+  /** Each variable with what it says. */
+  variables?: Readonly<Record<string, string>>
   /** May be saved in a profile with `config set`. */
   isSavable?: true
   isSecret?: true
@@ -16,24 +16,28 @@ interface Setting {
 /** Every setting, and each place it may come from. A project file supplies fields only, so no row names it. */
 export const settings = {
   api_url: {
-    about: 'Address of the registry',
     flag: 'apiUrl',
-    variables: ['COUNTERSIGN_API_URL'],
+    variables: { COUNTERSIGN_API_URL: 'Address of the registry' },
     isSavable: true,
     fallback: 'http://127.0.0.1:4100',
   },
-  api_key: { about: 'API key, or the file that holds it', variables: ['COUNTERSIGN_API_KEY', 'COUNTERSIGN_API_KEY_FILE'], isSecret: true },
+  api_key: {
+    variables: {
+      COUNTERSIGN_API_KEY: 'API key',
+      COUNTERSIGN_API_KEY_FILE: 'File that holds the API key, where COUNTERSIGN_API_KEY does not give it',
+    },
+    isSecret: true,
+  },
   profile: {
-    about: 'Profile whose key and settings are used',
     flag: 'profile',
-    variables: ['COUNTERSIGN_PROFILE'],
+    variables: { COUNTERSIGN_PROFILE: 'Profile whose key and settings are used' },
     isSavable: true,
     fallback: 'default',
   },
-  tls_url: { about: 'Address of the registry for mutual TLS', flag: 'tlsUrl', variables: ['COUNTERSIGN_TLS_URL'], isSavable: true },
-  ca_file: { about: 'PEM file of a certificate authority to trust', flag: 'ca', variables: ['COUNTERSIGN_CA_FILE'], isSavable: true },
-  timeout: { about: 'Seconds for each attempt of a request', flag: 'timeout', isSavable: true, fallback: '10' },
-  output: { about: 'text or json', variables: ['COUNTERSIGN_OUTPUT'], fallback: 'text' },
+  tls_url: { flag: 'tlsUrl', variables: { COUNTERSIGN_TLS_URL: 'Address of the registry for mutual TLS' }, isSavable: true },
+  ca_file: { flag: 'ca', variables: { COUNTERSIGN_CA_FILE: 'PEM file of a certificate authority to trust' }, isSavable: true },
+  timeout: { flag: 'timeout', isSavable: true, fallback: '10' },
+  output: { variables: { COUNTERSIGN_OUTPUT: 'Form of the results: text, or json as with --json' }, fallback: 'text' },
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof settings
@@ -42,13 +46,14 @@ export const isSettingKey = (key: string): key is SettingKey => key in settings
 
 /** Variables that are no setting of their own. */
 export const otherVariables = {
-  COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles',
-  COUNTERSIGN_NO_INPUT: 'Never ask a question',
-  CI: 'Never ask a question',
-  HTTPS_PROXY: 'Proxy for requests, but not for those of NO_PROXY',
-  NO_PROXY: 'Hosts that are reached without the proxy',
-  NO_COLOR: 'No colors',
-  CLICOLOR_FORCE: 'Colors even without a terminal',
+  COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles, instead of ~/.config/countersign',
+  COUNTERSIGN_NO_INPUT: 'Set to 1, no question is asked, as with --no-input',
+  CI: 'Set by build servers: no question is asked, and no progress is shown',
+  HTTPS_PROXY: 'Proxy through which https addresses are reached',
+  HTTP_PROXY: 'Proxy through which http addresses are reached',
+  NO_PROXY: 'Hosts that are reached without a proxy, separated by commas',
+  NO_COLOR: 'Set to anything, no colors are used, as with --no-color',
+  CLICOLOR_FORCE: 'Set to 1, colors are used even where no terminal is',
 } as const
 
 export interface Inputs {
@@ -75,7 +80,7 @@ export const explain = (key: string, inputs: Inputs): Explanation => {
 const candidatesOf = (setting: Setting, key: string, { flags, env, profile }: Inputs) =>
   present([
     ['flag', setting.flag === undefined ? undefined : flags[setting.flag]],
-    ...(setting.variables ?? []).map((name) => ['environment', env[name]] as const),
+    ...Object.keys(setting.variables ?? {}).map((name) => ['environment', env[name]] as const),
     ['profile', profile[key]],
     ['default', setting.fallback],
   ])

@@ -97,7 +97,7 @@ const explained = (context: Context, key: string): Explanation => {
 const isSavable = (key: SettingKey) => 'isSavable' in settings[key]
 const variablesOf = (key: SettingKey): readonly string[] => {
   const setting = settings[key]
-  return 'variables' in setting ? setting.variables : []
+  return 'variables' in setting ? Object.keys(setting.variables) : []
 }
 
 const known = (key: string): SettingKey => {

@@ -24,9 +24,5 @@ export const declareHelp: Declare = (help, act) => {
   example(help, 'help exit-codes', 'help models register')
 }
 
-const variables = (): Record<string, string> => ({
-  ...Object.fromEntries(
-    Object.values(settings).flatMap((setting) => ('variables' in setting ? setting.variables.map((name) => [name, setting.about]) : [])),
-  ),
-  ...otherVariables,
-})
+const variables = (): Record<string, string> =>
+  Object.assign({}, ...Object.values(settings).map((setting) => ('variables' in setting ? setting.variables : {})), otherVariables)

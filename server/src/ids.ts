@@ -48,12 +48,11 @@ export const createNewId = (now: () => number): NewId => {
       last += 1
       counter = 0
     }
-    const bytes = new Uint8Array(16)
-    const view = new DataView(bytes.buffer)
-    view.setUint32(0, Math.floor(last / 0x10000))
-    view.setUint16(4, last % 0x10000)
-    view.setUint16(6, 0x7000 | counter)
-    bytes.set(random(8), 8)
+    // Random all over; what the time and the version take is written over.
+    const bytes = random(16)
+    for (let index = 5, rest = last; index >= 0; index--, rest = Math.floor(rest / 256)) bytes[index] = rest % 256
+    bytes[6] = 0x70 | (counter >> 8)
+    bytes[7] = counter & 0xff
     bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
     return `${prefix}_${encode(bytes)}`
   }

@@ -79,6 +79,7 @@ const invisible = /\p{Default_Ignorable_Code_Point}/gu
 const webAddress = /https?:\/\/[^\s<>"'`|]+/gi
 const bareAddress = /^[^a-z0-9[]{0,8}((?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?\/(?:v|verify|api)\/[^\s<>"'`|]*)/i
 const pathTail = /\/(?:v|verify)\/([^/]*)/i
+const asPrinted = /^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}$/
 const wholeToken = /^[\w-]{8,}\.[\w-]+\.[\w-]*$/
 const tokenInText = /(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*(?![\w=-]|\.[\w-])/
 const groupsInText = /(?<![A-Za-z0-9])[A-Za-z0-9]{3,5}(?:[\p{Pd}\u2212_ ][A-Za-z0-9]{3,5}){3}(?![A-Za-z0-9])/gu
@@ -185,6 +186,9 @@ const findInText = (text: string): Found | undefined => {
 export const readLink = (input: string): LinkReading => {
   if (input.length > maxInputLength) return { kind: 'malformed', origin: null }
   if (isToken(input)) return { kind: 'token', token: input, origin: null }
+  // Links as the registry spells them need none of what follows.
+  const spelled = asPrinted.test(input) ? input.replaceAll('-', '') : ''
+  if (spelled !== '' && isCode(spelled)) return { kind: 'code', code: spelled, origin: null }
   const visible = input.replace(invisible, '')
   const text = visible.includes('://') ? visible : decodePercent(visible)
   // Of [text](target) only the target counts: that is where a click would go.

@@ -74,7 +74,7 @@ export class ValidationError extends ApiError {
 
   /** What is wrong, field by field. */
   get issues(): FieldError[] {
-    return this.problem?.errors ?? []
+    return Array.isArray(this.problem?.errors) ? this.problem.errors : []
   }
 }
 
@@ -107,7 +107,7 @@ export class LinkError extends ApiError {
   }
 
   get checks(): Check[] {
-    return (this.problem?.checks as Check[] | undefined) ?? []
+    return Array.isArray(this.problem?.checks) ? (this.problem.checks as Check[]) : []
   }
 
   /** What the link was about, where the registry knows it. */
@@ -159,6 +159,8 @@ const isProblem = (value: unknown): value is Problem =>
   'detail' in value &&
   typeof value.detail === 'string'
 
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+
 const isLinkCode = (code: string): code is LinkErrorCode => code.startsWith('link_') || code === 'could_not_check'
 
 /** Turns an answer that is not 2xx into the error of its kind. */
@@ -176,13 +178,13 @@ export const toApiError = (answer: {
   }
   const problem = isProblem(body) ? body : null
   const code = problem?.code ?? row.code
-  const temporary = status === 408 || status === 429 || status >= 500 || 'retryable' in (errors[code] ?? {})
+  const temporary = status === 408 || status === 429 || status >= 500 || (Object.hasOwn(errors, code) && 'retryable' in errors[code])
   const type = isLinkCode(code) && problem !== null ? LinkError : row.type
   return new type({
     status,
     code,
     detail: problem?.detail ?? `The registry answered ${status} without an explanation`,
-    requestId: answer.requestId ?? problem?.request_id ?? null,
+    requestId: answer.requestId ?? textOrNull(problem?.request_id),
     retryable: temporary && answer.mayRetry,
     retryAfterMs: answer.retryAfterMs,
     problem,

@@ -11,7 +11,10 @@ export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeo
   /** Also `verified` where nobody has checked who the provider is. */
   allowUnverifiedProvider?: boolean
   expect?: Expectation
-  /** The registry's public address. With it a link of another origin is `foreign_registry`, and nobody is asked. */
+  /**
+   * The registry's public address, where it is not the client's `baseURL`. A link of another origin is `foreign_registry`,
+   * and nobody is asked about it.
+   */
   issuer?: string
 }
 
@@ -33,17 +36,17 @@ export type LinkVerdict =
 
 type Get = (link: string, options?: RequestOptions) => Promise<VerificationResult>
 
-export const checkLink = async (get: Get, input: string, options: CheckLinkOptions = {}): Promise<LinkVerdict> => {
-  const { allowUnverifiedProvider = false, expect = {}, issuer, ...request } = options
+export const checkLink = async (get: Get, baseURL: string, input: string, options: CheckLinkOptions = {}): Promise<LinkVerdict> => {
+  const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, ...request } = options
   checkExpectation(expect)
-  const own = issuer === undefined ? null : new URL(issuer).origin
+  const own = new URL(issuer).origin
   const reading = readLink(input)
   const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
   const told: Told = { checks: [], change: null, verification: null, claims, live_state: 'not_checked' }
-  const refused = refuseHere(reading, own)
-  if (refused !== undefined) return { ...told, result: 'not_verified', ...refused }
+  const question = questionOf(reading, own)
+  if (typeof question !== 'string') return { ...told, result: 'not_verified', ...question }
   try {
-    const verification = await get(linkIn(reading, own) ?? input, request)
+    const verification = await get(question, request)
     return judge(
       verification,
       { ...told, verification, checks: verification.checks, change: verification.change, live_state: 'checked' },
@@ -59,19 +62,15 @@ export const checkLink = async (get: Get, input: string, options: CheckLinkOptio
   }
 }
 
-/** What needs no question: a link of another registry, and what cannot be a link of anyone. An address may be the registry's. */
-const refuseHere = (reading: LinkReading, own: string | null): { reason: Reason; checks: Check[] } | undefined => {
+/**
+ * What the registry is asked: the code or token alone, because the text around it is nobody else's business. A link of
+ * another registry, and what cannot be a link of anyone, need no question.
+ */
+const questionOf = (reading: LinkReading, own: string): string | { reason: Reason; checks: Check[] } => {
   const { kind, origin } = reading
-  if (origin !== null && own === null) return undefined
   if (origin !== null && origin !== own) return { reason: 'foreign_registry', checks: [foreignCheck(origin)] }
-  return kind === 'malformed' || kind === 'mistyped' ? { reason: kind, checks: [formatCheck(kind)] } : undefined
-}
-
-/** The link without the text around it, which is nobody else's business. */
-const linkIn = (reading: LinkReading, own: string | null): string | undefined => {
-  const prefix = (path: string) => (reading.origin === null || own !== null ? '' : `${reading.origin}${path}`)
-  if (reading.kind === 'code') return `${prefix('/v/')}${formatLinkCode(reading.code)}`
-  return reading.kind === 'token' ? `${prefix('/verify/')}${reading.token}` : undefined
+  if (kind === 'malformed' || kind === 'mistyped') return { reason: kind, checks: [formatCheck(kind)] }
+  return kind === 'code' ? formatLinkCode(reading.code) : reading.token
 }
 
 const judge = (verification: VerificationResult, told: Told, allowUnverifiedProvider: boolean, expect: Expectation): LinkVerdict => {

@@ -66,7 +66,7 @@ const createQuick = (options: ClientOptions = {}) => {
       at += waitMs
     },
   }
-  return { client: createClientOn(createTransport({ baseURL, ...options }, surroundings)), waits }
+  return { client: createClientOn(createTransport({ baseURL, ...options }, surroundings), baseURL), waits }
 }
 
 const failure = (work: PromiseLike<unknown>) =>
@@ -357,6 +357,18 @@ describe('errors', () => {
     expect(await failure(createQuick().client.models.register(model))).toMatchObject({ issues: [{ pointer: '#/endpoint' }] })
   })
 
+  it('have the form of their type, whatever a hostile answer holds', async () => {
+    const body = { detail: 'no', errors: 'all of them', checks: {}, request_id: ['x'] }
+    const reply = (status: number, code: string) => [
+      ((response) => response.writeHead(status).end(JSON.stringify({ ...body, code }))) as Reply,
+    ]
+    replies = reply(422, 'toString')
+    const wrong = await failure(createQuick().client.models.register(model))
+    expect(wrong).toMatchObject({ code: 'toString', retryable: false, issues: [], requestId: null })
+    replies = reply(400, 'link_expired')
+    expect(await failure(createQuick().client.verifications.get('W904-2CKW-GDNC-X7S1'))).toMatchObject({ checks: [], requestId: null })
+  })
+
   it('have a code where something before the registry answered', async () => {
     replies = [(response) => response.writeHead(502).end('<html>')]
     expect(await failure(createQuick().client.signing.jwks())).toMatchObject({ code: 'unavailable', status: 502, problem: null })
@@ -517,6 +529,8 @@ describe('checking a link', () => {
     expect(await judge({ provider_domain: 'acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
     expect(await judge({ spki_fingerprint: '64' })).toMatchObject({ reason: 'claim_mismatch' })
     await expect(judge({ domain: 'acme.example' })).rejects.toThrow(TypeError)
+    await expect(judge({ provider_domain: undefined })).rejects.toThrow(TypeError)
+    await expect(judge({ provider_domain: null })).rejects.toThrow(TypeError)
   })
 
   it.each([
@@ -592,25 +606,24 @@ describe('checking a link', () => {
     const { client } = createQuick()
     replies = [json(200, good)]
     await client.verifications.check(`My secret is 42. Here is the proof: ${code}!`)
-    await client.verifications.check(`Look: https://registry.example/v/${code}, please`)
+    await client.verifications.check(`Look: ${baseURL}/v/${code}, please`)
     await client.verifications.check(`Look: https://registry.example/v/${code}, please`, { issuer: 'https://registry.example/' })
-    expect(received.map(({ url }) => decodeURIComponent(url))).toEqual([
-      `/api/v1/verify/${code}`,
-      `/api/v1/verify/https://registry.example/v/${code}`,
-      `/api/v1/verify/${code}`,
-    ])
+    expect(received.map(({ url }) => decodeURIComponent(url))).toEqual(Array(3).fill(`/api/v1/verify/${code}`))
   })
 
-  it('asks nobody about a link of another registry where it knows its own', async () => {
+  it('asks nobody about a link of another registry: not of its baseURL, or not of the issuer that it is told', async () => {
     const { client } = createQuick()
     const issuer = 'https://registry.example'
-    const foreign = await client.verifications.check(`https://elsewhere.example/v/${code}`, { issuer })
-    expect(foreign).toMatchObject({
-      result: 'not_verified',
-      reason: 'foreign_registry',
-      live_state: 'not_checked',
-      checks: [{ check: 'issuer', passed: false }],
-    })
+    const text = `My secret is 42, see https://elsewhere.example/v/${code}`
+    for (const options of [{}, { issuer }])
+      expect(await client.verifications.check(text, options)).toMatchObject({
+        result: 'not_verified',
+        reason: 'foreign_registry',
+        live_state: 'not_checked',
+        checks: [{ check: 'issuer', passed: false }],
+      })
+    expect(await client.verifications.check(`${issuer}/v/${code}`)).toMatchObject({ reason: 'foreign_registry' })
+    expect(await client.verifications.check(`${baseURL}/v/${code}`, { issuer })).toMatchObject({ reason: 'foreign_registry' })
     expect(await client.verifications.check(`${issuer}/v/W904-2CKW-GDNC-X7S2`, { issuer })).toMatchObject({ reason: 'mistyped' })
     await expect(client.verifications.check(code, { issuer: 'registry' })).rejects.toThrow(TypeError)
     expect(received).toHaveLength(0)

@@ -3,7 +3,7 @@ import { type APIPromise, type PagePromise, toApiPromise, toPagePromise } from '
 import { type CheckLinkOptions, checkLink, type LinkVerdict } from './check-link.ts'
 import type { contract } from './contract/index.ts'
 import { type Route, routes } from './contract/routes.ts'
-import { type ClientOptions, checkRequestOptions, type RequestOptions } from './options.ts'
+import { type ClientOptions, checkRequestOptions, type RequestOptions, readBaseURL } from './options.ts'
 import { type Answer, createTransport, type Transport } from './transport.ts'
 
 type Contract = typeof contract
@@ -54,10 +54,11 @@ export type Countersign = Methods & {
 }
 
 /** A client for one registry. It does nothing until a method is called. Throws TypeError for options it cannot use. */
-export const createClient = (options: ClientOptions = {}): Countersign => createClientOn(createTransport(options))
+export const createClient = (options: ClientOptions = {}): Countersign =>
+  createClientOn(createTransport(options), readBaseURL(options.baseURL))
 
 /** The client over any transport; tests bring their own. */
-export const createClientOn = (transport: Transport): Countersign => {
+export const createClientOn = (transport: Transport, baseURL: string): Countersign => {
   const client = Object.fromEntries(
     Object.entries(routes).map(([feature, rows]) => [
       feature,
@@ -66,7 +67,7 @@ export const createClientOn = (transport: Transport): Countersign => {
   ) as unknown as Methods
   return {
     ...client,
-    verifications: { ...client.verifications, check: (input, options) => checkLink(client.verifications.get, input, options) },
+    verifications: { ...client.verifications, check: (input, options) => checkLink(client.verifications.get, baseURL, input, options) },
   }
 }
 

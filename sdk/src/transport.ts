@@ -78,7 +78,7 @@ export const createTransport = (
       const response = await fetch(url, init)
       return { response, text: await response.text() }
     } catch (cause) {
-      throw new ConnectionError(`No answer from ${new URL(baseURL).host}`, { cause })
+      throw new ConnectionError(`No answer from ${new URL(baseURL).host}${whyNot(cause)}`, { cause })
     }
   }
 
@@ -86,9 +86,12 @@ export const createTransport = (
     const { signal } = call.options
     if (signal?.aborted) throw abortErrorOf(signal)
     const controller = new AbortController()
-    const stopped = Promise.withResolvers<never>()
+    let reject: (error: Error) => void = () => {}
+    const stopped = new Promise<never>((_, settle) => {
+      reject = settle
+    })
     const stop = (error: Error) => {
-      stopped.reject(error)
+      reject(error)
       controller.abort(error)
     }
     const onAbort = () => stop(abortErrorOf(signal))
@@ -99,7 +102,7 @@ export const createTransport = (
     // Not AbortSignal.any: on a signal that outlives the call it would grow with every call.
     signal?.addEventListener('abort', onAbort, { once: true })
     try {
-      return await Promise.race([exchange(call, controller.signal), stopped.promise])
+      return await Promise.race([exchange(call, controller.signal), stopped])
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
@@ -161,6 +164,13 @@ export const createTransport = (
 
 const isRetryable = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof Error && 'retryable' in error && error.retryable === true
+
+/** `fetch failed` says nothing; what it wraps does. Where a name has several addresses, each failure is one error of a list. */
+const whyNot = (error: unknown): string => {
+  const { cause } = error as { cause?: { message?: unknown; code?: unknown; errors?: { message?: unknown }[] } }
+  const told = cause?.message || cause?.errors?.[0]?.message || cause?.code
+  return typeof told === 'string' ? `: ${told}` : ''
+}
 
 const readJson = (text: string): unknown => {
   try {

@@ -21,10 +21,12 @@ const names = {
   origin: true,
 } satisfies Record<keyof Expectation, true>
 
-/** Refuses names that nobody compares: a misspelled expectation would always be met. Throws TypeError. */
+/** Refuses what nobody compares, a misspelled name and a value that is not there: it would always be met. Throws TypeError. */
 export const checkExpectation = (expect: Expectation) => {
   const unknown = Object.keys(expect).find((name) => !Object.hasOwn(names, name))
   if (unknown !== undefined) throw new TypeError(`Unknown expectation ${unknown}; there are ${Object.keys(names).join(', ')}`)
+  const empty = Object.entries(expect).find(([, value]) => typeof value !== 'string')
+  if (empty !== undefined) throw new TypeError(`The expectation ${empty[0]} must be a string, not ${String(empty[1])}`)
 }
 
 /** The names of what was expected and is not so. */

@@ -131,6 +131,7 @@ describe('with the keys at hand', () => {
 
   it('refuses an expectation that nobody compares', async () => {
     await expect(verifier.verify(mint(first), { expect: { provider: 'acme.example' } as never })).rejects.toThrow(TypeError)
+    await expect(verifier.verify(mint(first), { expect: { provider_domain: undefined } })).rejects.toThrow(TypeError)
   })
 
   it.each([

@@ -179,8 +179,10 @@ const unavailable = (cause: unknown, detail = 'A verification token'): OfflineVe
 })
 
 const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason)
+  let stop = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+  })
   signal.addEventListener('abort', stop, { once: true })
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
+  return Promise.race([work, stopped]).finally(() => signal.removeEventListener('abort', stop))
 }

@@ -64,7 +64,9 @@ const subnet = (text: string) => {
 const databaseUrl = (text: string) => (/^(postgres|postgresql):\/\/.+/.test(text) || /^sqlite:.+/.test(text) ? text : undefined)
 
 const encryptionKey = (text: string) => {
-  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  const isBase64 = /^[A-Za-z0-9+/]{43}=$/.test(text)
+  if (!isBase64 && !/^[0-9a-f]{64}$/i.test(text)) return undefined
+  const bytes = Buffer.from(text, isBase64 ? 'base64' : 'hex')
   return bytes.length === 32 ? bytes : undefined
 }
 

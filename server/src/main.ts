@@ -21,6 +21,8 @@ Settings are read from the environment: see docs/self-hosting.md.
 `
 
 const start = async () => {
+  // What the registry writes is for nobody else on the machine: the database holds addresses and encrypted keys.
+  process.umask(0o077)
   const config = readConfig()
   const log = pino(
     {

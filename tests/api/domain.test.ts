@@ -58,6 +58,17 @@ describeEachEngine('proving a domain', (engine) => {
     expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(true)
   })
 
+  it('moves to who controls DNS now, once the record of the earlier proof is gone', async () => {
+    const world = await createWorld({ engine })
+    const former = await world.provider('acme')
+    const minted = await former.client.verifications.create({ model_id: await former.registerModel() })
+    const owner = await world.provider('owner', { isVerified: false, website: 'https://acme.example' })
+    owner.publishProof()
+    expect((await owner.client.providers.verifyDomain({})).result).toBe('verified')
+    expect((await world.anyone.providers.get(former.id)).domain_verified).toBe(false)
+    expect((await world.anyone.verifications.get(minted.verification_url)).result).toBe('not_verified')
+  })
+
   it('displaces a proof by mailbox, and tells that in the trail', async () => {
     const world = await createWorld({ engine })
     const mailbox = await world.provider('acme', { isVerified: false })

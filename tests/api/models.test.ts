@@ -483,11 +483,25 @@ describeEachEngine('a private model', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const [one, two, three] = await registerVersions(acme, [true, true, false])
-    expect(await world.anyone.models.get(two)).toMatchObject({ predecessor_id: one, successor_id: null, latest_version_id: null })
-    expect(await world.anyone.models.get(one)).toMatchObject({ successor_id: two, latest_version_id: null })
+    expect(await world.anyone.models.get(two)).toMatchObject({
+      predecessor_id: one,
+      successor_id: null,
+      latest_version_id: two,
+      is_latest: true,
+      is_active: true,
+      is_archived: false,
+      superseded_at: null,
+    })
+    expect(await world.anyone.models.get(one)).toMatchObject({ successor_id: two, latest_version_id: two, is_archived: true })
     expect(await acme.client.models.get(one)).toMatchObject({ latest_version_id: three })
     const stranger = JSON.stringify([await world.anyone.models.get(one), await world.anyone.models.get(two)])
     expect(stranger).not.toContain(three)
+    expect(await world.anyone.models.list().toArray()).toMatchObject([{ id: two }])
+    const { verification_url } = await acme.client.verifications.create({ model_id: two })
+    expect((await world.anyone.verifications.get(verification_url)).model).toMatchObject({ is_latest: true, superseded_at: null })
+    const { trust_score } = await world.anyone.providers.get(acme.id)
+    await acme.registerModel({ is_public: false })
+    expect((await world.anyone.providers.get(acme.id)).trust_score).toBe(trust_score)
   })
 
   it('is disclosed by a link that its owner mints, and still has no page', async () => {

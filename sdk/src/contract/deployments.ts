@@ -16,7 +16,7 @@ export const Binding = z.enum(bindings)
 export type Binding = z.infer<typeof Binding>
 
 const Labels = z
-  .record(z.string().min(1).max(63), line(255))
+  .record(z.string().regex(/^[\w./-]{1,63}$/, 'A label’s name has letters, digits, dots, hyphens, underscores and slashes'), line(255))
   .refine((labels) => Object.keys(labels).length <= limits.labels, `At most ${limits.labels} labels`)
 
 export const NewDeployment = z.strictObject({

@@ -1,6 +1,6 @@
 // The blanks of RFC 3629 text that show nothing: controls, soft hyphen, zero-width and bidirectional marks, separators, tags.
 const unseen =
-  '\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0000}-\\u{e01ef}'
+  '\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\u{e0000}-\\u{e01ef}'
 
 /** Characters that let one name look like another, or a line look like two. */
 export const invisibleCharacters = new RegExp(`[\\u0000-\\u001f${unseen}]`, 'gu')

@@ -7,6 +7,8 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import {
+  copyAuthorizations,
+  countAuthorizations,
   countEnabled,
   type DeploymentRow,
   deleteAuthorization,
@@ -17,7 +19,6 @@ import {
   insertAuthorization,
   insertDeployment,
   isProvenElsewhere,
-  listAuthorizedDeploymentIds,
   listAuthorizedModels,
   listDeployments,
   markDeleted,
@@ -170,18 +171,17 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
     /** Authorizations are not inherited by a new version; its registration may ask to copy them. */
     async carryOver(tx: Tx, caller: Caller, { from, to, copy }: { from: string; to: string; copy: boolean }) {
       const { provider_id } = caller
-      const ids = await listAuthorizedDeploymentIds(tx, provider_id, from)
-      if (!copy) return { previous: ids.length, copied: 0 }
-      for (const deployment_id of ids) {
-        await insertAuthorization(tx, { provider_id, model_id: to, deployment_id, at: now() })
-        await events.record(tx, {
-          provider_id,
-          actor: caller.key_id,
-          action: 'deployment.authorized',
-          subject: ['authorization', `${to} ${deployment_id}`],
-        })
-      }
-      return { previous: ids.length, copied: ids.length }
+      const previous = await countAuthorizations(tx, { provider_id, model_id: from })
+      if (!copy || previous === 0) return { previous, copied: 0 }
+      await copyAuthorizations(tx, { provider_id, from, to, at: now() })
+      await events.record(tx, {
+        provider_id,
+        actor: caller.key_id,
+        action: 'deployment.authorizations_copied',
+        subject: ['model', to],
+        after: { from, count: previous },
+      })
+      return { previous, copied: previous }
     },
 
     /** Notes the first time a deployment showed that it holds its key. From then on the fingerprint is its provider's alone. */

@@ -165,15 +165,34 @@ export const findModelState = async (db: Db, { provider_id, model_id }: Omit<Aut
   return row && (row.archived_at === null ? 'current' : 'archived')
 }
 
-export const listAuthorizedDeploymentIds = async (tx: Tx, provider_id: string, model_id: string): Promise<string[]> => {
-  const rows = await tx
+export const countAuthorizations = async (tx: Tx, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>): Promise<number> => {
+  const { count } = await tx
     .selectFrom('authorizations')
-    .select('deployment_id')
+    .select(sql<number>`count(*)`.as('count'))
     .where('provider_id', '=', provider_id)
     .where('model_id', '=', model_id)
-    .execute()
-  return rows.map(({ deployment_id }) => deployment_id)
+    .executeTakeFirstOrThrow()
+  return count
 }
+
+/** Gives one version what another has, in one statement however many they are. */
+export const copyAuthorizations = (tx: Tx, { provider_id, from, to, at }: { provider_id: string; from: string; to: string; at: number }) =>
+  tx
+    .insertInto('authorizations')
+    .columns(['provider_id', 'model_id', 'deployment_id', 'authorized_at'])
+    .expression((of) =>
+      of
+        .selectFrom('authorizations')
+        .select([
+          'provider_id',
+          sql<string>`cast(${to} as text)`.as('model_id'),
+          'deployment_id',
+          sql<number>`cast(${at} as bigint)`.as('authorized_at'),
+        ])
+        .where('provider_id', '=', provider_id)
+        .where('model_id', '=', from),
+    )
+    .execute()
 
 /** How many enabled deployments may speak for a model. */
 export const countEnabled = async (db: Db, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>): Promise<number> => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import express, { type Express } from 'express'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Express } from 'express'
 import helmet from 'helmet'
 import { findPage, headOf } from './pages.ts'
 
@@ -37,25 +37,25 @@ const policyFor = (nonce: string, isHttps: boolean) =>
     xFrameOptions: { action: 'deny' },
   })
 
+const listFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+
 /** Serves the console: files by their hashed names for ever, pages fresh each time and under a strict policy. */
 export const mountConsole = (app: Express, { webDir, isHttps, isDevelopment }: Needs) => {
   const indexFile = join(webDir, 'index.html')
   if (!existsSync(indexFile)) return
   const template = readFileSync(indexFile, 'utf8')
 
-  const files = express.static(webDir, {
-    index: false,
-    redirect: false,
-    setHeaders: (response, path) => {
-      const isHashed = path.startsWith(join(webDir, 'assets'))
-      response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      response.removeHeader('Content-Security-Policy')
-    },
-  })
+  // By exact name, listed once: any other spelling of a path is a page, and pages come with their policy.
+  const names = new Set(listFiles(webDir).filter((name) => name !== 'index.html' && !name.startsWith('.')))
   app.use((request, response, next) => {
-    // The template is not a page: it has placeholders where the policy's nonce belongs.
-    if (request.path === '/index.html' || request.path.startsWith('/.vite')) next()
-    else files(request, response, next)
+    const name = request.path.slice(1)
+    if (!names.has(name) || !['GET', 'HEAD'].includes(request.method)) return next()
+    response.locals.route = 'GET (file)'
+    response.setHeader('Cache-Control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    response.sendFile(name, { root: webDir, cacheControl: false })
   })
 
   app.get(/.*/, (request, response, next) => {

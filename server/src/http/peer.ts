@@ -49,10 +49,11 @@ const peerOfCertificate = (certificate: X509Certificate, binding: Binding, now: 
 })
 
 /** RFC 9440 §2.2: the certificate's DER as a structured field byte sequence. */
-const certificateOfHeader = (value: string): X509Certificate => {
+const peerOfHeader = (value: string, now: number): Peer => {
   const [, base64] = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(value) ?? []
   try {
-    if (base64) return new X509Certificate(Buffer.from(base64, 'base64'))
+    // Not only the outer form: a key of an unknown kind or curve throws when it is read.
+    if (base64) return peerOfCertificate(new X509Certificate(Buffer.from(base64, 'base64')), 'proxy', now)
   } catch {
     // Answered below, together with what was not base64 at all.
   }
@@ -83,7 +84,7 @@ export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProx
   if (certificate) return agree(peerOfCertificate(certificate, 'mtls', now()))
   const isTrusted = isTrustedProxy(request.socket.remoteAddress)
   const forwarded = readSingle(request, 'client-cert')
-  if (isTrusted && forwarded !== undefined) return agree(peerOfCertificate(certificateOfHeader(forwarded), 'proxy', now()))
+  if (isTrusted && forwarded !== undefined) return agree(peerOfHeader(forwarded, now()))
   if (named === undefined) return undefined
   return { binding: isTrusted ? 'proxy' : 'self-asserted', fingerprint: named, spiffeId: null, isExpired: false }
 }

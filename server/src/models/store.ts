@@ -4,6 +4,7 @@ import { containsIn } from '../db/dialect.ts'
 import type { Database } from '../db/engine.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
+import { latestPublicId, supersededPublicly } from '../db/versions.ts'
 import { canQuickEdit } from './rules.ts'
 
 export type ModelRow = Selectable<ModelTable> & {
@@ -14,15 +15,14 @@ export type ModelRow = Selectable<ModelTable> & {
   latest_version_id: string | null
   is_predecessor_public: number
   is_successor_public: number
-  is_latest_public: number
+  latest_public_id: string | null
+  superseded_publicly_at: number | null
 }
 
 export type Viewer = 'owner' | 'public'
 
 const isPublicVersion = (id: 'm.predecessor_id' | 'm.successor_id') =>
   sql<number>`(select count(*) from models n where n.provider_id = m.provider_id and n.id = ${sql.ref(id)} and n.is_public = 1 and n.deleted_at is null)`
-
-const latestVersion = sql`from models l where l.provider_id = m.provider_id and l.api_model_identifier = m.api_model_identifier and l.is_latest = 1 and l.deleted_at is null`
 
 /** Every model of a provider that is there; who may see which is added by the caller. */
 const selectModels = (db: Db) =>
@@ -37,8 +37,13 @@ const selectModels = (db: Db) =>
       'p.domain_verified_at as provider_domain_verified_at',
       isPublicVersion('m.predecessor_id').as('is_predecessor_public'),
       isPublicVersion('m.successor_id').as('is_successor_public'),
-      sql<string | null>`(select l.id ${latestVersion})`.as('latest_version_id'),
-      sql<number>`(select count(*) ${latestVersion} and l.is_public = 1)`.as('is_latest_public'),
+      sql<
+        string | null
+      >`(select l.id from models l where l.provider_id = m.provider_id and l.api_model_identifier = m.api_model_identifier and l.is_latest = 1 and l.deleted_at is null)`.as(
+        'latest_version_id',
+      ),
+      latestPublicId.as('latest_public_id'),
+      supersededPublicly.as('superseded_publicly_at'),
     ])
     .where('m.deleted_at', 'is', null)
     .where('p.deactivated_at', 'is', null)
@@ -64,13 +69,19 @@ const orders = {
 
 export const listPublicModels = async (database: Database, query: ModelQuery) => {
   const contains = containsIn(database)
-  let select = selectModels(database.read).where('m.is_public', '=', 1).where('m.is_archived', '=', 0).where('p.is_listed', '=', 1)
+  let select = selectModels(database.read)
+    .where('m.is_public', '=', 1)
+    .where('m.archived_at', 'is', null)
+    .where(supersededPublicly, 'is', null)
+    .where('p.is_listed', '=', 1)
   if (query.provider_id) select = select.where('m.provider_id', '=', query.provider_id)
   // Zero is where the slider starts: it does not ask for a window to be stated.
   if (query.min_context_window) select = select.where('m.context_window', '>=', query.min_context_window)
   if (query.max_context_window !== undefined) select = select.where('m.context_window', '<=', query.max_context_window)
   if (query.release_year !== undefined) select = select.where('m.release_date', 'like', `${query.release_year}%`)
-  if (query.is_active !== undefined) select = select.where('m.is_active', '=', query.is_active ? 1 : 0)
+  // What only a private version superseded is active to everyone else.
+  const isActive = sql<SqlBool>`(m.is_active = 1 or m.superseded_at is not null)`
+  if (query.is_active !== undefined) select = select.where((where) => (query.is_active ? isActive : where.not(isActive)))
   const { search } = query
   if (search)
     select = select.where((where) =>
@@ -198,9 +209,8 @@ const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOSt
 const parseOr = <T>(json: string | null, otherwise: T): T => (json === null ? otherwise : (JSON.parse(json) as T))
 
 /** A model as the contract tells it. To the public, versions next to it that are private do not exist. */
-export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model => {
-  const sees = (isPublic: number) => viewer === 'owner' || isPublic > 0
-  return withAliases(
+export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
+  withAliases(
     {
       id: row.id,
       provider_id: row.provider_id,
@@ -249,19 +259,36 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model => {
       bundle_verification_details: parseOr(row.bundle_verification_details, null),
       require_deployment_proof: row.require_deployment_proof === 1,
       is_public: row.is_public === 1,
-      is_active: row.is_active === 1,
-      is_latest: row.is_latest === 1,
-      is_archived: row.is_archived === 1,
       is_demo: row.is_demo === 1,
-      predecessor_id: sees(row.is_predecessor_public) ? row.predecessor_id : null,
-      successor_id: sees(row.is_successor_public) ? row.successor_id : null,
-      latest_version_id: sees(row.is_latest_public) ? row.latest_version_id : null,
+      ...(viewer === 'owner' ? ownStanding(row) : publicStanding(row)),
       created_at: new Date(row.created_at).toISOString(),
       first_verified_at: timeOf(row.first_verified_at),
-      superseded_at: timeOf(row.superseded_at),
       archived_at: timeOf(row.archived_at),
       can_quick_edit: canQuickEdit(row, now),
     },
     modelAliases,
   )
+
+const ownStanding = (row: ModelRow) => ({
+  is_active: row.is_active === 1,
+  is_latest: row.is_latest === 1,
+  is_archived: row.is_archived === 1,
+  superseded_at: timeOf(row.superseded_at),
+  predecessor_id: row.predecessor_id,
+  successor_id: row.successor_id,
+  latest_version_id: row.latest_version_id,
+})
+
+/** As if private versions did not exist. */
+const publicStanding = (row: ModelRow) => {
+  const is_latest = row.superseded_publicly_at === null
+  return {
+    is_active: is_latest && row.archived_at === null,
+    is_latest,
+    is_archived: !is_latest || row.archived_at !== null,
+    superseded_at: timeOf(row.superseded_publicly_at),
+    predecessor_id: row.is_predecessor_public > 0 ? row.predecessor_id : null,
+    successor_id: row.is_successor_public > 0 ? row.successor_id : null,
+    latest_version_id: row.latest_public_id,
+  }
 }

@@ -18,7 +18,7 @@ import { trustOfRow } from '../trust/facts.ts'
 import { domainOfWebsite, domainProofOf, isReservedName, judgeTxt, newDomainNonce } from './rules.ts'
 import {
   clearDomainProof,
-  displaceEmailProof,
+  findDomainHolder,
   findProvider,
   insertProvider,
   listProviders,
@@ -70,18 +70,28 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
     }
   }
 
-  /** Settled by the constraint: a mailbox gives way to DNS, anything stronger stands. What is proven already stays as it is. */
-  const verifyByDns = (caller: Caller, { id, domain, domain_nonce }: Pick<ProviderRow, 'id' | 'domain_nonce'> & { domain: string }) =>
+  /**
+   * Whoever controls DNS now has the domain: a mailbox gives way, and so does an earlier DNS proof whose record is gone.
+   * What the same provider has proven already stays as it is. Races are settled by the constraint.
+   */
+  const verifyByDns = (
+    caller: Caller,
+    { id, domain, domain_nonce }: Pick<ProviderRow, 'id' | 'domain_nonce'> & { domain: string },
+    records: readonly string[],
+  ) =>
     database
       .transaction(async (tx) => {
         const at = now()
-        for (const displaced of await displaceEmailProof(tx, { domain, except: id, at })) {
+        const holder = await findDomainHolder(tx, { domain, except: id })
+        if (holder) {
+          if (isStillProven(holder, records)) throw domainTaken(domain)
+          await clearDomainProof(tx, { id: holder.id, at })
           await events.record(tx, {
-            provider_id: displaced.id,
+            provider_id: holder.id,
             actor: 'registry',
             action: 'domain.displaced',
-            subject: ['provider', displaced.id],
-            before: { domain },
+            subject: ['provider', holder.id],
+            before: { domain, method: holder.domain_verification_method },
           })
         }
         const proven = await markProvenByDns(tx, { id, domain, domain_nonce, at })
@@ -95,9 +105,7 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
         })
       })
       .catch((error) => {
-        throw failureOf(error) === 'unique'
-          ? new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause: error })
-          : error
+        throw failureOf(error) === 'unique' ? domainTaken(domain, error) : error
       })
 
   const loseDnsProof = (id: string, caller: Caller) =>
@@ -194,7 +202,7 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
         return answer('unknown', 'dns_unavailable', `DNS could not be asked for ${proof.record_name}.`, row.domain_verification_method)
       const verdict = judgeTxt(records, proof)
       if (verdict === 'verified') {
-        await verifyByDns(caller, { ...row, domain })
+        await verifyByDns(caller, { ...row, domain }, records)
         const { domain: proven, domain_verification_method: method } = await getProvider(row.id)
         // The website changed while DNS was asked: the record proves a domain that is not this provider's any more.
         if (proven !== domain || method !== 'dns')
@@ -212,6 +220,24 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
       )
     },
   }
+}
+
+const domainTaken = (domain: string, cause?: unknown) =>
+  new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause })
+
+/** Of another's proof: a mailbox is not one, and a DNS record must still be there. */
+const isStillProven = (
+  {
+    id,
+    domain,
+    domain_nonce,
+    domain_verification_method,
+  }: Pick<ProviderRow, 'id' | 'domain' | 'domain_nonce' | 'domain_verification_method'>,
+  records: readonly string[],
+) => {
+  if (domain === null || domain_verification_method === 'email') return false
+  if (domain_verification_method === 'file') return true
+  return judgeTxt(records, domainProofOf({ id, domain, nonce: domain_nonce })) === 'verified'
 }
 
 const recordWords = {

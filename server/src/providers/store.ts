@@ -44,16 +44,16 @@ export const markProvenByDns = (
     .returning('id')
     .executeTakeFirst()
 
-/** Takes the domain away from a provider that has shown no more than a mailbox there. Returns whom it was taken from. */
-export const displaceEmailProof = (tx: Tx, { domain, except, at }: { domain: string; except: string; at: number }) =>
+/** Who else has proven the domain; the constraint allows one. */
+export const findDomainHolder = (tx: Tx, { domain, except }: { domain: string; except: string }) =>
   tx
-    .updateTable('providers')
-    .set({ domain_verified_at: null, domain_verification_method: null, updated_at: at })
+    .selectFrom('providers')
+    .select(['id', 'domain', 'domain_nonce', 'domain_verification_method'])
     .where('domain', '=', domain)
-    .where('domain_verification_method', '=', 'email')
+    .where('domain_verified_at', 'is not', null)
+    .where('deleted_at', 'is', null)
     .where('id', '!=', except)
-    .returning('id')
-    .execute()
+    .executeTakeFirst()
 
 export const clearDomainProof = (tx: Tx, { id, at }: { id: string; at: number }) =>
   tx
@@ -66,7 +66,7 @@ export const clearDomainProof = (tx: Tx, { id, at }: { id: string; at: number })
 
 const sortKeys = {
   name: sql<string>`lower(p.company_name)`,
-  location: sql<string>`lower(coalesce(p.hq_country, '') || ' ' || coalesce(p.hq_state, '') || ' ' || coalesce(p.hq_city, ''))`,
+  location: sql<string>`lower(p.company_name)`,
   verification: sql<string>`(case when p.domain_verified_at is null then '1' else '0' end || lower(p.company_name))`,
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { Refusal } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
@@ -17,6 +18,12 @@ const print = (rows: readonly SigningKeyRow[]) => {
 
 /** Acts on the database itself; running registries notice at their next request. */
 export const runKeysCommand = async ([action, ...rest]: readonly string[], config: Config) => {
+  const file = config.databaseUrl.replace(/^sqlite:/, '')
+  if (file !== config.databaseUrl && !existsSync(file)) {
+    process.stderr.write(`countersign-server keys: there is no registry at ${file}. Set DATA_DIR or DATABASE_URL.\n`)
+    process.exitCode = 1
+    return
+  }
   const database = await openDatabase(config.databaseUrl)
   try {
     await migrate(database, Date.now)

@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
-import { type Claims, type Jwks, jwksMaxAgeSeconds, notFound, Refusal } from '@countersign/sdk/contract'
+import { type Claims, type Jwks, jwksMaxAgeSeconds, Refusal } from '@countersign/sdk/contract'
 import { tokenTypes } from '@countersign/sdk/verify'
 import type { Database } from '../db/engine.ts'
 import { retriedAfterClash } from '../db/retry.ts'
@@ -125,7 +125,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: N
     async compromise(kid: string) {
       await database.transaction(async (tx) => {
         const key = await findSigningKey(tx, kid)
-        if (!key) throw notFound()
+        if (!key) throw new Refusal('not_found', `There is no signing key ${kid}.`)
         await move(tx, kid, { state: 'compromised', compromised_at: now() })
         const next = await findKeyInState(tx, 'next')
         if (key.state === 'active' && next) await move(tx, next.kid, { state: 'active', activated_at: now() })

@@ -4,10 +4,10 @@ import { type Trust, type TrustFacts, trustOf } from './rules.ts'
 
 /** What trust reads besides the provider's own row, as columns of a query in which that row is called `p`. */
 export const trustColumns = [
-  sql<number>`(select count(*) from (select 1 from models tm where tm.provider_id = p.id and tm.is_latest = 1 and tm.is_active = 1 and tm.deleted_at is null limit 2) active)`.as(
+  sql<number>`(select count(*) from (select 1 from models tm where tm.provider_id = p.id and tm.is_latest = 1 and tm.is_active = 1 and tm.is_public = 1 and tm.deleted_at is null limit 2) active)`.as(
     'active_identifiers',
   ),
-  sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and tb.deleted_at is null limit 1) verified)`.as(
+  sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and tb.is_public = 1 and tb.deleted_at is null limit 1) verified)`.as(
     'verified_bundles',
   ),
 ] as const

@@ -2,6 +2,7 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
+import { supersededPublicly } from '../db/versions.ts'
 import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
 import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
 
@@ -139,7 +140,6 @@ export interface LinkRow extends Verification, Bindings, TrustRow {
   bundle_last_checked: number | null
   bundle_verification_details: string | null
   is_public: number
-  is_latest: number
   superseded_at: number | null
   archived_at: number | null
   model_deleted_at: number | null
@@ -210,8 +210,7 @@ const selectLinks = (db: Db) =>
       'm.bundle_last_checked',
       'm.bundle_verification_details',
       'm.is_public',
-      'm.is_latest',
-      'm.superseded_at',
+      supersededPublicly.as('superseded_at'),
       'm.archived_at',
       'm.deleted_at as model_deleted_at',
       'd.spki_fingerprint',
@@ -304,7 +303,7 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
   bundle_last_checked: timeOf(row.bundle_last_checked),
   bundle_verification_details: row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
   is_public: row.is_public === 1,
-  is_latest: row.is_latest === 1,
+  is_latest: row.superseded_at === null,
   superseded_at: timeOf(row.superseded_at),
   archived_at: timeOf(row.archived_at),
 })

@@ -5,7 +5,7 @@ import type { Flags } from './command.ts'
 import { type Credential, chooseCredential } from './credential.ts'
 import { Interruption, missingCredentials, usage } from './failure.ts'
 import { createFiles, type Files } from './files.ts'
-import { createOutput, type Output, type Paint, plain, wantsColor } from './output.ts'
+import { createOutput, type Output, type Paint, plain, printable, wantsColor } from './output.ts'
 import { configFolder, createProfileStore, type Profile, type ProfileStore } from './profile.ts'
 import { createPrompts, isInteractive, type Prompts } from './prompt.ts'
 import { checkSetting, type Explanation, explain, type Inputs, readProject, type SettingKey } from './settings.ts'
@@ -134,7 +134,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         env,
         caFile: setting('ca_file'),
         cwd: world.cwd,
-        tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${line}\n`) : undefined,
+        tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${printable(line)}\n`) : undefined,
       })
     },
     prompts,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { facts, plain, table, wantsColor, widthOf } from './output.ts'
+import { createOutput, facts, type OutputMode, type Paint, plain, printable, table, wantsColor, widthOf } from './output.ts'
+import { createTestWorld } from './test-world.ts'
 
 it.each([
   ['abc', 3],
@@ -34,6 +35,54 @@ it('aligns columns under wide characters', () => {
 it('lets no escape sequence of a stranger reach the terminal', () => {
   const shown = table(['NAME'], [['\u001b]0;owned\u0007\u202eevil\r\n']], plain) + facts([['name', '\u001b[2Jx']], plain)
   expect(shown).not.toMatch(/[\u001b\u0007\u202e\r]/)
+})
+
+const hostile = [
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['\u009b31mred', 'red'],
+  ['\u001b]8;;https://evil.example\u0007acme\u001b]8;;\u0007', 'acme'],
+  ['ac\u00adme', 'acme'],
+  ['acme\u061c\u2028', 'acme'],
+  ['acme\u{e0041}', 'acme'],
+  ['\u001b', ''],
+] as const
+
+it.each(hostile)('shows %j as %j', (said, shown) => {
+  expect(printable(said)).toBe(shown)
+})
+
+describe('output', () => {
+  const open = (mode: OutputMode, paint: Paint = plain) => {
+    const { stdout, stderr, written } = createTestWorld()
+    const out = createOutput({ mode, stdout, stderr, paint, errorPaint: plain })
+    return { out, written }
+  }
+  const said = `a\u001b]0;owned\u0007\u009b2J\u202e\u{e0041}b\nc\td`
+  const result = (text: string) => ({ value: { text }, ids: [], text: ({ green }: Paint) => green(text) })
+
+  it('keeps its own colors and nothing that a stranger sends', () => {
+    const green = (text: string) => `\u001b[32m${text}\u001b[39m`
+    const colored = open('text', { ...plain, green })
+    colored.out.print(result(said))
+    expect(colored.written.stdout).toBe(`\u001b[32mab\nc\td\u001b[39m\n`)
+    const bare = open('text')
+    bare.out.print(result(`\u001b[32m${said}`))
+    expect(bare.written.stdout).toBe('ab\nc\td\n')
+  })
+
+  it('is JSON that says the same and moves no terminal', () => {
+    const { out, written } = open('json')
+    out.print(result(said))
+    expect(JSON.parse(written.stdout)).toEqual({ text: said })
+    expect(written.stdout).toMatch(/^[\u0020-\u007e\n]+$/)
+  })
+
+  it('talks without the escapes of strangers', () => {
+    const { out, written } = open('text')
+    out.say(said)
+    out.warn(said)
+    expect(written.stderr).toBe('ab\nc\td\nwarning: abcd\n')
+  })
 })
 
 it('leaves out facts without a value', () => {

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract'
 import type { Sink } from './world.ts'
 
 export type OutputMode = 'text' | 'json' | 'ids'
@@ -41,12 +43,12 @@ export const createOutput = ({
   return {
     mode,
     print({ value, text, ids }) {
-      if (mode === 'json') stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+      if (mode === 'json') stdout.write(`${jsonOf(value, 2)}\n`)
       else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
-      else stdout.write(ended(text(paint)))
+      else stdout.write(ended(paint === plain ? printableText(text(plain)) : coloredText(text(paint))))
     },
-    say: talk,
-    warn: (text) => talk(`${errorPaint.yellow('warning:')} ${text}`),
+    say: (text) => talk(printableText(text)),
+    warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(text)}`),
   }
 }
 
@@ -67,9 +69,29 @@ export const wantsColor = ({
   return isTerminal && env.CLICOLOR !== '0' && env.TERM !== 'dumb'
 }
 
-// Names come from strangers: no escape sequence of theirs may reach the terminal.
-const control = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
-export const printable = (text: string) => text.replace(control, '')
+/* ---- what strangers say ---- */
+
+/** One line without the escape sequences, controls and invisible characters with which a name could act on the terminal. */
+export const printable = (text: string) => stripVTControlCharacters(text).replace(invisibleCharacters, '')
+
+/** The same for text of several lines. */
+export const printableText = (text: string) => stripVTControlCharacters(text).replace(invisibleInText, '')
+
+const ownColor = /(\u001b\[\d{1,2}m)/
+
+const coloredText = (text: string) =>
+  text
+    .split(ownColor)
+    .map((part, index) => (index % 2 === 1 ? part : printableText(part)))
+    .join('')
+
+/** JSON in which such characters are written as escapes: the same value, and a terminal that shows it stays still. */
+export const jsonOf = (value: unknown, indent?: number) => JSON.stringify(value, null, indent).replace(invisibleInText, escaped)
+
+const escaped = (character: string) =>
+  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
+
+/* ---- columns ---- */
 
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u

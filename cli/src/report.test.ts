@@ -4,7 +4,8 @@ import { CommanderError } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { Failure, Interruption } from './failure.ts'
 import { isJsonAsked } from './json-asked.ts'
-import { exitOf, fieldErrors, reportOf } from './report.ts'
+import { exitOf, fieldErrors, reportOf, tellFailure } from './report.ts'
+import { createTestWorld } from './test-world.ts'
 
 const apiError = (code: ErrorCode, status: number) =>
   new ApiError({ code, status, detail: 'Told so', requestId: 'req_1', retryable: false, retryAfterMs: null, problem: null })
@@ -41,6 +42,26 @@ describe('the exit code', () => {
   ])('of an unknown code follows the status: %i is %i', (status, exit) => {
     expect(exitOf('a_code_of_the_future', status)).toBe(exit)
   })
+})
+
+it('tells what a registry says without its escapes', () => {
+  const details = {
+    status: 400,
+    code: 'bad_request',
+    requestId: 'req_\u009b2J',
+    retryable: false,
+    retryAfterMs: null,
+    problem: null,
+  } as const
+  const error = new ApiError({ ...details, detail: 'no \u001b[2Jgood\u001b]0;owned\u0007\u202e' })
+  for (const argv of [[], ['--json']]) {
+    const world = createTestWorld()
+    expect(tellFailure(error, argv, world)).toBe(2)
+    expect(world.written.stderr).toMatch(/^[\u0020-\u007e\n]+$/)
+  }
+  const world = createTestWorld()
+  tellFailure(error, [], world)
+  expect(world.written.stderr).toContain('error: no good\n')
 })
 
 it('names each field that is not valid', () => {

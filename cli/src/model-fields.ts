@@ -90,7 +90,7 @@ export const addModelOptions = (command: Command) => {
   for (const [name, about] of benchmarkRows) command.option(benchmarkFlag(name), about)
   return command
     .option('--private', 'only you see it, and whoever opens one of its links')
-    .option('--new-version', 'register the next version of an identifier that exists')
+    .option('--new-version', 'register the next version of an identifier; what is not given of name, endpoint and description stays')
     .option('--digest <sha256>', 'instead of a file: the digest you vouch for')
     .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
 }

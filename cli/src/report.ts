@@ -43,8 +43,10 @@ export const reportOf = (error: unknown): Report => {
   if (error instanceof ConnectionError)
     return report({
       code: 'network',
-      message: reachable(error),
-      hint: 'Check the address: --api-url or COUNTERSIGN_API_URL',
+      message: error.message,
+      hint: isUntrusted(error)
+        ? 'If the registry has an authority of its own, name its file with --ca (tokens mint) or COUNTERSIGN_CA_FILE'
+        : 'Check the address: --api-url or COUNTERSIGN_API_URL',
       retryable: true,
       exit_code: 8,
     })
@@ -103,12 +105,17 @@ export const fieldErrors = (fields: readonly FieldError[] | undefined): string |
     ? undefined
     : fields.map(({ loc, msg }) => `${loc.filter((part) => part !== 'body').join('.') || 'input'}: ${msg}`).join('; ')
 
-const reachable = (error: ConnectionError) => {
-  const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause : error.cause
-  return cause instanceof Error && cause.message !== '' && !error.message.includes(cause.message)
-    ? `${error.message} (${cause.message})`
-    : error.message
-}
+// What OpenSSL says of a chain that ends with nobody we trust.
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && untrusted.has(String(error.code))) || isUntrusted(error.cause))
 
 const fileErrors = {
   ENOENT: 'No such file',

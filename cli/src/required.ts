@@ -7,8 +7,9 @@ type Field<Name extends string> = readonly [flag: string, name: Name, question: 
 export const required = async <const Name extends string>(
   context: Context,
   fields: readonly Field<Name>[],
+  fallback: Partial<Record<Name, string>> = {},
 ): Promise<Record<Name, string>> => {
-  const known = new Map(fields.map(([flag, name]) => [name, context.field(flag, name)]))
+  const known = new Map(fields.map(([flag, name]) => [name, context.field(flag, name) ?? fallback[name]]))
   const missing = fields.filter(([, name]) => known.get(name) === undefined)
   if (missing.length > 0 && !context.isInteractive) {
     throw usage(

@@ -73,3 +73,100 @@ describe('a deployment', () => {
     }
   })
 })
+
+describe('minting', () => {
+  it('with a deployment that may not says the command that changes it', async () => {
+    const { world, model_id, cli, fail, json, call, writeCredential } = await createDesk()
+    const tls = await world.startTls()
+    const { cert, key } = await writeCredential('chat')
+    const mtls = ['--cert', cert, '--key', key, '--tls-url', tls.url, '--ca', await cli.write('ca.pem', tls.ca)]
+    const hint = async () => {
+      const error = await fail('tokens', 'mint', '--model', model_id, ...mtls)
+      expect(error).toMatchObject({ code: 'deployment_not_authorized', status: 403, exit_code: 4 })
+      return error.hint
+    }
+    expect(await hint()).toContain(`deployments register --cert ${cert}`)
+    const { deployment_id } = await json('deployments', 'register', '--cert', cert)
+    expect(await hint()).toContain(`deployments authorize ${deployment_id} --model ${model_id}`)
+    await json('deployments', 'authorize', deployment_id, '--model', 'tiny')
+    await json('deployments', 'disable', deployment_id)
+    expect(await hint()).toContain(`deployments enable ${deployment_id}`)
+    await json('deployments', 'enable', deployment_id)
+    expect((await call('tokens', 'mint', '--model', 'tiny', ...mtls)).exit).toBe(0)
+  })
+
+  it('with the key of another certificate, or a registry’s own authority unnamed, says so', async () => {
+    const { world, cli, fail, model_id, writeCredential } = await createDesk()
+    const tls = await world.startTls()
+    const [chat, other] = [await writeCredential('chat'), await writeCredential('other')]
+    const mint = ['tokens', 'mint', '--model', model_id, '--tls-url', tls.url]
+    const mixed = await fail(...mint, '--ca', await cli.write('ca.pem', tls.ca), '--cert', chat.cert, '--key', other.key)
+    expect(mixed).toMatchObject({ code: 'not_a_key', exit_code: 2, message: expect.stringContaining('does not belong') })
+    const untrusted = await fail(...mint, '--cert', chat.cert, '--key', chat.key)
+    expect(untrusted).toMatchObject({ code: 'network', exit_code: 8, hint: expect.stringContaining('--ca') })
+    expect(untrusted.message).toMatch(/certificate/)
+    expect(untrusted.hint).not.toContain('--api-url')
+  })
+
+  it('shows the token only to who asks for it, and binding asks for the token', async () => {
+    const { model_id, cli, call, fail, json } = await createDesk()
+    const shown = await call('tokens', 'mint', '--model', model_id)
+    expect(`${shown.stdout}${shown.stderr}`).not.toContain('eyJ')
+    expect(shown.stdout).toContain('--token')
+    expect((await call('tokens', 'mint', '--model', model_id, '--token')).stdout).toContain('eyJ')
+    const { verification_url, token } = await json('tokens', 'mint', '--model', model_id)
+    const answer = await cli.write('answer.txt', 'Hello')
+    for (const link of [verification_url, verification_url.slice(-19)]) {
+      const refused = await fail('tokens', 'bind', link, '--file', answer)
+      expect(refused).toMatchObject({ code: 'usage', exit_code: 2, message: expect.stringContaining('needs the token, not the link') })
+    }
+    expect((await call('tokens', 'bind', token, '--file', answer)).exit).toBe(0)
+  })
+})
+
+describe('a model', () => {
+  it('may be named by its identifier, and then is its latest version of the caller alone', async () => {
+    const { world, acme, model_id, fail, json } = await createDesk()
+    await (await world.provider('northwind')).registerModel({ api_model_identifier: 'theirs' })
+    const second = await acme.registerModel({ api_model_identifier: 'tiny', version: '2.0.0', force_new_version: true })
+    expect(await json('models', 'show', 'tiny')).toMatchObject({ id: second, version: '2.0.0' })
+    expect(await json('models', 'show', model_id)).toMatchObject({ version: '1.0.0' })
+    const { verification_url } = await json('tokens', 'mint', '--model', 'tiny')
+    expect(await json('verify', verification_url)).toMatchObject({ model: { id: second } })
+    for (const args of [
+      ['models', 'show', 'theirs'],
+      ['models', 'archive', 'Tiny'],
+      ['tokens', 'mint', '--model', 'theirs'],
+    ])
+      expect(await fail(...args)).toMatchObject({ code: 'not_found', exit_code: 5 })
+    expect(await json('models', 'archive', 'tiny')).toMatchObject({ id: second })
+  })
+
+  it('that cannot be one is told in words', async () => {
+    const { fail } = await createDesk()
+    for (const args of [
+      ['models', 'show', 'mdl_nope'],
+      ['tokens', 'mint', '--model', 'a/b'],
+      ['tokens', 'mint', '--model', 'mdl_nope'],
+    ]) {
+      const { message, hint, exit_code } = await fail(...args)
+      expect(exit_code).toBe(2)
+      expect(message).toContain('begins with mdl_')
+      expect(hint).toContain('models list')
+    }
+    const { message } = await fail('deployments', 'enable', 'chat')
+    expect(message).toContain('begins with dep_')
+  })
+
+  it('takes what its next version does not say from the one before', async () => {
+    const { acme, model_id, call, fail, json } = await createDesk()
+    await acme.registerDeployment([model_id])
+    const next = await call('models', 'register', '--identifier', 'tiny', '--new-version', '--version', '2.0', '--display-name', 'Tiny Two')
+    expect(next.exit).toBe(0)
+    expect(next.stderr).toContain('1 authorized deployment;')
+    const { endpoint, description } = await json('models', 'show', model_id)
+    expect(await json('models', 'show', 'tiny')).toMatchObject({ display_name: 'Tiny Two', version: '2.0', endpoint, description })
+    const missing = await fail('models', 'register', '--identifier', 'new', '--new-version')
+    expect(missing).toMatchObject({ code: 'usage', message: expect.stringContaining('--endpoint') })
+  })
+})

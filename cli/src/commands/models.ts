@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises'
 import { ConflictError } from '@countersign/sdk'
 import { type ExistingModel, type Model, NewModel, type RegisteredModel } from '@countersign/sdk/contract'
 import type { z } from 'zod'
-import { addDryRun, type Call, type Declare, example } from '../command.ts'
+import { addDryRun, type Call, type Declare, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { addModelOptions, readModelInput } from '../model-fields.ts'
 import { facts, table } from '../output.ts'
+import { checkModelId, findLatest, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
 import { startProgress } from '../progress.ts'
 import { providerIdOf } from '../provider-id.ts'
 import { fieldErrors } from '../report.ts'
@@ -36,8 +37,8 @@ export const declareModels: Declare = (models, act) => {
   const list = models
     .command('list')
     .summary('Your models, private ones too')
-    .description('Lists your models, private ones too.')
-    .option('--archived', 'older and withdrawn versions too')
+    .description('Lists the latest version of each of your models, private ones too. Superseded and withdrawn ones come with --archived.')
+    .option('--archived', 'superseded and withdrawn versions too')
     .action(
       act(async (context, { flags }) => {
         const client = await context.connect()
@@ -56,11 +57,11 @@ export const declareModels: Declare = (models, act) => {
     .command('show')
     .summary('One version of a model')
     .description('Shows one version of a model.')
-    .argument('<id>', 'mdl_…')
+    .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
     .action(
-      act(async (context, { args: [id = ''] }) => {
-        const client = await context.connect({ key: 'optional' })
-        const model = await client.models.get(id)
+      act(async (context, { args: [named = ''] }) => {
+        const client = await context.connect({ key: isModelId(named) ? 'optional' : 'required' })
+        const model = isModelId(named) ? await client.models.get(named) : await getOwnModel(context, client, named)
         context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
       }),
     )
@@ -71,14 +72,16 @@ export const declareModels: Declare = (models, act) => {
       .command('archive')
       .summary('Withdraw a version: its links stop at once')
       .description('Withdraws a version: its links stop at once, it leaves the lists, its record stays.')
-      .argument('<id>', 'mdl_…')
+      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
       .option('--reason <text>', 'kept in your history'),
   ).action(
-    act(async (context, { args: [id = ''], flags }) => {
+    act(async (context, { args: [named = ''], flags }) => {
       const body = { reason: flags.text('reason') }
-      if (context.isDryRun) return printRequest(context, 'models', 'archive', { id }, body)
-      await context.confirm(`Withdraw ${id}? Its links stop at once.`)
-      const model = await (await context.connect()).models.archive(id, body)
+      if (context.isDryRun) return printRequest(context, 'models', 'archive', { id: checkModelId(named) }, body)
+      const client = await context.connect()
+      const id = await resolveModel(context, client, named)
+      await context.confirm(`Withdraw ${id === named ? id : `${named} (${id})`}? Its links stop at once.`)
+      const model = await client.models.archive(id, body)
       context.out.print({ value: model, ids: [model.id], text: () => `Withdrew ${model.api_model_identifier} ${model.version}` })
     }),
   )
@@ -102,13 +105,16 @@ export const declareModels: Declare = (models, act) => {
 
 type Input = z.input<typeof NewModel>
 
+/** What must be said of a model, and what a version has in common with the one before. */
+const repeated = [
+  ['displayName', 'display_name', 'Display name'],
+  ['endpoint', 'endpoint', 'Endpoint'],
+  ['description', 'description', 'Description'],
+] as const
+
 const registerModel = async (context: Context, { args: [path], flags }: Call) => {
-  const names = await required(context, [
-    ['identifier', 'api_model_identifier', 'Identifier'],
-    ['displayName', 'display_name', 'Display name'],
-    ['endpoint', 'endpoint', 'Endpoint'],
-    ['description', 'description', 'Description'],
-  ])
+  const identifier = ['identifier', 'api_model_identifier', 'Identifier'] as const
+  const names = await required(context, [identifier, ...repeated], await saidBefore(context, flags))
   const stated = flags.text('digest')
   if (path !== undefined && stated !== undefined) throw usage('A file and --digest exclude each other')
   const given = { ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
@@ -138,6 +144,15 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
       text: (paint) => facts([...registeredFacts(value), ['created', 'no, it was there already']], paint),
     })
   }
+}
+
+/** What a next version need not say again. A request that is only shown asks nobody for it. */
+const saidBefore = async (context: Context, flags: Flags): Promise<Partial<Record<keyof Model & string, string>>> => {
+  const identifier = context.field('identifier', 'api_model_identifier')
+  const isComplete = repeated.every(([flag, name]) => context.field(flag, name) !== undefined)
+  if (!flags.isOn('newVersion') || context.isDryRun || isComplete || identifier === undefined) return {}
+  const latest = await findLatest(context, await context.connect(), identifier)
+  return latest === undefined ? {} : Object.fromEntries(repeated.map(([, name]) => [name, latest[name]]))
 }
 
 const counted = (deployments: number) => `${deployments} authorized deployment${deployments === 1 ? '' : 's'}`

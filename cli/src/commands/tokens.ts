@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { ApiError, type Countersign } from '@countersign/sdk'
+import type { Deployment, Model } from '@countersign/sdk/contract'
+import { readLink } from '@countersign/sdk/verify'
 import { addDryRun, type Call, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { facts } from '../output.ts'
+import { checkModelId, resolveModel } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
+import { shownTime } from '../shown-time.ts'
+import { readFingerprint } from './fingerprint.ts'
 
 export const declareTokens: Declare = (tokens, act) => {
   example(tokens, 'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --url')
@@ -16,7 +22,7 @@ export const declareTokens: Declare = (tokens, act) => {
       .description(
         'Mints a verification link for a model. With a certificate and key it is minted over mutual TLS, which proves the deployment.',
       )
-      .option('--model <id>', 'mdl_…')
+      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version')
       .option('--user <text>', 'whatever stands for the user; only an HMAC of it is kept')
       .option('--challenge <text>', 'a phrase that the visitor gave, shown on the page')
       .option('--origin <url>', 'the https origin where the chat should be')
@@ -24,7 +30,8 @@ export const declareTokens: Declare = (tokens, act) => {
       .option('--key <file>', 'its private key, PEM; never leaves the machine')
       .option('--tls-url <url>', 'address of the registry for mutual TLS')
       .option('--ca <file>', 'certificate authority of that address, PEM')
-      .option('--url', 'print only the link'),
+      .option('--url', 'print only the link')
+      .option('--token', 'print the token too; whoever has it can bind a text to the link'),
   ).action(act(mintToken))
   example(
     mint,
@@ -40,7 +47,8 @@ export const declareTokens: Declare = (tokens, act) => {
       .argument('<token>', 'the token, not the link')
       .requiredOption('--file <file>', 'the exact bytes of the answer; - for stdin'),
   ).action(
-    act(async (context, { args: [token = ''], flags }) => {
+    act(async (context, { args: [given = ''], flags }) => {
+      const token = readToken(given)
       const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
       if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
       const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
@@ -65,16 +73,17 @@ export const declareTokens: Declare = (tokens, act) => {
 
 const mintToken = async (context: Context, { flags }: Call) => {
   const { model_id } = await required(context, [['model', 'model_id', 'Model']])
-  const body = {
-    model_id: model_id as `mdl_${string}`,
+  const input = {
     user_fingerprint: flags.text('user'),
     challenge: flags.text('challenge'),
     origin: context.field('origin', 'origin'),
   }
-  if (context.isDryRun) return printRequest(context, 'verifications', 'create', {}, body)
-  const { client, close } = await connectFor(context, flags.text('cert'), flags.text('key'))
+  if (context.isDryRun) return printRequest(context, 'verifications', 'create', {}, { model_id: checkModelId(model_id), ...input })
+  const cert = flags.text('cert')
+  const { client, close } = await connectFor(context, cert, flags.text('key'))
   try {
-    const answer = await client.verifications.create(body)
+    const model = await resolveModel(context, client, model_id)
+    const answer = await telling(context, { client, model, cert }, client.verifications.create({ model_id: model, ...input }))
     if (flags.isOn('url') && context.out.mode !== 'json')
       context.out.print({ value: answer, ids: [answer.verification_url], text: () => answer.verification_url })
     else {
@@ -85,7 +94,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
           facts(
             [
               ['link', answer.verification_url],
-              ['valid until', answer.expires_at],
+              ['valid until', shownTime(answer.expires_at)],
               [
                 'deployment',
                 answer.deployment_id === null
@@ -93,7 +102,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
                   : `${answer.deployment_id} (${bindingWords[answer.deployment_binding ?? 'self-asserted']})`,
               ],
               ['digest', answer.model_digest],
-              ['token', answer.token],
+              ['token', flags.isOn('token') ? answer.token : 'not shown; use --token or --json'],
             ],
             paint,
           ),
@@ -106,6 +115,33 @@ const mintToken = async (context: Context, { flags }: Call) => {
 }
 
 const bindingWords = { mtls: 'proven by mutual TLS', proxy: 'proven by a trusted proxy', 'self-asserted': 'named, not proven' } as const
+
+interface Attempt {
+  client: Countersign
+  model: Model['id']
+  cert: string | undefined
+}
+
+/** A deployment that may not mint is told with the command that changes it. */
+const telling = async <T>(context: Context, { client, model, cert }: Attempt, call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'deployment_not_authorized' || cert === undefined) throw error
+    const { hex } = await readFingerprint(context, await context.files.read(cert))
+    const own = await client.deployments.list({ limit: 100 }).toArray()
+    const deployment = own.find(({ spki_fingerprint }) => spki_fingerprint === hex)
+    throw new Failure(error.code, 4, error.detail, `Run: countersign deployments ${remedyFor(deployment, model, cert)}`, { cause: error })
+  }
+}
+
+const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert: string) => {
+  if (deployment === undefined) return `register --cert ${cert} --model ${model}`
+  if (deployment.status === 'disabled') return `enable ${deployment.deployment_id}`
+  return deployment.authorized_models.some(({ id }) => id === model)
+    ? 'list --json'
+    : `authorize ${deployment.deployment_id} --model ${model}`
+}
 
 /** Over mutual TLS where a certificate is given, else over the ordinary address. */
 const connectFor = async (context: Context, cert: string | undefined, key: string | undefined) => {
@@ -125,18 +161,34 @@ const connectFor = async (context: Context, cert: string | undefined, key: strin
   return { client: await context.connect({ tlsUrl, fetch }), close: () => fetch.close() }
 }
 
+const compareThem = '`countersign fingerprint FILE` of both must tell the same SPKI value'
+
 const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options: Options): Fetch => {
   try {
     return create(options)
   } catch (error) {
-    throw new Failure(
-      'not_a_key',
-      2,
-      `The certificate or key cannot be used: ${error instanceof Error ? error.message : error}`,
-      'Both must be PEM, and the key must not be encrypted',
-      { cause: error },
-    )
+    const told = error instanceof Error ? error.message : String(error)
+    throw told.includes('does not belong')
+      ? new Failure('not_a_key', 2, 'The key of --key does not belong to the certificate of --cert', compareThem, { cause: error })
+      : new Failure(
+          'not_a_key',
+          2,
+          `The certificate or key cannot be used: ${told}`,
+          'Both must be PEM, and the key must not be encrypted',
+          {
+            cause: error,
+          },
+        )
   }
+}
+
+const readToken = (given: string) => {
+  const reading = readLink(given)
+  if (reading.kind === 'token') return reading.token
+  throw usage(
+    reading.kind === 'malformed' ? 'This is no token' : 'Binding needs the token, not the link: only who holds the token may bind',
+    'The token is in the answer of: countersign tokens mint --token (or --json)',
+  )
 }
 
 /** The text whose UTF-8 bytes are exactly these: nothing replaced, no byte order mark dropped. */

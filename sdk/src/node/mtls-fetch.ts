@@ -22,10 +22,10 @@ export type MtlsFetch = typeof globalThis.fetch & {
  * where certificate and key cannot be used together. Needs the package `undici`, which is loaded with the first call.
  */
 export const createMtlsFetch = ({ cert, key, ca, passphrase }: MtlsOptions): MtlsFetch => {
-  createSecureContext({ cert, key, ca, passphrase })
-  // OpenSSL keeps a key of another kind beside the certificate without a word.
+  // Before OpenSSL looks: it keeps a key of another kind without a word, and its words for another key are for nobody.
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey({ key, passphrase })))
     throw new Error('The key does not belong to the certificate')
+  createSecureContext({ cert, key, ca, passphrase })
   const connect = async () => {
     // Node's own fetch cannot be given a certificate, and undici's agent works with undici's fetch only.
     const { Agent, fetch } = await import('undici')

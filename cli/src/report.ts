@@ -3,6 +3,7 @@ import { type ErrorCode, type ExitCode, errors, type FieldError } from '@counter
 import { CommanderError } from 'commander'
 import { Failure, Interruption } from './failure.ts'
 import { isJsonAsked } from './json-asked.ts'
+import { jsonOf, printable, printableText } from './output.ts'
 import type { World } from './world.ts'
 
 /** What stderr holds in JSON mode when a command fails. */
@@ -133,12 +134,13 @@ const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: k
 export const tellFailure = (error: unknown, argv: readonly string[], { env, stderr }: World): number => {
   const told = reportOf(error)
   if (isJsonAsked(argv, env)) {
-    stderr.write(`${JSON.stringify({ error: told })}\n`)
+    stderr.write(`${jsonOf({ error: told })}\n`)
     return told.exit_code
   }
-  stderr.write(`error: ${told.message}\n`)
-  if (told.hint !== null) stderr.write(`hint: ${told.hint}\n`)
-  if (told.request_id !== null) stderr.write(`request: ${told.request_id}\n`)
-  if (argv.includes('--verbose') && error instanceof Error && told.code === 'internal') stderr.write(`${error.stack}\n`)
+  stderr.write(`error: ${printableText(told.message)}\n`)
+  if (told.hint !== null) stderr.write(`hint: ${printableText(told.hint)}\n`)
+  if (told.request_id !== null) stderr.write(`request: ${printable(told.request_id)}\n`)
+  if (argv.includes('--verbose') && error instanceof Error && told.code === 'internal')
+    stderr.write(`${printableText(error.stack ?? error.message)}\n`)
   return told.exit_code
 }

@@ -124,7 +124,8 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     connect: async ({ key = 'required', tlsUrl, fetch, apiKey } = {}) => {
       const url = tlsUrl ?? setting('api_url') ?? ''
       const found = apiKey ?? (key === 'none' ? undefined : credential(tlsUrl)?.key)
-      if (key === 'required' && found === undefined) throw noKey(saved(), url)
+      if (key === 'required' && found === undefined)
+        throw noKey({ name: profileName, isThere: store.exists(profileName), saved: saved() }, url)
       const { connect } = await import('./connect.ts')
       return connect({
         url,
@@ -158,13 +159,16 @@ const loadProject = ({ cwd }: World, out: Output) => {
   return fields
 }
 
-const noKey = ({ api_key, key_origin }: Profile, url: string) =>
-  api_key === undefined
+const noKey = ({ name, isThere, saved }: { name: string; isThere: boolean; saved: Profile }, url: string) => {
+  if (saved.api_key !== undefined)
+    return missingCredentials(
+      `The saved key belongs to ${saved.key_origin ?? 'another registry'} and is not sent to ${originOf(url)}`,
+      'Set COUNTERSIGN_API_KEY, or sign in there under another --profile NAME',
+    )
+  return isThere || name === 'default'
     ? missingCredentials('An API key is needed', 'Set COUNTERSIGN_API_KEY, or run: countersign auth login')
-    : missingCredentials(
-        `The saved key belongs to ${key_origin ?? 'another registry'} and is not sent to ${originOf(url)}`,
-        'Set COUNTERSIGN_API_KEY, or sign in there under another --profile NAME',
-      )
+    : missingCredentials(`There is no profile ${name}`, `Make it with: countersign auth login --profile ${name}`)
+}
 
 const originOf = (url: string) => {
   if (!URL.canParse(url)) throw usage(`${JSON.stringify(url)} is not an address`)

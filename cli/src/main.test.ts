@@ -84,6 +84,27 @@ it('prints its version, and lets a model have its own', async () => {
   expect(JSON.parse(other.written.stdout)).toMatchObject({ dry_run: true, method: 'POST', body: { version: '2.5' } })
 })
 
+it.each([
+  { args: ['topics'], told: 'exit-codes' },
+  { args: ['exit-code'], told: 'Did you mean exit-codes?' },
+  { args: ['modles'], told: 'models' },
+  { args: ['models', 'regster'], told: 'Did you mean register?' },
+  { args: ['models', 'nope', 'more'], told: 'archive' },
+])('has no help for what it does not know: $args', async ({ args, told }) => {
+  const world = createTestWorld()
+  expect(await run(['help', ...args], world)).toBe(2)
+  expect(world.written).toMatchObject({ stdout: '', stderr: expect.stringContaining(told) })
+})
+
+it('says that there is no such profile rather than that there is no key', async () => {
+  const world = createTestWorld()
+  expect(await run(['whoami', '--profile', 'nope'], world)).toBe(4)
+  expect(world.written.stderr).toMatch(/no profile nope\n.*auth login --profile nope/)
+  const other = createTestWorld()
+  await run(['whoami'], other)
+  expect(other.written.stderr).not.toContain('profile')
+})
+
 it('suggests what was meant', async () => {
   const world = createTestWorld()
   expect(await run(['modles'], world)).toBe(2)

@@ -19,6 +19,7 @@ export interface Profile {
 export interface ProfileStore {
   pathOf(name: string): string
   read(name: string): Profile
+  exists(name: string): boolean
   /** Merges; `undefined` removes. */
   write(name: string, changes: Profile): Promise<void>
   /** The profile used when none is named. */
@@ -35,6 +36,7 @@ export const createProfileStore = (folder: string): ProfileStore => {
   return {
     pathOf: (name) => join(profiles, `${name}.json`),
     read: (name) => readObject(join(profiles, `${name}.json`)),
+    exists: (name) => existsSync(join(profiles, `${name}.json`)),
     write: (name, changes) => change(profiles, name, { ...changes }),
     readActive: () => readObject(join(folder, 'config.json')).profile,
     writeActive: (profile) => change(folder, 'config', { profile }),

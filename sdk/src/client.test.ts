@@ -634,8 +634,10 @@ describe('checking a link', () => {
   })
 })
 
-it('no answer at all is a ConnectionError', async () => {
+it('no answer at all is a ConnectionError, which says why', async () => {
   server.close()
   server.closeAllConnections()
-  expect(await failure(createQuick().client.signing.jwks())).toBeInstanceOf(ConnectionError)
+  const error = await failure(createQuick().client.signing.jwks())
+  expect(error).toBeInstanceOf(ConnectionError)
+  expect((error as ConnectionError).message).toMatch(/^No answer from 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
 })

@@ -33,4 +33,4 @@ const registry = await createRegistry({
   publicUrl: config.publicUrl ?? '',
   now: Date.now,
 })
-listener.serve(registry.app)
+listener.serve(registry.answer)

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { contract, type Endpoint, errors, Refusal } from '@countersign/sdk/contract'
 import { openApiDocument } from '@countersign/sdk/contract/openapi'
@@ -14,7 +15,7 @@ import { createIdempotency } from './http/idempotency.ts'
 import { createMetrics } from './http/metrics.ts'
 import { mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
 import { trustedProxies } from './http/peer.ts'
-import { refusalOf, sendProblem } from './http/problems.ts'
+import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createNewId } from './ids.ts'
 import { createKeyService } from './keys/service.ts'
@@ -110,8 +111,16 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     sendProblem(response, refusal, response.locals.requestId ?? newId('req'))
   })
 
+  // An address that is no path never reaches the rows: Express would answer it in HTML.
+  const answer: RequestListener = (request, response) => {
+    if (request.url?.startsWith('/')) return app(request, response)
+    const refusal = new Refusal('bad_request', 'The address must be a path.')
+    response.writeHead(400, { 'Content-Type': 'application/problem+json', Connection: 'close' })
+    response.end(JSON.stringify(problemOf(refusal, newId('req'))))
+  }
+
   return {
-    app,
+    answer,
     metrics,
     signing,
     /** From now on `/readyz` says no and answers close their connections. */

@@ -42,8 +42,8 @@ const start = async () => {
   if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
 
   const registry = await createRegistry({ config, database, log, publicUrl, now })
-  listener.serve(registry.app)
-  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.app))
+  listener.serve(registry.answer)
+  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer))
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
   log.info(
     { url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version },

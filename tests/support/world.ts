@@ -69,7 +69,7 @@ export const createWorld = async ({
       now: clock.now,
       webDir: options.webDir,
     })
-    listener.serve(registry.app)
+    listener.serve(registry.answer)
     const stop = async () => {
       listener.server.closeAllConnections()
       await new Promise((resolve) => listener.server.close(resolve))
@@ -96,7 +96,7 @@ export const createWorld = async ({
     const tls = await openTlsListener(
       { port: 0, cert: Buffer.from(credential.cert), key: Buffer.from(credential.key) },
       '127.0.0.1',
-      registry.app,
+      registry.answer,
     )
     undo.push(async () => {
       tls.server.closeAllConnections()

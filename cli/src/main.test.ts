@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { exitCodes } from '@countersign/sdk/contract'
+import { readLink } from '@countersign/sdk/verify'
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from './main.ts'
@@ -36,6 +38,19 @@ describe('help', () => {
         expect(world.written.stdout, pathOf(command)).toContain(option)
       }
     }
+  })
+
+  it('and the pages for readers name only codes that a registry could have made', async () => {
+    const pages = ['../../README.md', '../README.md', '../../sdk/README.md', '../../docs/start.md', '../../docs/concepts.md']
+    const texts = pages.map((page) => readFileSync(new URL(page, import.meta.url), 'utf8'))
+    for (const command of below(program.command)) {
+      const world = createTestWorld()
+      await run([...pathOf(command).split(' ').filter(Boolean), '--help'], world)
+      texts.push(world.written.stdout)
+    }
+    const codes = texts.flatMap((text) => text.match(/\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/g) ?? [])
+    expect(codes.length).toBeGreaterThan(4)
+    for (const code of codes) expect(readLink(code), code).toMatchObject({ kind: 'code' })
   })
 
   it('shows --dry-run at every command that changes something in the registry', () => {

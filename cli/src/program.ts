@@ -78,7 +78,7 @@ export const createProgram = (act: Act, { stdout, stderr }: ProgramOutput): Prog
       getErrHasColors: () => false,
     })
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
-    .addHelpText('after', '\nExample:\n  $ countersign verify 7K4M-9QXT-2BHD-M3V8')
+    .addHelpText('after', '\nExample:\n  $ countersign verify W904-2CKW-GDNC-X7S1')
   addGlobals(program)
 
   const waiting = new Map<Command, Group>(

@@ -26,7 +26,7 @@ export const declareVerify: Declare = (verify, act) => {
   addOptions(verify, verifyOptions).action(act(verifyLink))
   example(
     verify,
-    'verify https://registry.example/v/7K4M-9QXT-2BHD-M3V8 --expect-provider acme.example',
+    'verify https://registry.example/v/W904-2CKW-GDNC-X7S1 --expect-provider acme.example',
     'verify eyJhbGciOi… --offline --jwks jwks.json',
   )
 }

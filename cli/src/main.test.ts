@@ -164,6 +164,28 @@ it('asks for what is missing only where someone sits, and before something that 
   expect(questions).toHaveLength(2)
 })
 
+it.each([
+  { name: 'a refusal', argv: ['providers', 'show'], status: 400, body: { code: 'toString', detail: 'refused' }, exit: 2 },
+  { name: 'a refusal that is nothing else', argv: ['providers', 'show'], status: 404, body: { code: '__proto__', detail: '' }, exit: 5 },
+  {
+    name: 'a list of wrong fields',
+    argv: ['providers', 'show'],
+    status: 422,
+    body: { code: 'constructor', detail: 'no', errors: [null, {}, { loc: 'x' }] },
+    exit: 2,
+  },
+  {
+    name: 'a result',
+    argv: ['providers', 'verify-domain'],
+    status: 200,
+    body: { result: 'toString', detail: '', domain: 'acme.example', domain_proof: {} },
+    exit: 9,
+  },
+])('$name in words that are not the contract’s never exits 0', async ({ argv, status, body, exit }) => {
+  const env = { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x' }
+  expect(await run(argv, createTestWorld({ env, fetch: async () => Response.json(body, { status }) }))).toBe(exit)
+})
+
 it('tells requests with --verbose, without the key or the link', async () => {
   const world = createTestWorld({
     env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_secret' },

@@ -3,6 +3,7 @@ import { type ErrorCode, type ExitCode, errors, type FieldError } from '@counter
 import { CommanderError } from 'commander'
 import { Failure, Interruption } from './failure.ts'
 import { isJsonAsked } from './json-asked.ts'
+import { lookUp } from './look-up.ts'
 import { jsonOf, printable, printableText } from './output.ts'
 import type { World } from './world.ts'
 
@@ -84,7 +85,7 @@ const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
 const ofApi = (error: ApiError): Report => ({
   code: error.code,
   message: fieldErrors(error.problem?.errors) ?? error.detail,
-  hint: hints[error.code] ?? null,
+  hint: lookUp(hints, error.code) ?? null,
   status: error.status,
   request_id: error.requestId ?? null,
   retryable: error.retryable,
@@ -93,7 +94,8 @@ const ofApi = (error: ApiError): Report => ({
 
 /** A code that this version does not know yet falls back to its status. */
 export const exitOf = (code: string, status: number): ExitCode => {
-  if (code in errors) return errors[code as ErrorCode].exit
+  const known = lookUp(errors, code)
+  if (known !== undefined) return known.exit
   if (status === 401 || status === 403) return 4
   if (status === 404) return 5
   if (status === 409) return 6
@@ -101,10 +103,14 @@ export const exitOf = (code: string, status: number): ExitCode => {
   return status >= 500 ? 8 : 2
 }
 
-export const fieldErrors = (fields: readonly FieldError[] | undefined): string | undefined =>
-  fields === undefined || fields.length === 0
+/** The fields in words. What is not the shape of the contract is left out: a report must not fail. */
+export const fieldErrors = (fields: readonly FieldError[] | undefined): string | undefined => {
+  const given: readonly FieldError[] = Array.isArray(fields) ? fields : []
+  const told = given.filter((field) => Array.isArray(field?.loc))
+  return told.length === 0
     ? undefined
-    : fields.map(({ loc, msg }) => `${loc.filter((part) => part !== 'body').join('.') || 'input'}: ${msg}`).join('; ')
+    : told.map(({ loc, msg }) => `${loc.filter((part) => part !== 'body').join('.') || 'input'}: ${msg}`).join('; ')
+}
 
 // What OpenSSL says of a chain that ends with nobody we trust.
 const untrusted = new Set([
@@ -128,7 +134,7 @@ const fileErrors = {
 } as const
 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: keyof typeof fileErrors } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code in fileErrors
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(fileErrors, error.code)
 
 /** Tells a failure on stderr, in JSON mode as exactly one object, and answers the exit code. */
 export const tellFailure = (error: unknown, argv: readonly string[], { env, stderr }: World): number => {

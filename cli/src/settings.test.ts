@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkSetting, explain, readProject } from './settings.ts'
+import { checkSetting, explain, isSettingKey, readProject } from './settings.ts'
 
 const all = {
   flags: { apiUrl: 'https://flag.example', timeout: '1' },
@@ -57,6 +57,11 @@ describe('where a setting comes from', () => {
       shadowed: [{ value: '/key' }],
     })
   })
+})
+
+it.each(['toString', 'constructor', '__proto__'])('%s is no setting and no field', (key) => {
+  expect(isSettingKey(key)).toBe(false)
+  expect(explain(key, all).value).toBeNull()
 })
 
 describe('a project file', () => {

@@ -1,4 +1,5 @@
 import { usage } from './failure.ts'
+import { lookUp } from './look-up.ts'
 
 export type Source = 'flag' | 'environment' | 'project_file' | 'profile' | 'default'
 type Values = Readonly<Record<string, unknown>>
@@ -42,7 +43,7 @@ export const settings = {
 
 export type SettingKey = keyof typeof settings
 export const settingKeys = Object.keys(settings) as SettingKey[]
-export const isSettingKey = (key: string): key is SettingKey => key in settings
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settings, key)
 
 /** Variables that are no setting of their own. */
 export const otherVariables = {
@@ -73,7 +74,7 @@ export interface Explanation {
 export const explain = (key: string, inputs: Inputs): Explanation => {
   const [first, ...shadowed] = isSettingKey(key)
     ? candidatesOf(settings[key], key, inputs)
-    : present([['project_file', inputs.project[key]]])
+    : present([['project_file', lookUp(inputs.project, key)]])
   return { value: first?.value ?? null, source: first?.source ?? null, shadowed }
 }
 

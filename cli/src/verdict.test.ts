@@ -70,6 +70,45 @@ describe('an answer', () => {
   })
 })
 
+describe('an answer to a token online', () => {
+  const bearer = { response_hash: 'aa', bound_by: 'bearer' } as const
+  const provider = { response_hash: 'aa', bound_by: 'provider' } as const
+  const of = (claims: object, verification: object | null, result: 'verified' | 'unknown') =>
+    ofOnline({
+      checks: [],
+      change: null,
+      live_state: 'checked',
+      reason: result === 'unknown' ? 'keys_unavailable' : null,
+      cause: null,
+      result,
+      claims,
+      verification,
+    } as never)
+
+  it.each([
+    { name: 'bound by a bearer, though the token says by the provider', claims: provider, bound_answer: bearer, exit: 3 },
+    { name: 'bound no more, though the token says so', claims: provider, bound_answer: null, exit: 3 },
+    { name: 'of a bearer, where the provider bound another', claims: bearer, bound_answer: { ...provider, response_hash: 'bb' }, exit: 3 },
+    { name: 'bound by the provider after the token was minted', claims: {}, bound_answer: provider, exit: 0 },
+  ])('$name exits $exit', ({ claims, bound_answer, exit }) => {
+    const verdict = withAnswer(of(claims, { bound_to_response: bound_answer !== null, bound_answer }, 'verified'), 'aa')
+    expect(exitOfVerdict(verdict)).toBe(exit)
+    expect(verdict.checks.at(-1)).toMatchObject({ check: 'answer', passed: exit === 0 })
+  })
+
+  it('is neither right nor wrong where only the token speaks', () => {
+    const verdict = withAnswer(of(provider, null, 'unknown'), 'aa')
+    expect(verdict.checks.at(-1)).toMatchObject({ check: 'answer', passed: null })
+    expect(exitOfVerdict(verdict)).toBe(9)
+  })
+})
+
+it('survives words that are no words of the contract', () => {
+  const odd = { ...verified, result: 'not_verified', reason: 'toString', change: 'constructor' } as never
+  expect(describeVerdict(odd, plain)).not.toMatch(/function|native/)
+  expect(exitOfVerdict({ result: 'toString' } as never)).toBe(9)
+})
+
 it('tells people the domain before the company, and what is not proven', () => {
   const text = describeVerdict({ ...verified, provider: { ...verified.provider, name: 'Acme AI' } }, plain)
   expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme AI'))

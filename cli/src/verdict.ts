@@ -1,6 +1,7 @@
 import type { LinkVerdict } from '@countersign/sdk'
 import type { Change, Check, Reason, Result, VerificationResult } from '@countersign/sdk/contract'
 import { type OfflineVerdict, provenDomain } from '@countersign/sdk/verify'
+import { lookUp } from './look-up.ts'
 import { facts, type Paint, printable } from './output.ts'
 
 /** What `verify --json` prints. */
@@ -19,7 +20,7 @@ export interface Verdict {
 
 const exits = { verified: 0, not_verified: 3, unknown: 9 } as const satisfies Record<Result, number>
 
-export const exitOfVerdict = ({ result }: Pick<Verdict, 'result'>) => exits[result]
+export const exitOfVerdict = ({ result }: Pick<Verdict, 'result'>) => lookUp(exits, result) ?? exits.unknown
 
 export const unknown = (detail: string, offline: boolean): Verdict => ({
   result: 'unknown',
@@ -65,7 +66,7 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
     change,
     checks: verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
     // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
-    claims: verification === null ? claims : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
+    claims: verification === null ? withoutBinding(claims) : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
     provider: verification?.provider ?? null,
     model: verification?.model ?? null,
     offline: false,
@@ -102,6 +103,10 @@ const bindingOf = ({ bound_to_response, bound_answer }: VerificationResult) => (
   bound_by: bound_answer?.bound_by,
 })
 
+// What a token says of itself is nobody's word while the registry knows nothing of it.
+const withoutBinding = (claims: LinkVerdict['claims']) =>
+  claims === null ? null : { ...claims, bound_to_response: undefined, response_hash: undefined, bound_by: undefined }
+
 /**
  * Holds an answer against the one that is bound. Only what is verified so far can be refused by it. Whoever holds a token
  * can attach a text to it: only the provider's binding says that the model wrote it.
@@ -110,13 +115,16 @@ export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   if (verdict.claims === null) return verdict
   const { response_hash, bound_by } = verdict.claims
   const isSame = response_hash === answerHash
-  const passed = isSame && bound_by === 'provider'
+  const isUnknown = response_hash === undefined && verdict.result !== 'verified'
+  const passed = isUnknown ? null : isSame && bound_by === 'provider'
   const detail = passed
     ? 'The answer is the one that its provider bound'
     : isSame
       ? 'The answer is a text attached by someone who held the link; its provider did not bind it'
       : response_hash === undefined
-        ? 'No answer is bound'
+        ? isUnknown
+          ? 'It is not known whether an answer is bound'
+          : 'No answer is bound'
         : 'Another answer was bound'
   const check: Check = { check: 'answer', passed, detail, checked_at: null }
   const others = verdict.checks.filter((each) => each.check !== 'answer')
@@ -185,8 +193,8 @@ export const describeVerdict = (verdict: Verdict, paint: Paint) => {
     ],
     paint,
   )
-  const changed = change === null ? undefined : changeWords[change]
-  const why = reason === null ? '' : `: ${reasonWords[reason]}${changed ? ` (${changed})` : ''}`
+  const changed = change === null ? undefined : lookUp(changeWords, change)
+  const why = reason === null ? '' : `: ${lookUp(reasonWords, reason) ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
   const told = checks.map(({ check, passed, detail }) => `  ${marks(passed, paint)} ${check}: ${printable(detail)}`).join('\n')
   const caveat =
     result === 'verified' ? paint.dim('This does not prove that the chat you see comes from that deployment: a link can be copied.') : ''

@@ -2,6 +2,7 @@ import { addDryRun, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { maskKey } from '../credential.ts'
 import { Failure } from '../failure.ts'
+import { lookUp } from '../look-up.ts'
 import { facts } from '../output.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
@@ -96,7 +97,7 @@ export const declareProviders: Declare = (providers, act) => {
       })
       if (verdict.result !== 'verified')
         context.out.say(`\nThe record must be:\n\n  ${proof.record_name}  ${proof.record_type}  "${proof.record_value}"`)
-      return domainExits[verdict.result]
+      return lookUp(domainExits, verdict.result) ?? domainExits.unknown
     }),
   )
   example(verifyDomain, 'providers verify-domain', 'providers verify-domain --record')

@@ -34,7 +34,14 @@ export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
   const secretFor = (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32)))
   const codeSecret = secretFor('link codes')
   const userSecret = secretFor('user fingerprints')
+  const userSecrets = new Map<string, KeyObject>()
   const signers = new Map<string, { key: KeyObject; header: string }>()
+
+  const userSecretOf = (provider_id: string) => {
+    const secret = userSecrets.get(provider_id) ?? createSecretKey(hmac(userSecret, provider_id))
+    userSecrets.set(provider_id, secret)
+    return secret
+  }
 
   const signerOf = (kid: string) => {
     const known = signers.get(kid)
@@ -59,7 +66,7 @@ export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
     const exp = iat + lifetimeSeconds
     const id = newId('vrf')
     const provider_domain = facts.domain_verified_at === null ? undefined : facts.domain
-    const user_fp = hmac(createSecretKey(hmac(userSecret, provider_id)), input.user_fingerprint).toString('base64url')
+    const user_fp = hmac(userSecretOf(provider_id), input.user_fingerprint).toString('base64url')
     const { challenge, origin } = input
     const { key: privateKey, header } = signerOf(facts.kid)
     const signed = `${header}.${encode({

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+interface Chunk {
+  file: string
+  isEntry?: boolean
+  imports?: string[]
+  css?: string[]
+}
+
+const dist = new URL('../../web/dist/', import.meta.url)
+const read = (file: string) => readFile(new URL(file, dist))
+
+let manifest: Record<string, Chunk>
+beforeAll(async () => {
+  manifest = JSON.parse(await readFile(new URL('.vite/manifest.json', dist), 'utf8'))
+})
+
+const chunkOf = (key: string): Chunk => {
+  const chunk = manifest[key]
+  if (chunk === undefined) throw new Error(`The build has no ${key}`)
+  return chunk
+}
+
+/** The names of a chunk and of all that it loads at once. */
+const withImports = (key: string, seen = new Set<string>()): Set<string> => {
+  if (seen.has(key)) return seen
+  seen.add(key)
+  for (const needed of chunkOf(key).imports ?? []) withImports(needed, seen)
+  return seen
+}
+
+/** Of the entry and, where one is named, of a page. */
+const chunksOf = (page = 'index.html') => [...withImports('index.html', withImports(page))].map(chunkOf)
+
+/** In kB, compressed one by one as the server does. */
+const weigh = async (files: Iterable<string>) => {
+  const sizes = await Promise.all([...new Set(files)].map(async (file) => gzipSync(await read(file)).length))
+  expect(sizes.length).toBeGreaterThan(0)
+  return sizes.reduce((sum, size) => sum + size, 0) / 1_000
+}
+
+describe('the built console', () => {
+  it('starts with at most 130 kB of code', async () => {
+    expect(await weigh(chunksOf().map(({ file }) => file))).toBeLessThanOrEqual(130)
+  })
+
+  it.each(['src/pages/verifications/link.tsx', 'src/pages/home/home.tsx'])('shows %s with at most 145 kB of code', async (page) => {
+    expect(await weigh(chunksOf(page).map(({ file }) => file))).toBeLessThanOrEqual(145)
+  })
+
+  it('has at most 16 kB of styles', async () => {
+    expect(await weigh(Object.values(manifest).flatMap(({ css = [] }) => css))).toBeLessThanOrEqual(16)
+  })
+
+  it('starts without zod, and shows a link without it', async () => {
+    // A property that every schema has, so it stays in any build that has one.
+    const mark = '_zod'
+    expect(z.string()).toHaveProperty(mark)
+    for (const { file } of chunksOf('src/pages/verifications/link.tsx')) expect((await read(file)).toString()).not.toContain(mark)
+  })
+})

@@ -143,10 +143,13 @@ export const tellFailure = (error: unknown, argv: readonly string[], { env, stde
     stderr.write(`${jsonOf({ error: told })}\n`)
     return told.exit_code
   }
-  stderr.write(`error: ${printableText(told.message)}\n`)
-  if (told.hint !== null) stderr.write(`hint: ${printableText(told.hint)}\n`)
+  stderr.write(`error: ${indented(told.message)}\n`)
+  if (told.hint !== null) stderr.write(`hint: ${indented(told.hint)}\n`)
   if (told.request_id !== null) stderr.write(`request: ${printable(told.request_id)}\n`)
   if (argv.includes('--verbose') && error instanceof Error && told.code === 'internal')
     stderr.write(`${printableText(error.stack ?? error.message)}\n`)
   return told.exit_code
 }
+
+// A line of a stranger must not look like one of ours.
+const indented = (text: string) => printableText(text).replaceAll('\n', '\n  ')

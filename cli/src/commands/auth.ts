@@ -2,7 +2,7 @@ import { type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { cleanKey, maskKey } from '../credential.ts'
 import { missingCredentials } from '../failure.ts'
-import { facts } from '../output.ts'
+import { facts, printable } from '../output.ts'
 
 export const declareAuth: Declare = (auth, act) => {
   example(auth, 'auth login', 'auth status --check')
@@ -31,7 +31,11 @@ export const declareAuth: Declare = (auth, act) => {
           company_name: me.company_name,
           key_id: me.key_id,
         }
-        context.out.print({ value, ids: [me.id], text: () => `Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})` })
+        context.out.print({
+          value,
+          ids: [me.id],
+          text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
+        })
         context.out.say(`The key is in ${context.profile.path}`)
       }),
     )

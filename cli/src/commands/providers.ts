@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { maskKey } from '../credential.ts'
 import { Failure } from '../failure.ts'
 import { lookUp } from '../look-up.ts'
-import { facts } from '../output.ts'
+import { facts, printable } from '../output.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
 import { saved } from './auth.ts'
@@ -63,7 +63,7 @@ export const declareProviders: Declare = (providers, act) => {
           ),
       })
       context.out.say(
-        `\nNext, prove the domain. Publish this DNS record:\n\n  ${proof.record_name}  ${proof.record_type}  "${proof.record_value}"\n\nthen run: countersign providers verify-domain`,
+        `\nNext, prove the domain. Publish this DNS record:\n\n  ${recordLine(proof)}\n\nthen run: countersign providers verify-domain`,
       )
     }),
   )
@@ -93,10 +93,9 @@ export const declareProviders: Declare = (providers, act) => {
         value: verdict,
         ids: verdict.domain_verified ? [verdict.domain] : [],
         text: (paint) =>
-          `${verdict.domain_verified ? paint.green('verified') : paint.yellow(verdict.result.replace('_', ' '))}  ${verdict.domain}\n${verdict.detail}`,
+          `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}\n${printable(verdict.detail)}`,
       })
-      if (verdict.result !== 'verified')
-        context.out.say(`\nThe record must be:\n\n  ${proof.record_name}  ${proof.record_type}  "${proof.record_value}"`)
+      if (verdict.result !== 'verified') context.out.say(`\nThe record must be:\n\n  ${recordLine(proof)}`)
       return lookUp(domainExits, verdict.result) ?? domainExits.unknown
     }),
   )
@@ -143,6 +142,9 @@ const printRecord = async (context: Context) => {
   const record = `${proof.record_name}. ${proof.record_type} "${proof.record_value}"`
   context.out.print({ value: proof, ids: [record], text: () => record })
 }
+
+const recordLine = ({ record_name, record_type, record_value }: Record<'record_name' | 'record_type' | 'record_value', string>) =>
+  printable(`${record_name}  ${record_type}  "${record_value}"`)
 
 const domainExits = { verified: 0, not_verified: 3, unknown: 9 } as const
 

@@ -5,7 +5,7 @@ import { readLink } from '@countersign/sdk/verify'
 import { addDryRun, type Call, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
-import { facts } from '../output.ts'
+import { facts, printable } from '../output.ts'
 import { checkModelId, resolveModel } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
@@ -85,7 +85,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
     const model = await resolveModel(context, client, model_id)
     const answer = await telling(context, { client, model, cert }, client.verifications.create({ model_id: model, ...input }))
     if (flags.isOn('url') && context.out.mode !== 'json')
-      context.out.print({ value: answer, ids: [answer.verification_url], text: () => answer.verification_url })
+      context.out.print({ value: answer, ids: [answer.verification_url], text: () => printable(answer.verification_url) })
     else {
       context.out.print({
         value: answer,

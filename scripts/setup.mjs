@@ -3,7 +3,7 @@
 import { isAtLeast } from './node-version.mjs'
 
 if (!isAtLeast(process.versions.node, [18, 0, 0])) {
-  process.stderr.write('Setting up Countersign needs Node 18 or newer to start with; this is Node ' + process.versions.node + '.\n')
+  process.stderr.write('Setting up Countersign needs Node 20 or newer to start with; this is Node ' + process.versions.node + '.\n')
   process.exit(1)
 }
 

@@ -1,7 +1,10 @@
+import { createClient } from '@countersign/sdk'
+import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
+import { createSelfSigned } from '../support/certificates.ts'
 import { findViolations, type Look, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -31,21 +34,30 @@ const opposites = looks.filter(({ name }) => name === 'light, desktop' || name =
 interface Case {
   state: string
   looks?: readonly Look[]
+  heading: RegExp
   /** Brings a link into the state and says which one to open. */
   reach: (world: World) => Promise<string>
   shows?: RegExp
 }
 
 const cases: Case[] = [
-  { state: 'verified', looks, reach: async (world) => (await mintLink(world)).link, shows: /acme\.example/ },
+  {
+    state: 'verified',
+    heading: /^acme\.example issued/,
+    looks,
+    reach: async (world) => (await mintLink(world)).link,
+    shows: /acme\.example/,
+  },
   {
     state: 'unknown-provider',
+    heading: /nobody has checked/,
     looks,
     reach: async (world) => (await mintLink(world, { isVerified: false })).link,
     shows: /nobody has checked/i,
   },
   {
     state: 'expired',
+    heading: /^This link has expired/,
     reach: async (world) => {
       const { link } = await mintLink(world)
       world.clock.advance('16m')
@@ -55,6 +67,7 @@ const cases: Case[] = [
   },
   {
     state: 'revoked',
+    heading: /deployment .* was disabled/,
     reach: async (world) => {
       const { acme, model_id } = await mintLink(world)
       const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
@@ -66,6 +79,7 @@ const cases: Case[] = [
   },
   {
     state: 'archived',
+    heading: /has withdrawn this model/,
     reach: async (world) => {
       const { acme, model_id, link } = await mintLink(world)
       await acme.client.models.archive(model_id, {})
@@ -74,6 +88,7 @@ const cases: Case[] = [
   },
   {
     state: 'gone',
+    heading: /account was deactivated/,
     reach: async (world) => {
       const { acme, link } = await mintLink(world)
       await world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', acme.id).execute())
@@ -81,11 +96,16 @@ const cases: Case[] = [
     },
     shows: /The model or provider associated with this verification no longer exists\./,
   },
-  { state: 'mistyped', reach: async (world) => mistype((await mintLink(world)).link) },
-  { state: 'malformed', reach: async (world) => `${world.publicUrl}/v/hello` },
-  { state: 'not-found', reach: async (world) => `${world.publicUrl}/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}` },
+  { state: 'mistyped', heading: /mistyped/, reach: async (world) => mistype((await mintLink(world)).link) },
+  { state: 'malformed', heading: /not a verification link/, reach: async (world) => `${world.publicUrl}/v/hello` },
+  {
+    state: 'not-found',
+    heading: /never issued/,
+    reach: async (world) => `${world.publicUrl}/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}`,
+  },
   {
     state: 'forged',
+    heading: /did not sign/,
     reach: async (world) => {
       const { minted } = await mintLink(world)
       const [header, claims, signature = ''] = minted.token.split('.')
@@ -94,6 +114,7 @@ const cases: Case[] = [
   },
   {
     state: 'could-not-check',
+    heading: /could not be checked/,
     reach: async (world) => `${(await mintLink(world)).link}?offline`,
     shows: /could not be checked|could not check|Unable to verify/i,
   },
@@ -102,7 +123,7 @@ const cases: Case[] = [
 describe('the link page', () => {
   it.each(cases)(
     'says $state, light and dark, wide and narrow, without a flaw that axe finds',
-    async ({ state, looks: seen = opposites, reach, shows }) => {
+    async ({ state, looks: seen = opposites, heading, reach, shows }) => {
       const world = await createWorld()
       const link = await reach(world)
       for (const { name, context } of seen) {
@@ -110,8 +131,10 @@ describe('the link page', () => {
         if (link.endsWith('?offline')) await page.route('**/api/**', (route) => route.abort())
         await page.goto(link)
         expect({ name, state: await stateOf(page) }).toEqual({ name, state })
+        expect(await page.locator('h1').innerText()).toMatch(heading)
         const text = await page.locator('main').innerText()
         if (shows) expect(text).toMatch(shows)
+        expect(text.includes('Common reasons')).toBe(state === 'not-found')
         if (state !== 'verified') expect(text).not.toMatch(/Verified AI Model|Cryptographically Verified/)
         expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 })
         expect({ name, violations: await findViolations(page) }).toEqual({ name, violations: [] })
@@ -141,6 +164,58 @@ describe('the link page', () => {
     }
     expect(text.replace(/\s/g, '')).toContain((minted.model_digest ?? '').slice('sha256:'.length))
     expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme Labs') === -1 ? Infinity : text.indexOf('Acme Labs'))
+  })
+
+  it('asks a phone to compare the chat on its first screen, before what was checked', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser, { viewport: { width: 360, height: 740 } })
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    const bottomOf = async (text: string) => {
+      const box = await page.getByText(text, { exact: true }).boundingBox()
+      return (box?.y ?? Infinity) + (box?.height ?? 0)
+    }
+    const [facts, match, challenge, checks] = await Promise.all(
+      ['Expires in', 'Does it match your chat?', '“blue otter 42”', 'What was checked'].map(bottomOf),
+    )
+    expect(facts).toBeLessThan(match ?? 0)
+    expect(challenge).toBeLessThan(740)
+    expect(checks).toBeGreaterThan(challenge ?? Infinity)
+  })
+
+  it('says whose domain it is, and whether a deployment proved itself', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    expect(await page.locator('h1').innerText()).toBe('acme.example issued this link for “Atlas Chat 2.1”.')
+    await page.getByText('No deployment proved itself').waitFor()
+
+    const { url, ca } = await world.startTls()
+    const credential = await createSelfSigned('gpu-1.acme.example')
+    await acme.registerDeployment([model_id], spkiFingerprint(credential.cert).hex)
+    const fetch = createMtlsFetch({ ...credential, ca })
+    const minted = await createClient({ baseURL: url, apiKey: acme.apiKey, fetch }).verifications.create({ model_id })
+    await fetch.close()
+    await page.goto(minted.verification_url)
+    await page.getByText('Asked for by a deployment that proved its key.', { exact: true }).waitFor()
+  })
+
+  it('shows a mistyped code as it was opened, ready to be mended', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    const opened = mistype(link).toLowerCase().split('/').at(-1) ?? ''
+    await page.goto(`${world.publicUrl}/v/${opened}`)
+    expect(await stateOf(page)).toBe('mistyped')
+    await page.getByText(opened, { exact: true }).waitFor()
+    const box = page.getByRole('textbox')
+    expect(await box.inputValue()).toBe(opened)
+    await box.fill(link)
+    await box.press('Enter')
+    await page.locator('main[data-state=verified]').waitFor()
   })
 
   it('counts the link once it was read for two seconds, and not for looking', async () => {

@@ -5,6 +5,8 @@ type Failure = Exclude<LinkState, 'verified' | 'unknown-provider' | 'check-faile
 
 const expiredOrInvalid = 'This verification link has expired or is invalid. Verification links are valid for 15 minutes.'
 
+const thatWasAfter = 'That was after the link was issued. The link is no longer valid.'
+
 /** Every word of the console. */
 export const messages = {
   product: 'Countersign',
@@ -114,7 +116,7 @@ export const messages = {
       verified: 'Verified AI model',
       'unknown-provider': 'Genuine link, unknown provider',
       'check-failed': 'A check failed',
-      expired: 'Expired link',
+      expired: 'This link has expired',
       revoked: 'Link no longer valid',
       archived: 'Link no longer valid',
       gone: 'Link no longer valid',
@@ -131,9 +133,13 @@ export const messages = {
     badge: 'Cryptographically Verified',
     statusUnknownProvider: 'Provider not checked',
     statusCheckFailed: 'A check failed',
-    issuedBy: (model: string, provider: string) => `This link was issued by ${model}, run by ${provider}.`,
-    companyOf: (domain: string, name: string) => `Whoever runs it has proven control of ${domain}. The company calls itself ${name}.`,
-    companyUnnamed: (domain: string) => `Whoever runs it has proven control of ${domain}.`,
+    issuedBy: (domain: string, model: string) => `${domain} issued this link for ${model}.`,
+    company: (name: string) => `The company calls itself ${name}.`,
+    asked: {
+      proven: 'Asked for by a deployment that proved its key.',
+      provenByUnknown: 'Asked for by a deployment that proved its key. Whose deployment it is, nobody has checked.',
+      unproven: 'No deployment proved itself: it was asked for with the provider’s API key.',
+    },
     genuineButUnknown: 'This link is genuine, but nobody has checked who the provider is.',
     unknownClaims: (model: string, name: string | null) =>
       name === null
@@ -201,16 +207,17 @@ export const messages = {
       origin: (origin: string) => `Trust this only if you are chatting at ${origin}`,
       originWhy: 'Compare it with the address bar of your chat.',
       byProvider: (provider: string) =>
-        `${provider} attached an answer to this link. Paste the answer you received to see whether it is the same, to the last character. It is compared in your browser and never sent to us.`,
+        `${provider} attached an answer to this link. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It is compared in your browser and never sent to us.`,
+      uncheckedProvider: 'The provider, whom nobody has checked,',
       byBearer:
-        'Text was attached by someone who held the link. It need not come from the provider. Paste the answer you received to see whether it is the same, to the last character. It is compared in your browser and never sent to us.',
+        'Text was attached by someone who held the link. It need not come from the provider. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It is compared in your browser and never sent to us.',
       label: 'Answer from your chat',
       compare: 'Compare',
       empty: 'Paste the answer first.',
       unable: 'This browser cannot compare it here. Open the page over https.',
       match: {
-        provider: (provider: string) => `It is the same text. ${provider} attached exactly this answer.`,
-        bearer: 'It is the same text. Someone who held the link attached exactly this text; that does not show that the model wrote it.',
+        provider: (provider: string) => `It is the same text. ${provider} attached this answer.`,
+        bearer: 'It is the same text. Someone who held the link attached it; that does not show that the model wrote it.',
       },
       mismatch:
         'It is not the same text. A single added, missing or changed character is enough: copy the whole answer and nothing else, and compare again. If it still differs, do not take the link as proof of that answer.',
@@ -221,13 +228,12 @@ export const messages = {
       items: {
         authentic: {
           name: 'Authentic',
-          text: (model: string) => `This registry issued the link for ${model}, registered by the provider shown.`,
+          text: (domain: string, model: string) => `This registry made the link for ${domain}, which registered ${model} here.`,
         },
         secure: { name: 'Secure', text: 'The link is signed. It cannot be changed unnoticed and stops working after 15 minutes.' },
         trusted: {
           name: 'Trusted',
-          text: (domain: string) =>
-            `Whoever runs the model has proven control of ${domain}. Whether you trust ${domain} is for you to decide.`,
+          text: (domain: string) => `The provider has proven control of ${domain}. Whether you trust ${domain} is for you to decide.`,
         },
       },
     },
@@ -257,7 +263,10 @@ export const messages = {
       website: 'Website',
       trustLevel: 'Trust level',
       trust: (level: TrustLevel, score: number) =>
-        `${{ unverified: 'Unverified', basic: 'Basic', standard: 'Standard', advanced: 'Advanced', premium: 'Premium' }[level]}, ${score} of 100`,
+        `${{ unverified: 'Not rated yet', basic: 'Basic', standard: 'Standard', advanced: 'Advanced', premium: 'Premium' }[level]}: ${score} of 100`,
+      trustWithoutEmail: (rating: string) => `${rating} (the e-mail address is not verified)`,
+      trustWithoutDomain: (rating: string) => `${rating} (the domain is not verified)`,
+      trustNote: 'A separate score, for the provider’s account and its history. The checks of this link do not depend on it.',
       id: 'Provider ID',
       notProven: (domain: string) => `${domain}, not proven`,
       proven: (domain: string, method: DomainMethod | null, day: string | null) => {
@@ -319,9 +328,10 @@ export const messages = {
 
     failure: {
       heading: 'Verification Failed',
-      couldNotCheck: 'This link could not be checked',
+      couldNotCheck: 'Could not check',
       noProof: 'Do not take this link as proof of anything the chat told you.',
       noVerdict: 'This says nothing about the link: it may be good or bad. Do not rely on it until it has been checked.',
+      opened: 'You opened',
       reasonsHeading: 'Common reasons',
       reasons: [
         'The link expired. Links work for 15 minutes.',
@@ -340,8 +350,8 @@ export const messages = {
         'not-found': 'This registry never issued this link, or no longer knows it.',
         forged: 'This registry did not sign this.',
         foreign: 'This link belongs to another registry.',
-        failed: 'Verification failed. Token may be invalid or expired.',
-        'could-not-check': 'Unable to verify this link. Please try again or contact support.',
+        failed: 'This link did not pass.',
+        'could-not-check': 'This link could not be checked.',
       } satisfies Record<Failure, string>,
       wasValid: (from: string, until: string) => `It was valid from ${from} to ${until}.`,
       next: {
@@ -359,18 +369,19 @@ export const messages = {
         foreign: (host: string) => `We cannot check it here. Only links that begin with ${host} are ours.`,
         'could-not-check': 'We could not reach the registry, or it could not look everything up. Your connection may be down.',
       },
+      /** What happened to it, and what that means for the link. */
       changed: {
         expired: null,
-        key_compromised: 'The key of this registry that signed it was reported as compromised, so nothing signed with it counts any more.',
-        provider_deactivated: 'The provider’s account was deactivated after the link was issued.',
-        provider_deleted: 'The provider’s account was deleted after the link was issued.',
-        model_archived: 'The model was archived by its provider after the link was issued.',
-        model_deleted: 'The model was deleted after the link was issued.',
-        deployment_disabled: 'The deployment that asked for the link was disabled after the link was issued.',
-        deployment_deleted: 'The deployment that asked for the link was deleted after the link was issued.',
-        authorization_removed: 'The deployment that asked for the link is no longer authorized for this model.',
-        bundle_invalid: 'The signature of the model file is not valid.',
-      } satisfies Record<Change, string | null>,
+        key_compromised: ['The key that signed this link was compromised.', 'Nothing that this registry signed with it counts any more.'],
+        provider_deactivated: ['The provider’s account was deactivated.', thatWasAfter],
+        provider_deleted: ['The provider’s account was deleted.', thatWasAfter],
+        model_archived: ['The provider has withdrawn this model.', thatWasAfter],
+        model_deleted: ['This model was deleted.', thatWasAfter],
+        deployment_disabled: ['The deployment in this link was disabled.', thatWasAfter],
+        deployment_deleted: ['The deployment in this link was deleted.', thatWasAfter],
+        authorization_removed: ['The deployment in this link is no longer authorized for the model.', thatWasAfter],
+        bundle_invalid: ['The signature of the model file is not valid.', 'The link is no longer valid.'],
+      } satisfies Record<Change, readonly [what: string, then: string] | null>,
       seeds: {
         expired: expiredOrInvalid,
         revoked: expiredOrInvalid,
@@ -381,10 +392,10 @@ export const messages = {
         'not-found': expiredOrInvalid,
         forged: expiredOrInvalid,
         foreign: expiredOrInvalid,
-        failed: null,
-        'could-not-check': null,
-      } satisfies Record<Failure, string | null>,
-      wasIssuedBy: (model: string, provider: string) => `It was issued by ${model}, run by ${provider}.`,
+        failed: 'Verification failed. Token may be invalid or expired.',
+        'could-not-check': 'Unable to verify this link. Please try again or contact support.',
+      } satisfies Record<Failure, string>,
+      wasIssuedBy: (domain: string, model: string) => `${domain} issued it for ${model}.`,
       wasClaimedBy: (model: string) => `It was issued for a model called ${model}, whose provider nobody had checked.`,
     },
   },

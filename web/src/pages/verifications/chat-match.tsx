@@ -25,7 +25,7 @@ export const ChatMatch = ({ record }: { record: VerificationResult }) => {
           </div>
         )}
         {bound_answer ? (
-          <AnswerCompare bound={bound_answer} provider={provenDomain(record) ?? record.provider?.name ?? messages.link.provider.nobody} />
+          <AnswerCompare bound={bound_answer} provider={provenDomain(record) ?? words.uncheckedProvider} />
         ) : (
           <p>{challenge ? words.forwarded : [words.forwarded, words.givePhrase].join(' ')}</p>
         )}

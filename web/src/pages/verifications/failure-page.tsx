@@ -4,46 +4,55 @@ import { registryHost } from '../../data/registry.ts'
 import { messages } from '../../messages/en.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
-import { VerdictRule } from '../../ui/status-chip.tsx'
+import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { CheckList } from './check-list.tsx'
 import { LinkBox } from './link-box.tsx'
 import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { RecordDetails } from './record-details.tsx'
+import { openedCode } from './typed-link.ts'
 import type { Verdict } from './verdict.ts'
-import { type FailureState, failureSentences, modelTitle, toneOf } from './wording.ts'
+import { type FailureState, failureSentences, failureStatus, modelTitle, quoted, toneOf } from './wording.ts'
 
 const words = messages.link.failure
 
 interface FailurePageProps {
+  token: string
   verdict: Verdict & { state: FailureState }
   isAsking: boolean
   ask: () => void
 }
 
 /** A link that proves nothing, or that could not be checked: what happened, what to do, and what it was. */
-export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
+export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps) => {
   const { state, record, checks } = verdict
   const isOpen = state === 'could-not-check'
   const [happened, ...more] = failureSentences(verdict)
-  const seeds = words.seeds[state]
   const next = words.next[state]
   const domain = record && provenDomain(record)
+  const opened = state === 'mistyped' ? openedCode(token) : null
   return (
     <>
       <VerdictRule tone={toneOf[state]} />
-      <h1 className="heading-verdict mt-5">{isOpen ? words.couldNotCheck : words.heading}</h1>
-      <p className="mt-4 font-semibold text-intro">{happened}</p>
+      <p className="mt-5">
+        <StatusChip tone={toneOf[state]}>{failureStatus(state)}</StatusChip>
+      </p>
+      <h1 className="heading-verdict mt-2">{happened}</h1>
+      {opened !== null && (
+        <p className="mt-4">
+          {words.opened} <code className="font-mono font-semibold">{opened}</code>
+        </p>
+      )}
       {more.map((sentence) => (
-        <p key={sentence} className="mt-1">
+        <p key={sentence} className="mt-4">
           {sentence}
         </p>
       ))}
       <p className="mt-3 max-w-prose">{typeof next === 'string' ? next : next(registryHost)}</p>
       <p className="mt-3 font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
-      {seeds !== null && <p className="mt-3 text-muted">{seeds}</p>}
+      <p className="mt-3 text-muted text-small">{words.seeds[state]}</p>
       {canBeTypedAgain(state) && (
         <div className="mt-8">
-          <LinkBox />
+          <LinkBox text={opened ?? undefined} />
         </div>
       )}
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
@@ -58,14 +67,14 @@ export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
       </div>
       {record !== null && !isOpen && (
         <Section heading={words.whatItWas}>
-          <p>{domain === null ? words.wasClaimedBy(modelTitle(record)) : words.wasIssuedBy(modelTitle(record), domain)}</p>
+          <p>{domain === null ? words.wasClaimedBy(quoted(modelTitle(record))) : words.wasIssuedBy(domain, quoted(modelTitle(record)))}</p>
           <LinkFacts record={record} timeLeftMs={0} isOver={state === 'expired'} />
           <PrintFacts record={record} />
         </Section>
       )}
       {checks.length > 0 && <CheckList checks={checks} />}
       {record !== null && !isOpen && <RecordDetails record={record} isCurrent={false} />}
-      {!isOpen && (
+      {isUnexplained(state) && (
         <Section heading={words.reasonsHeading}>
           <ul className="grid list-disc gap-1.5 ps-5 text-muted">
             {words.reasons.map((reason) => (
@@ -79,3 +88,6 @@ export const FailurePage = ({ verdict, isAsking, ask }: FailurePageProps) => {
 }
 
 const canBeTypedAgain = (state: FailureState) => state === 'mistyped' || state === 'malformed' || state === 'not-found'
+
+/** Only where we do not know better. */
+const isUnexplained = (state: FailureState) => state === 'not-found' || state === 'failed'

@@ -7,8 +7,8 @@ import { readTypedLink, type TypedLink } from './typed-link.ts'
 
 const words = messages.linkBox
 
-/** Takes whatever a chat gave: a link, a code in any spelling, or a token. */
-export const LinkBox = () => {
+/** Takes whatever a chat gave: a link, a code in any spelling, or a token. `text` stands in it from the start. */
+export const LinkBox = ({ text }: { text?: string }) => {
   const id = useId()
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -32,6 +32,7 @@ export const LinkBox = () => {
           ref={input}
           id={id}
           name="link"
+          defaultValue={text}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

@@ -38,7 +38,7 @@ const LinkVerdict = ({ token }: { token: string }) => {
     <PageMain
       state={verdict?.state ?? 'loading'}
       busy={verdict === undefined}
-      className="mx-auto w-full max-w-record px-4 pt-8 sm:pt-12 print:pt-0"
+      className="mx-auto w-full max-w-record px-4 pt-5 sm:pt-12 print:pt-0"
     >
       <p role="status" className="sr-only">
         {verdict === undefined ? words.loading : headline(verdict)}
@@ -46,13 +46,14 @@ const LinkVerdict = ({ token }: { token: string }) => {
       {verdict === undefined ? (
         <LoadingPage isShown={loading.isShown} />
       ) : (
-        <VerdictPage verdict={verdict} timeLeftMs={timeLeft(answer, now)} isAsking={isAsking} ask={ask} askAnew={askAnew} />
+        <VerdictPage token={token} verdict={verdict} timeLeftMs={timeLeft(answer, now)} isAsking={isAsking} ask={ask} askAnew={askAnew} />
       )}
     </PageMain>
   )
 }
 
 interface VerdictPageProps {
+  token: string
   verdict: Verdict
   timeLeftMs: number
   isAsking: boolean
@@ -60,7 +61,7 @@ interface VerdictPageProps {
   askAnew: () => void
 }
 
-const VerdictPage = ({ verdict, timeLeftMs, isAsking, ask, askAnew }: VerdictPageProps) => {
+const VerdictPage = ({ token, verdict, timeLeftMs, isAsking, ask, askAnew }: VerdictPageProps) => {
   const { state, record } = verdict
   // The button that was pressed goes away with what it replaces.
   const keepFocus = (action: () => void) => () => {
@@ -77,7 +78,7 @@ const VerdictPage = ({ verdict, timeLeftMs, isAsking, ask, askAnew }: VerdictPag
         )
       )
     default:
-      return <FailurePage verdict={{ ...verdict, state }} isAsking={isAsking} ask={keepFocus(ask)} />
+      return <FailurePage token={token} verdict={{ ...verdict, state }} isAsking={isAsking} ask={keepFocus(ask)} />
   }
 }
 

@@ -8,7 +8,7 @@ export const Means = ({ model, domain }: { model: string; domain: string }) => {
   return (
     <Section heading={means.heading}>
       <dl className="grid gap-2">
-        <Item name={authentic.name} text={authentic.text(model)} />
+        <Item name={authentic.name} text={authentic.text(domain, model)} />
         <Item name={secure.name} text={secure.text} />
         <Item name={trusted.name} text={trusted.text(domain)} />
       </dl>

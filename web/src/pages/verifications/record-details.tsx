@@ -6,6 +6,7 @@ import { Hex } from '../../ui/hex.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip, type Tone } from '../../ui/status-chip.tsx'
 import { TechnicalDetails } from './technical-details.tsx'
+import { trustOf } from './wording.ts'
 
 const words = messages.link
 
@@ -84,7 +85,10 @@ const ProviderDetails = ({ provider }: { provider: Part<'provider'> }) => (
     <FactRows>
       <FactRow name={words.provider.domain}>{domainOf(provider)}</FactRow>
       <FactRow name={words.provider.name}>{provider.name ?? words.provider.nobody}</FactRow>
-      <FactRow name={words.provider.trustLevel}>{words.provider.trust(provider.trust_level, provider.trust_score)}</FactRow>
+      <FactRow name={words.provider.trustLevel}>
+        {trustOf(provider)}
+        <p className="text-muted text-small">{words.provider.trustNote}</p>
+      </FactRow>
       <FactRow name={words.provider.id}>
         <Code>{provider.id}</Code>
       </FactRow>

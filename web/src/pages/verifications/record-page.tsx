@@ -11,7 +11,7 @@ import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { Means, NotProven } from './meaning.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { domainCheckOf } from './verdict.ts'
-import { modelTitle, toneOf } from './wording.ts'
+import { askedBy, modelTitle, quoted, toneOf } from './wording.ts'
 
 const words = messages.link
 
@@ -24,27 +24,32 @@ interface RecordPageProps {
 }
 
 /** A link that was issued here and is within its time: what it proves, what it does not, and how to compare. */
-export const RecordPage = ({ state, record, checks, timeLeftMs, checkAgain }: RecordPageProps) => (
-  <>
-    <VerdictRule tone={toneOf[state]} />
-    <Sentence state={state} record={record} />
-    {record.model?.superseded_at && <p className="mt-4 border-control border-s-2 ps-3 text-small">{words.superseded}</p>}
-    <LinkFacts record={record} timeLeftMs={timeLeftMs} />
-    <PrintFacts record={record} />
-    <CheckList checks={checks} />
-    <p className="mt-3 text-muted text-small print:hidden">
-      {words.checkedAt(formatTime(record.checked_at))}{' '}
-      <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer">
-        {words.checkAgain}
-      </button>
-    </p>
-    <ChatMatch record={record} />
-    {state === 'verified' && <Means model={modelTitle(record)} domain={provenDomain(record) ?? ''} />}
-    <NotProven />
-    <RecordDetails record={record} isCurrent />
-    <LinkActions />
-  </>
-)
+export const RecordPage = ({ state, record, checks, timeLeftMs, checkAgain }: RecordPageProps) => {
+  const isFailed = state === 'check-failed'
+  // What a visitor has to do comes before what we did, unless a failed check has already decided.
+  return (
+    <>
+      <VerdictRule tone={toneOf[state]} />
+      <Sentence state={state} record={record} />
+      {record.model?.superseded_at && <p className="mt-4 border-control border-s-2 ps-3 text-small">{words.superseded}</p>}
+      <LinkFacts record={record} timeLeftMs={timeLeftMs} />
+      <PrintFacts record={record} />
+      {!isFailed && <ChatMatch record={record} />}
+      <CheckList checks={checks} />
+      <p className="mt-3 text-muted text-small print:hidden">
+        {words.checkedAt(formatTime(record.checked_at))}{' '}
+        <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer">
+          {words.checkAgain}
+        </button>
+      </p>
+      {isFailed && <ChatMatch record={record} />}
+      <NotProven />
+      {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={provenDomain(record) ?? ''} />}
+      <RecordDetails record={record} isCurrent />
+      <LinkActions />
+    </>
+  )
+}
 
 const Sentence = ({ state, record }: Pick<RecordPageProps, 'state' | 'record'>) => {
   const domain = provenDomain(record)
@@ -57,15 +62,16 @@ const Sentence = ({ state, record }: Pick<RecordPageProps, 'state' | 'record'>) 
           <RichText
             message={words.issuedBy}
             parts={[
-              <bdi key="model" className="font-semibold">
-                {modelTitle(record)}
-              </bdi>,
               <bdi key="domain">{domain}</bdi>,
+              <bdi key="model" className="font-medium">
+                {quoted(modelTitle(record))}
+              </bdi>,
             ]}
           />
         }
+        asked={askedBy(record, true)}
       >
-        {company === null ? words.companyUnnamed(domain) : words.companyOf(domain, company)}
+        {company === null ? null : <bdi>{words.company(quoted(company))}</bdi>}
       </Heading>
     )
   }
@@ -77,8 +83,14 @@ const Sentence = ({ state, record }: Pick<RecordPageProps, 'state' | 'record'>) 
     )
   }
   return (
-    <Heading status={<StatusChip tone="warn">{words.statusUnknownProvider}</StatusChip>} sentence={words.genuineButUnknown}>
-      {[words.unknownClaims(modelTitle(record), company), domainCheckOf(record)?.detail, words.anyName].filter(Boolean).join(' ')}
+    <Heading
+      status={<StatusChip tone="warn">{words.statusUnknownProvider}</StatusChip>}
+      sentence={words.genuineButUnknown}
+      asked={askedBy(record, false)}
+    >
+      {[words.unknownClaims(quoted(modelTitle(record)), company && quoted(company)), domainCheckOf(record)?.detail, words.anyName]
+        .filter(Boolean)
+        .join(' ')}
     </Heading>
   )
 }
@@ -90,10 +102,21 @@ const VerifiedStatus = () => (
   </>
 )
 
-const Heading = ({ status, sentence, children }: { status: ReactNode; sentence: ReactNode; children: ReactNode }) => (
+interface HeadingProps {
+  status: ReactNode
+  sentence: ReactNode
+  /** Who asked for the link. */
+  asked?: string
+  children: ReactNode
+}
+
+const Heading = ({ status, sentence, asked, children }: HeadingProps) => (
   <>
-    <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1">{status}</p>
+    <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 sm:mt-5">{status}</p>
     <h1 className="heading-verdict mt-2">{sentence}</h1>
-    <p className="mt-3 max-w-prose text-muted">{children}</p>
+    <div className="mt-3 grid max-w-prose gap-1 text-muted text-small sm:text-body">
+      {asked !== undefined && <p className="text-ink">{asked}</p>}
+      {children !== null && <p>{children}</p>}
+    </div>
   </>
 )

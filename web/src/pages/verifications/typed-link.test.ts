@@ -1,6 +1,6 @@
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
-import { readTypedLink } from './typed-link.ts'
+import { openedCode, readTypedLink } from './typed-link.ts'
 
 const host = 'registry.example'
 const code = formatLinkCode(createLinkCode(Date.parse('2026-11-20T10:00:00Z'), new Uint8Array([9, 8, 7, 6, 5, 4, 3, 2])))
@@ -30,4 +30,14 @@ it.each([
   { name: 'our name as a user name', text: `https://${host}@evil.example/v/${code}`, typed: { kind: 'foreign', host: 'evil.example' } },
 ])('$name', ({ text, typed }) => {
   expect(readTypedLink(text, host)).toEqual(typed)
+})
+
+it.each([
+  { name: 'a code', token: wrong, shown: wrong },
+  { name: 'one that lost a character', token: code.slice(1), shown: code.slice(1) },
+  { name: 'spaces for hyphens', token: wrong.replaceAll('-', ' '), shown: wrong.replaceAll('-', ' ') },
+  { name: 'a sentence around it', token: `Call us: ${wrong}`, shown: null },
+  { name: 'a code drowned in signs', token: wrong.replaceAll('-', '!!!!!!!!'), shown: null },
+])('shows of a mistyped link only what is spelled like a code: $name', ({ token, shown }) => {
+  expect(openedCode(token)).toBe(shown)
 })

@@ -12,3 +12,9 @@ export const readTypedLink = (text: string, ownHost: string): TypedLink => {
   if (reading.kind === 'token') return { kind: 'open', path: `/verify/${reading.token}` }
   return { kind: reading.kind }
 }
+
+/** The spelling of a mistyped code as it was opened, to be looked at and mended. A text around it could say anything and is left out. */
+export const openedCode = (token: string): string | null => {
+  const symbols = token.replace(/[^0-9A-Za-z]/g, '')
+  return symbols.length >= 15 && symbols.length <= 17 && token.length <= 32 ? token : null
+}

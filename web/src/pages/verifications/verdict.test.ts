@@ -2,8 +2,9 @@ import { type Change, changes, type LinkErrorCode, linkErrorOf, type Reason, typ
 import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
+import { messages } from '../../messages/en.ts'
 import { type LinkState, linkStates, readVerdict } from './verdict.ts'
-import { failureSentences, headline, toneOf } from './wording.ts'
+import { askedBy, failureSentences, headline, quoted, toneOf, trustOf } from './wording.ts'
 
 const issuedAt = Date.parse('2026-11-20T10:00:00.000Z')
 const checkedAt = issuedAt + 60_000
@@ -77,6 +78,14 @@ const good: VerificationResult = {
   bound_to_response: false,
   bound_answer: null,
 }
+
+const deployment = {
+  deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  spki_fingerprint: '0'.repeat(64),
+  spiffe_id: null,
+  cloud_identity: null,
+  status: 'enabled',
+} as const
 
 const provider = (over: Partial<NonNullable<VerificationResult['provider']>>) => good.provider && { ...good.provider, ...over }
 const withCheck = (name: string, passed: boolean | null) =>
@@ -178,7 +187,7 @@ describe('the state of a refused link', () => {
   it('is a failure where this page does not know the code yet', () => {
     const verdict = readVerdict(refusal('link_of_the_future' as LinkErrorCode, null), at(0))
     expect(verdict.state).toBe('failed')
-    expect(headline(verdict)).toBe('Verification failed. Token may be invalid or expired.')
+    expect(headline(verdict)).toMatch(/^Verification Failed\./)
   })
 
   it('is open when there was no answer', () => {
@@ -201,14 +210,7 @@ describe('the checks', () => {
   })
 
   it('never count a deployment that was only named', () => {
-    const deployment_info = {
-      deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm',
-      spki_fingerprint: '0'.repeat(64),
-      spiffe_id: null,
-      cloud_identity: null,
-      status: 'enabled',
-      binding: 'self-asserted',
-    } as const
+    const deployment_info = { ...deployment, binding: 'self-asserted' } as const
     const { checks } = readVerdict(record({ deployment_info }), at(0))
     expect(checks.find(({ check }) => check === 'deployment')?.passed).toBeNull()
   })
@@ -222,8 +224,35 @@ describe('the words', () => {
     expect(/verified ai model|cryptographically/i.test(headline(verdict))).toBe(false)
   })
 
-  it('names the model and the domain of a verified link', () => {
-    expect(headline(readVerdict(record(), at(0)))).toBe('This link was issued by Atlas Chat 2.1.0, run by northwind.example.')
+  it('names the domain of a verified link first, and quotes the name of the model', () => {
+    expect(headline(readVerdict(record(), at(0)))).toBe('northwind.example issued this link for “Atlas Chat 2.1.0”.')
+  })
+
+  it('lets no name end its quotation and go on as our sentence', () => {
+    for (const name of ['X”. openai.example issued this link for “Y', 'X". Y', '„X‟ «Y» ＂Z'])
+      expect(quoted(name)).toMatch(/^“[^"“”„‟«»＂]*”$/)
+  })
+
+  it.each([
+    { name: 'no deployment', binding: null, isProven: false },
+    { name: 'one that was only named', binding: 'self-asserted', isProven: false },
+    { name: 'one that showed its certificate', binding: 'mtls', isProven: true },
+    { name: 'one behind a trusted proxy', binding: 'proxy', isProven: true },
+  ] as const)('say whether a deployment proved itself: $name', ({ binding, isProven }) => {
+    const asking = { ...good, deployment_info: binding && { ...deployment, binding } }
+    const { proven, provenByUnknown, unproven } = messages.link.asked
+    expect(askedBy(asking, true)).toBe(isProven ? proven : unproven)
+    expect(askedBy(asking, false)).toBe(isProven ? provenByUnknown : unproven)
+  })
+
+  it.each([
+    { level: 'unverified', email: false, domain: true, told: 'Not rated yet: 20 of 100 (the e-mail address is not verified)' },
+    { level: 'unverified', email: true, domain: false, told: 'Not rated yet: 20 of 100 (the domain is not verified)' },
+    { level: 'standard', email: true, domain: true, told: 'Standard: 20 of 100' },
+  ] as const)('say of $level trust what is missing: $told', ({ level, email, domain, told }) => {
+    const trust_factors = { ...trust.trust_factors, email_verified: email, domain_verified: domain }
+    const rated = provider({ trust_level: level, trust_score: 20, trust_factors })
+    expect(rated && trustOf(rated)).toBe(told)
   })
 
   it.each(changes.filter((change) => change !== 'expired').map((change) => ({ change })))('$change is told', ({ change }) => {

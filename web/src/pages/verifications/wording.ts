@@ -28,22 +28,39 @@ export const toneOf = {
 
 export const modelTitle = ({ model }: VerificationResult) => (model === null ? '' : `${model.name} ${model.version}`)
 
+/** What a provider wrote about itself stands in quotation marks that it cannot close: no name may go on as our sentence. */
+export const quoted = (stated: string) => `“${stated.replace(/["“”„‟«»〝〞＂]/g, '’')}”`
+
+/** Whether a deployment proved its key when it asked for the link, or only the provider's API key was shown. */
+export const askedBy = ({ deployment_info: deployment }: VerificationResult, isProviderKnown: boolean): string => {
+  if (deployment === null || deployment.binding === 'self-asserted') return words.asked.unproven
+  return isProviderKnown ? words.asked.proven : words.asked.provenByUnknown
+}
+
+/** The score in words: not being rated must not read like a failed check. */
+export const trustOf = ({ trust_level, trust_score, trust_factors }: NonNullable<VerificationResult['provider']>): string => {
+  const rating = words.provider.trust(trust_level, trust_score)
+  if (!trust_factors.email_verified) return words.provider.trustWithoutEmail(rating)
+  return trust_factors.domain_verified ? rating : words.provider.trustWithoutDomain(rating)
+}
+
 /** What happened, in one or a few sentences, most important first. */
 export const failureSentences = ({ state, change, record }: Verdict & { state: FailureState }): string[] => {
-  const told = [words.failure.what[state]]
-  if (state === 'expired' && record !== null) told.push(words.failure.wasValid(formatTime(record.timestamp), formatTime(record.expires_at)))
   const changed = change === null ? null : words.failure.changed[change]
-  if (changed) told.push(changed)
+  if (changed) return [...changed]
+  const told: string[] = [words.failure.what[state]]
+  if (state === 'expired' && record !== null) told.push(words.failure.wasValid(formatTime(record.timestamp), formatTime(record.expires_at)))
   return told
 }
+
+/** The status line of a link that proves nothing. */
+export const failureStatus = (state: FailureState) => (state === 'could-not-check' ? words.failure.couldNotCheck : words.failure.heading)
 
 /** The sentence that a screen reader hears when the verdict is there, and again when it changes. */
 export const headline = (verdict: Verdict): string => {
   const { state, record } = verdict
   if (state === 'check-failed') return words.doNotRely
   if (state === 'unknown-provider') return words.genuineButUnknown
-  if (state === 'failed') return words.failure.what.failed
-  if (state === 'verified') return record === null ? '' : words.issuedBy(modelTitle(record), provenDomain(record) ?? '')
-  const heading = state === 'could-not-check' ? words.failure.couldNotCheck : words.failure.heading
-  return `${heading}. ${failureSentences({ ...verdict, state }).join(' ')}`
+  if (state === 'verified') return record === null ? '' : words.issuedBy(provenDomain(record) ?? '', quoted(modelTitle(record)))
+  return `${failureStatus(state)}. ${failureSentences({ ...verdict, state }).join(' ')}`
 }

@@ -4,7 +4,7 @@ import { checkSameAnswers, mintOnce } from './answers.ts'
 import { measure, type Report, ratioOfRounds } from './goal.ts'
 import { startPeer, tokenRequests } from './peer/start.ts'
 import { type Load, type Server, startLoad, startServer } from './processes.ts'
-import { describeSamples, rates, runRounds } from './rounds.ts'
+import { describeSamples, rates, ratioOfCpu, runRounds } from './rounds.ts'
 import type { World } from './world.ts'
 
 export const startLimit = (world: World, copy: string): Promise<Server> =>
@@ -53,6 +53,7 @@ export const measureMint = async (world: World): Promise<Report> => {
       ],
       details: [
         ...describeSamples(contenders, samples),
+        `By CPU per link: ${ratioOfCpu(samples[1], samples[0])} of the bare server, ${ratioOfCpu(samples[1], samples[2])} of oidc-provider.`,
         `The bare server gives the same answers: each verified the other's links; ${sameFields} fields alike.`,
         `kill -9 under load: all ${kept} acknowledged links are in the database.`,
       ],

@@ -3,7 +3,7 @@ import { measure, type Report, ratioOfRounds } from './goal.ts'
 import { startLimit } from './mint.ts'
 import { introspectionRequests, startPeer } from './peer/start.ts'
 import { type Load, type Server, startLoad } from './processes.ts'
-import { describeSamples, rates, runRounds } from './rounds.ts'
+import { describeSamples, rates, ratioOfCpu, runRounds } from './rounds.ts'
 import type { World } from './world.ts'
 
 const linkCount = 2_000
@@ -67,7 +67,9 @@ export const measureOnlineVerify = async (world: World): Promise<Report> => {
       ],
       details: [
         ...describeSamples(contenders, samples),
-        `Against the bare server: ${ratioOfRounds(ourRates ?? [], limitRates ?? []).toFixed(2)}. An archived model is refused at the next reading.`,
+        `Against the bare server: ${ratioOfRounds(ourRates ?? [], limitRates ?? []).toFixed(2)}.`,
+        `By CPU per answer: ${ratioOfCpu(samples[1], samples[2])} of the bare server, ${ratioOfCpu(samples[1], samples[0])} of oidc-provider.`,
+        `An archived model is refused at the next reading.`,
       ],
     }
   } finally {

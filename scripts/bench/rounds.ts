@@ -1,4 +1,4 @@
-import { median, rotated, table } from './goal.ts'
+import { median, ratioOfRounds, rotated, table } from './goal.ts'
 import type { Load, Server } from './processes.ts'
 
 export interface Contender {
@@ -49,6 +49,13 @@ export const runRounds = async (load: Load, contenders: readonly Contender[]): P
 }
 
 export const rates = (samples: readonly Sample[] | undefined) => (samples ?? []).map(({ rate }) => rate)
+
+/** How much more CPU the others spend on an answer. It holds on a busy machine, where rates say more about the neighbours. */
+export const ratioOfCpu = (ours: readonly Sample[] | undefined, theirs: readonly Sample[] | undefined) =>
+  ratioOfRounds(
+    (theirs ?? []).map(({ cpuUs }) => cpuUs),
+    (ours ?? []).map(({ cpuUs }) => cpuUs),
+  ).toFixed(2)
 
 const middle = (samples: readonly Sample[], field: keyof Sample, digits = 0) =>
   median(samples.map((sample) => sample[field])).toFixed(digits)

@@ -38,7 +38,7 @@ export const globalOptions: readonly OptionRow[] = [
   ['--profile <name>', 'use the key and settings of this profile'],
   ['--api-url <url>', 'address of the registry'],
   ['--timeout <seconds>', 'for each attempt of a request'],
-  ['--verbose', 'tell each request on stderr'],
+  ['--verbose', 'tell each request on stderr, and of verify each check that was not done'],
   ['--no-input', 'never ask a question'],
 ]
 

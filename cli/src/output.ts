@@ -12,7 +12,8 @@ export const plain = Object.fromEntries(colors.map((color) => [color, (text: str
 /** A result in three forms. `value` is what `--json` prints, unchanged. */
 export interface Result {
   value: unknown
-  text(paint: Paint): string
+  /** `columns` only where it goes to a terminal. */
+  text(paint: Paint, columns: number | undefined): string
   ids: readonly string[]
 }
 
@@ -45,12 +46,15 @@ export const createOutput = ({
     print({ value, text, ids }) {
       if (mode === 'json') stdout.write(`${jsonOf(value, 2)}\n`)
       else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
-      else stdout.write(ended(paint === plain ? printableText(text(plain)) : coloredText(text(paint))))
+      else
+        stdout.write(ended(paint === plain ? printableText(text(plain, columnsOf(stdout))) : coloredText(text(paint, columnsOf(stdout)))))
     },
     say: (text) => talk(printableText(text)),
     warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(text)}`),
   }
 }
+
+const columnsOf = ({ isTerminal, columns }: Sink) => (isTerminal ? columns || 80 : undefined)
 
 const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
@@ -77,7 +81,8 @@ export const printable = (text: string) => stripVTControlCharacters(text).replac
 /** The same for text of several lines. */
 export const printableText = (text: string) => stripVTControlCharacters(text).replace(invisibleInText, '')
 
-const ownColor = /(\u001b\[\d{1,2}m)/
+// Of the colors above and no other: nobody may conceal text or paint its background.
+const ownColor = /(\u001b\[(?:1|2|22|3[1236]|39)m)/
 
 const coloredText = (text: string) =>
   text

@@ -1,7 +1,8 @@
-import { type Change, changes, reasons } from '@countersign/sdk/contract'
+import { reasons } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { plain } from './output.ts'
-import { describeVerdict, exitOfVerdict, ofOnline, unknown, withAnswer } from './verdict.ts'
+import { exitOfVerdict, ofOnline, unknown, withAnswer } from './verdict.ts'
+import { describeVerdict } from './verdict-text.ts'
 
 const verified = {
   ...unknown('', false),
@@ -107,26 +108,4 @@ it('survives words that are no words of the contract', () => {
   const odd = { ...verified, result: 'not_verified', reason: 'toString', change: 'constructor' } as never
   expect(describeVerdict(odd, plain)).not.toMatch(/function|native/)
   expect(exitOfVerdict({ result: 'toString' } as never)).toBe(9)
-})
-
-it('tells people the domain before the company, and what is not proven', () => {
-  const text = describeVerdict({ ...verified, provider: { ...verified.provider, name: 'Acme AI' } }, plain)
-  expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme AI'))
-  expect(text).toContain('does not prove')
-})
-
-it.each([
-  { name: 'not verified now', domain_verified: false, passed: true },
-  { name: 'verified only after the link was issued', domain_verified: true, passed: false },
-  { name: 'not looked at', domain_verified: true, passed: null },
-])('names no domain as the identity that was $name', ({ domain_verified, passed }) => {
-  const provider = { id: 'prv_1', domain: 'acme.example', domain_verified }
-  const checks = [{ check: 'domain', passed, detail: '', checked_at: null } as const]
-  expect(describeVerdict({ ...verified, checks, provider }, plain)).toContain('not verified (says acme.example)')
-})
-
-it('tells what happened to a link, in words', () => {
-  const of = (change: Change) => describeVerdict({ ...verified, result: 'not_verified', reason: 'revoked', change }, plain)
-  for (const change of changes) expect(of(change)).not.toMatch(/null|_/)
-  expect(of('bundle_invalid')).toContain('the signature of the model file is not valid')
 })

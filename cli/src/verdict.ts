@@ -2,7 +2,6 @@ import type { LinkVerdict } from '@countersign/sdk'
 import type { Change, Check, Reason, Result, VerificationResult } from '@countersign/sdk/contract'
 import { type OfflineVerdict, provenDomain } from '@countersign/sdk/verify'
 import { lookUp } from './look-up.ts'
-import { facts, type Paint, printable } from './output.ts'
 
 /** What `verify --json` prints. */
 export interface Verdict {
@@ -132,71 +131,4 @@ export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   return passed || verdict.result !== 'verified'
     ? { ...verdict, checks }
     : { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
-}
-
-const reasonWords = {
-  expired: 'it has expired; ask for a new link',
-  bad_signature: 'the signature is not the registry’s',
-  unknown_key: 'it is signed with a key that the registry does not have',
-  revoked: 'it is no longer valid',
-  claim_mismatch: 'it says something else than expected',
-  provider_unverified: 'it is genuine, but nobody has checked who the provider is',
-  archived: 'the model was withdrawn by its provider',
-  foreign_registry: 'it belongs to another registry',
-  malformed: 'this is not a link, a code or a token',
-  mistyped: 'the code is mistyped',
-  not_found: 'no such link was issued here',
-  keys_unavailable: 'what is needed for the check is not available',
-} as const satisfies Record<Reason, string>
-
-/** What the reason leaves open. */
-const changeWords = {
-  expired: null,
-  key_compromised: 'the key that signed it was compromised',
-  provider_deactivated: 'the provider was deactivated',
-  provider_deleted: 'the provider was deleted',
-  model_archived: null,
-  model_deleted: 'the model was deleted',
-  deployment_disabled: 'its deployment was disabled',
-  deployment_deleted: 'its deployment was deleted',
-  authorization_removed: 'its deployment is no longer authorized for the model',
-  bundle_invalid: 'the signature of the model file is not valid',
-} as const satisfies Record<Change, string | null>
-
-const headlines = {
-  verified: ({ green }: Paint) => green('Verified'),
-  not_verified: ({ red }: Paint) => red('Not verified'),
-  unknown: ({ yellow }: Paint) => yellow('Could not check'),
-} as const satisfies Record<Result, (paint: Paint) => string>
-
-const marks = (passed: boolean | null, { green, red, dim }: Paint) => (passed === null ? dim('-') : passed ? green('✓') : red('✗'))
-
-/** For people: the domain first, then what it says, then each check, then what none of it proves. */
-export const describeVerdict = (verdict: Verdict, paint: Paint) => {
-  const { result, reason, change, claims, provider, checks } = verdict
-  const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
-  const seconds = claims?.exp
-  const proven = provenDomain(verdict)
-  const identity = proven ?? (provider === null ? null : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`)
-  const name = provider?.name
-  const known = facts(
-    [
-      ['provider', identity],
-      ['company', typeof name === 'string' ? name : null],
-      ['model', said('model_identifier') && `${said('model_identifier')} ${said('version') ?? ''}`],
-      ['digest', said('model_digest')],
-      ['deployment', said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`],
-      ['challenge', said('challenge') && `“${said('challenge')}”`],
-      ['origin', said('origin')],
-      ['valid until', typeof seconds === 'number' ? new Date(seconds * 1_000).toISOString() : null],
-      ['live state', verdict.live_state === 'checked' ? 'checked just now' : verdict.offline ? 'not checked: as of minting' : null],
-    ],
-    paint,
-  )
-  const changed = change === null ? undefined : lookUp(changeWords, change)
-  const why = reason === null ? '' : `: ${lookUp(reasonWords, reason) ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
-  const told = checks.map(({ check, passed, detail }) => `  ${marks(passed, paint)} ${check}: ${printable(detail)}`).join('\n')
-  const caveat =
-    result === 'verified' ? paint.dim('This does not prove that the chat you see comes from that deployment: a link can be copied.') : ''
-  return [`${headlines[result](paint)}${why}`, known, told, caveat].filter((part) => part !== '').join('\n\n')
 }

@@ -75,10 +75,10 @@ const questionOf = (reading: LinkReading, own: string): string | { reason: Reaso
 
 const judge = (verification: VerificationResult, told: Told, allowUnverifiedProvider: boolean, expect: Expectation): LinkVerdict => {
   if (verification.result === 'unknown') return { ...told, result: 'unknown', reason: 'keys_unavailable', cause: null }
-  const missed = unmet(expect, factsOf(verification))
+  const facts = factsOf(verification)
+  const missed = unmet(expect, facts)
   const { checked_at } = verification
-  const checks =
-    Object.keys(expect).length === 0 ? told.checks : [...told.checks, expectationCheck(missed, provenDomain(verification), checked_at)]
+  const checks = Object.keys(expect).length === 0 ? told.checks : [...told.checks, expectationCheck(expect, facts, checked_at)]
   const isAllowed = allowUnverifiedProvider && verification.status === 'provider_unverified'
   if (verification.result !== 'verified' && !isAllowed)
     return { ...told, checks, result: 'not_verified', reason: verification.reason ?? 'revoked' }

@@ -89,8 +89,21 @@ describe('exit codes', () => {
     expect((await cli.call(['verify', token])).exit).toBe(9)
     expect((await cli.call(['verify', verification_url])).exit).toBe(3)
     expect((await cli.call(['verify', link.pathname.slice(3), '--issuer', world.address])).exit).toBe(9)
-    const jwks = await cli.write('jwks.json', 'not json')
-    expect((await cli.call(['verify', token, '--offline', '--jwks', jwks, '--issuer', world.address])).exit).toBe(9)
+  })
+
+  it.each([
+    { name: 'keys that are not there', args: ['--offline', '--jwks', 'nofile'], told: /nofile cannot be read/ },
+    { name: 'keys that are none', args: ['--offline', '--jwks', 'keys.json'], told: /keys\.json holds no public keys/ },
+    { name: 'an address as a domain', args: ['--expect-provider', 'https://acme.example'], told: /--expect-provider must be a domain/ },
+    { name: 'a word as a domain', args: ['--expect-provider', 'acme'], told: /--expect-provider must be a domain/ },
+    { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], told: /begins with mdl_/ },
+    { name: 'half a digest', args: ['--expect-digest', 'sha256:00'], told: /64 hex/ },
+  ])('2 for verify with $name', async ({ args, told }) => {
+    const cli = await createCommandLine(nobody)
+    await cli.write('keys.json', '{"keys":1}')
+    const outcome = await cli.call(['verify', 'eyJhbGciOi.eyJzdWIi.c2ln', ...args, '--json'])
+    expect(outcome).toMatchObject({ exit: 2, stdout: '' })
+    expect(errorOf(outcome).message).toMatch(told)
   })
 
   it('refuses a link code offline as a mistake of the caller, a mistyped one as not verified', async () => {

@@ -4,7 +4,8 @@ import { addOptions, type Call, type Declare, example, type Flags, type OptionRo
 import type { Context } from '../context.ts'
 import { Failure, Interruption, usage } from '../failure.ts'
 import { checkSetting } from '../settings.ts'
-import { describeVerdict, exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer } from '../verdict.ts'
+import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer } from '../verdict.ts'
+import { describeVerdict } from '../verdict-text.ts'
 
 export const verifyOptions: readonly OptionRow[] = [
   ['--offline', 'check a token with saved keys and without a network; live state is then not checked'],
@@ -53,7 +54,12 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   )
   const final = answerHash === undefined ? verdict : withAnswer(verdict, answerHash)
   const jti = final.claims?.jti
-  context.out.print({ value: final, ids: typeof jti === 'string' ? [jti] : [], text: (paint) => describeVerdict(final, paint) })
+  const telling = { isVerbose: flags.isOn('verbose'), registry: issuer, origin: readLink(input).origin }
+  context.out.print({
+    value: final,
+    ids: typeof jti === 'string' ? [jti] : [],
+    text: (paint, columns) => describeVerdict(final, paint, { ...telling, columns }),
+  })
   return exitOfVerdict(final)
 }
 
@@ -82,14 +88,26 @@ const checkOffline = async ({ files, now }: Context, input: string, issuer: stri
       'Leave out --offline, or give the token itself',
     )
   }
-  const verifier = createVerifier({ issuer, jwks: readJwks(await files.read(jwks)), now: () => now().getTime() })
+  const verifier = createVerifier({ issuer, jwks: await readJwks({ files }, jwks), now: () => now().getTime() })
   return ofOffline(await verifier.verify(input, options))
 }
 
-const readJwks = (bytes: Uint8Array) => {
-  const jwks: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (typeof jwks === 'object' && jwks !== null && 'keys' in jwks && Array.isArray(jwks.keys)) return { keys: jwks.keys }
-  throw new Error('The file holds no JWKS')
+const readJwks = async ({ files }: Pick<Context, 'files'>, name: string) => {
+  const hint = 'Save the keys from /.well-known/jwks.json of the registry'
+  const bytes = await files.read(name).catch((cause) => {
+    throw new Failure('file', 2, `--jwks: ${name} cannot be read`, hint, { cause })
+  })
+  const keys = keysIn(new TextDecoder().decode(bytes))
+  if (keys === undefined) throw usage(`--jwks: ${name} holds no public keys of a registry (a JWKS)`, hint)
+  return { keys }
+}
+
+const keysIn = (text: string) => {
+  try {
+    const jwks: unknown = JSON.parse(text)
+    if (typeof jwks === 'object' && jwks !== null && 'keys' in jwks && Array.isArray(jwks.keys)) return jwks.keys
+  } catch {}
+  return undefined
 }
 
 const checkOnline = async (context: Context, input: string, issuer: string, options: Options): Promise<Verdict> => {
@@ -102,10 +120,25 @@ const readExpectation = (flags: Flags): Expectation | undefined => {
   if (digest !== undefined && !/^(sha256:)?[0-9a-f]{64}$/i.test(digest))
     throw usage('--expect-digest must be sha256: and 64 hex characters')
   const given = {
-    provider_domain: flags.text('expectProvider')?.toLowerCase(),
-    model_id: flags.text('expectModel'),
+    provider_domain: readDomain(flags.text('expectProvider')),
+    model_id: readModelId(flags.text('expectModel')),
     model_digest: digest === undefined ? undefined : `sha256:${digest.slice(-64).toLowerCase()}`,
   }
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+// What can never be met is a mistake of the caller, not a verdict on the link.
+const readDomain = (given: string | undefined) => {
+  if (given === undefined || /^(?=.{3,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9][a-z0-9-]*[a-z0-9]$/i.test(given))
+    return given?.toLowerCase()
+  throw usage(`--expect-provider must be a domain such as acme.example, not ${JSON.stringify(given)}`)
+}
+
+const readModelId = (given: string | undefined) => {
+  if (given === undefined || /^mdl_[0-9a-hjkmnp-tv-z]{26}$/.test(given)) return given
+  throw usage(
+    `--expect-model must be a model’s id, which begins with mdl_, not ${JSON.stringify(given)}`,
+    'An identifier says nothing: every provider may use the same',
+  )
 }

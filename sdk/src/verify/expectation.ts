@@ -29,27 +29,23 @@ export const checkExpectation = (expect: Expectation) => {
   if (empty !== undefined) throw new TypeError(`The expectation ${empty[0]} must be a string, not ${String(empty[1])}`)
 }
 
+type Facts = { readonly [Name in keyof Expectation]?: string | null | undefined }
+
 /** The names of what was expected and is not so. */
-export const unmet = (
-  expect: Expectation,
-  facts: { readonly [Name in keyof Expectation]?: string | null | undefined },
-): (keyof Expectation)[] =>
+export const unmet = (expect: Expectation, facts: Facts): (keyof Expectation)[] =>
   (Object.keys(names) as (keyof Expectation)[]).filter((name) => expect[name] !== undefined && expect[name] !== facts[name])
 
-/** Tells what was expected and is not so. Of a domain also why: it may be the right one, and nobody has checked it. */
-export const expectationCheck = (
-  missed: readonly (keyof Expectation)[],
-  provenDomain: string | null,
-  checked_at: string | null,
-): Check => ({
-  check: 'expectation',
-  passed: missed.length === 0,
-  detail:
-    missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${missed.map((name) => tell(name, provenDomain)).join(', ')}`,
-  checked_at,
-})
-
-const tell = (name: keyof Expectation, provenDomain: string | null) => {
-  if (name !== 'provider_domain') return name
-  return provenDomain === null ? `${name} (the provider’s domain is not verified)` : `${name} (it is ${provenDomain})`
+/** Tells what was expected and what is so instead. Of a domain also why: it may be the right one, and nobody has checked it. */
+export const expectationCheck = (expect: Expectation, facts: Facts, checked_at: string | null): Check => {
+  const missed = unmet(expect, facts)
+  const told = missed.map((name) => `${name} should be ${expect[name]}, but ${facts[name] ? `it is ${facts[name]}` : absent(name)}`)
+  return {
+    check: 'expectation',
+    passed: missed.length === 0,
+    detail: missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${told.join('; ')}`,
+    checked_at,
+  }
 }
+
+const absent = (name: keyof Expectation) =>
+  name === 'provider_domain' ? 'the provider’s domain is not verified' : 'nothing that was proven says so'

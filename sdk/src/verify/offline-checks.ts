@@ -32,10 +32,10 @@ export const completeChecks = (checks: Check[], claims?: Claims): Check[] => {
   return all
 }
 
-/** Tells what was expected of a token and is not so. */
-export const setExpectation = (checks: Check[], missed: readonly (keyof Expectation)[], domain: string | undefined) => {
+/** Tells what was expected of a token and whether it is so. */
+export const setExpectation = (checks: Check[], expect: Expectation, facts: Expectation) => {
   const index = checks.findIndex(({ check }) => check === 'expectation')
-  checks[index] = expectationCheck(missed, domain ?? null, checks[0]?.checked_at ?? null)
+  checks[index] = expectationCheck(expect, facts, checks[0]?.checked_at ?? null)
 }
 
 /** The checks of what never came to a signature. */

@@ -118,7 +118,7 @@ describe('with the keys at hand', () => {
       const { checks } = await verifier.verify(mint(first, changes), asked)
       return checks.find(({ check }) => check === 'expectation')?.detail
     }
-    expect(await told({})).toContain('it is acme.example')
+    expect(await told({})).toContain('provider_domain should be northwind.example, but it is acme.example')
     expect(await told({ provider_domain: undefined })).toContain('not verified')
   })
 

@@ -152,8 +152,9 @@ const judgeClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverified
   // A copy: a caller who changed what it was given would change the next answer about the same token.
   const claims = { ...genuine.claims }
   const checks = completeChecks(goodChecks(genuine.checkedAt), claims)
-  const missed = expect === undefined ? [] : unmet(expect, factsOf(claims))
-  if (expect !== undefined) setExpectation(checks, missed, claims.provider_domain)
+  const facts = factsOf(claims)
+  const missed = expect === undefined ? [] : unmet(expect, facts)
+  if (expect !== undefined) setExpectation(checks, expect, facts)
   if (claims.provider_domain === undefined && !allowUnverifiedProvider) return refuse('provider_unverified', checks, claims)
   if (missed.length > 0) return refuse('claim_mismatch', checks, claims)
   return { result: 'verified', claims, checks, live_state, stale }

@@ -1,0 +1,124 @@
+import type { Change, Reason, Result } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
+import { lookUp } from './look-up.ts'
+import { facts, type Paint, printable } from './output.ts'
+import { shownTime } from './shown-time.ts'
+import type { Verdict } from './verdict.ts'
+import { wrap } from './wrap.ts'
+
+const reasonWords = {
+  expired: 'it has expired; ask for a new link',
+  bad_signature: 'the signature is not the registry’s',
+  unknown_key: 'it is signed with a key that the registry does not have',
+  revoked: 'it is no longer valid',
+  claim_mismatch: 'it says something else than expected',
+  provider_unverified: 'it is genuine, but nobody has checked who the provider is',
+  archived: 'the model was withdrawn by its provider',
+  foreign_registry: 'it belongs to another registry',
+  malformed: 'this is not a link, a code or a token',
+  mistyped: 'the code is mistyped',
+  not_found: 'no such link was issued here',
+  keys_unavailable: 'what is needed for the check is not available',
+} as const satisfies Record<Reason, string>
+
+/** What the reason leaves open. */
+const changeWords = {
+  expired: null,
+  key_compromised: 'the key that signed it was compromised',
+  provider_deactivated: 'the provider was deactivated',
+  provider_deleted: 'the provider was deleted',
+  model_archived: null,
+  model_deleted: 'the model was deleted',
+  deployment_disabled: 'its deployment was disabled',
+  deployment_deleted: 'its deployment was deleted',
+  authorization_removed: 'its deployment is no longer authorized for the model',
+  bundle_invalid: 'the signature of the model file is not valid',
+} as const satisfies Record<Change, string | null>
+
+const headlines = {
+  verified: ({ green }: Paint) => green('Verified'),
+  not_verified: ({ red }: Paint) => red('Not verified'),
+  unknown: ({ yellow }: Paint) => yellow('Could not check'),
+} as const satisfies Record<Result, (paint: Paint) => string>
+
+const marks = (passed: boolean | null, { green, red, dim }: Paint) => (passed === null ? dim('-') : passed ? green('✓') : red('✗'))
+
+export interface Telling {
+  /** Columns of the terminal, where it is one. */
+  columns?: number | undefined
+  /** Checks that were not done, too. */
+  isVerbose?: boolean
+  /** The registry in use, and the one that the link names. */
+  registry?: string
+  origin?: string | null
+}
+
+/** For people: the domain first, then what it says, then each check, then what none of it proves. */
+export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVerbose = false, registry, origin }: Telling = {}) => {
+  const { result, checks } = verdict
+  const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not looked at')
+  const lines = told.map(({ check, passed, detail }) => wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4))
+  const caveat = 'This does not prove that the chat you see comes from that deployment: a link can be copied.'
+  return [
+    wrap(headlineOf(verdict, paint), columns),
+    noticeOf(verdict),
+    saidBy(verdict, paint),
+    lines.join('\n'),
+    verdict.reason === 'foreign_registry' && origin ? wrap(elsewhere(origin, registry), columns) : '',
+    result === 'verified' ? paint.dim(wrap(caveat, columns)) : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+const headlineOf = (verdict: Verdict, paint: Paint) => {
+  const { result, reason, change } = verdict
+  // The caller accepts it; that proves nothing about who the provider is.
+  if (result === 'verified' && provenDomain(verdict) === null) return paint.yellow('Genuine; provider not checked (accepted)')
+  const changed = change === null ? undefined : lookUp(changeWords, change)
+  const why = reason === null ? '' : `: ${lookUp(reasonWords, reason) ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
+  return `${headlines[result](paint)}${why}`
+}
+
+const noticeOf = ({ model }: Verdict) =>
+  model?.superseded_at
+    ? `Notice: this version was superseded on ${printable(shownTime(String(model.superseded_at)))}; a newer one exists.`
+    : ''
+
+const elsewhere = (origin: string, registry = 'the registry in use') =>
+  `It was held against ${registry}, and nobody else was asked. If you trust ${origin}, ask it with --api-url ${origin}`
+
+/** What it says, under whose word that is. What nobody vouches for never stands there as a plain fact. */
+const saidBy = (verdict: Verdict, paint: Paint) => {
+  const known = factsOf(verdict, paint)
+  if (known === '' || verdict.result === 'verified') return known
+  const isVouched = verdict.live_state === 'checked' || (verdict.offline && verdict.result === 'not_verified')
+  const title = isVouched ? 'What the registry signed or knows, and no longer vouches for:' : 'The token claims, unchecked:'
+  return `${title}\n${known.replace(/^/gm, '  ')}`
+}
+
+const factsOf = (verdict: Verdict, paint: Paint) => {
+  const { claims, provider } = verdict
+  const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
+  const proven = provenDomain(verdict)
+  const identity = proven ?? (provider === null ? null : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`)
+  const name = provider?.name
+  const seconds = claims?.exp
+  return facts(
+    [
+      ['provider', identity],
+      ['company', typeof name === 'string' ? name : null],
+      ['model', said('model_identifier') && `${said('model_identifier')} ${said('version') ?? ''}`],
+      ['digest', said('model_digest')],
+      ['deployment', said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`],
+      ['challenge', said('challenge') && `“${said('challenge')}”`],
+      ['origin', said('origin')],
+      ['valid until', typeof seconds === 'number' && Number.isFinite(seconds) ? shownTime(seconds * 1_000) : null],
+      [
+        'live state',
+        verdict.live_state === 'checked' ? 'checked just now' : verdict.offline && claims ? 'not checked: as of minting' : null,
+      ],
+    ],
+    paint,
+  )
+}

@@ -1,0 +1,19 @@
+import { widthOf } from './output.ts'
+
+/** Breaks a line between words where it is wider than the terminal; what follows is indented. Without a width it stays whole. */
+export const wrap = (line: string, columns: number | undefined, indent = 0): string => {
+  if (columns === undefined || widthOf(line) <= columns) return line
+  const start = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let current = start
+  for (const word of line.slice(start.length).split(' ')) {
+    const longer = current.trim() === '' ? `${current}${word}` : `${current} ${word}`
+    if (widthOf(longer) <= columns || current.trim() === '') {
+      current = longer
+      continue
+    }
+    lines.push(current)
+    current = `${' '.repeat(indent)}${word}`
+  }
+  return [...lines, current].join('\n')
+}

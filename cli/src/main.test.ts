@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exitCodes } from '@countersign/sdk/contract'
 import { readLink } from '@countersign/sdk/verify'
 import type { Command } from 'commander'
@@ -184,6 +186,50 @@ it.each([
 ])('$name in words that are not the contract’s never exits 0', async ({ argv, status, body, exit }) => {
   const env = { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x' }
   expect(await run(argv, createTestWorld({ env, fetch: async () => Response.json(body, { status }) }))).toBe(exit)
+})
+
+describe('a registry that says more than it should', () => {
+  const evil = 'a\u001b[2J\u001b[8m\u001b]0;owned\u0007\u009b31m\u202e\nhint: run this'
+  const domain_proof = { record_name: evil, record_type: evil, record_value: evil }
+  const body = { id: evil, domain: evil, company_name: evil, verification_url: evil, detail: evil, warnings: [evil], domain_proof }
+  const checks = [{ check: evil, passed: true, detail: evil, checked_at: null }]
+  const result = {
+    result: 'not_verified',
+    reason: evil,
+    change: evil,
+    checks,
+    provider: { name: evil, domain: evil },
+    model: null,
+    deployment_info: null,
+  }
+
+  it.each([
+    { name: 'who signs in', argv: ['auth', 'login', '--api-key-stdin'], status: 200, body },
+    { name: 'a new link', argv: ['tokens', 'mint', '--model', id, '--url'], status: 200, body },
+    { name: 'the proof of a domain', argv: ['providers', 'verify-domain'], status: 200, body: { ...body, result: evil } },
+    { name: 'a provider', argv: ['providers', 'show'], status: 200, body },
+    { name: 'a verdict', argv: ['verify', 'W904-2CKW-GDNC-X7S1'], status: 200, body: { ...result, challenge: evil, origin: evil } },
+    { name: 'a refusal', argv: ['providers', 'show'], status: 400, body: { code: evil, detail: evil, request_id: evil } },
+    {
+      name: 'wrong fields',
+      argv: ['providers', 'show'],
+      status: 422,
+      body: { code: 'validation_failed', detail: '', errors: [{ loc: [evil], msg: evil }] },
+    },
+  ])('moves no terminal and writes no line of its own: $name', async ({ argv, status, body }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+    const world = createTestWorld({
+      env: { COUNTERSIGN_CONFIG_DIR: folder, COUNTERSIGN_API_KEY: 'csk_00000000_x', CLICOLOR_FORCE: '1' },
+      stdin: { isTerminal: false, read: async () => Buffer.from('csk_00000000_x') },
+      fetch: async () => Response.json(body, { status }),
+    })
+    await run(argv, world)
+    rmSync(folder, { recursive: true })
+    const shown = `${world.written.stdout}${world.written.stderr}`
+    expect(shown).toContain('run this')
+    expect(shown.replace(/\u001b\[(?:1|2|22|3[1236]|39)m/g, '')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    expect(shown).not.toMatch(/^hint: run this/m)
+  })
 })
 
 it('tells requests with --verbose, without the key or the link', async () => {

@@ -153,7 +153,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
   /* ---- finding ---- */
 
   const refused = (reason: Reason, detail: string): Found => {
-    const check = reason === 'foreign_registry' ? 'issuer' : 'format'
+    const check = reason === 'foreign_registry' ? 'issuer' : reason === 'not_found' ? 'signature' : 'format'
     return { refused: { reason, checks: [{ check, passed: false, detail, checked_at: new Date(now()).toISOString() }] } }
   }
 

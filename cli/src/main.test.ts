@@ -122,6 +122,20 @@ it('says that there is no such profile rather than that there is no key', async 
   expect(other.written.stderr).not.toContain('profile')
 })
 
+it('tells a wrong value by the option that gave it, before and after the registry is asked', async () => {
+  const world = createTestWorld()
+  const fields = ['--identifier', 'a/b', '--display-name', 'Tiny', '--endpoint', 'https://a.example', '--description', 'A small model']
+  expect(await run(['models', 'register', ...fields], world)).toBe(2)
+  expect(world.written.stderr).toMatch(/^error: --identifier: /)
+  const errors = [{ loc: ['body', 'challenge'], msg: 'Too long', pointer: '#/challenge' }]
+  const other = createTestWorld({
+    env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x' },
+    fetch: async () => Response.json({ code: 'validation_failed', detail: '', errors }, { status: 422 }),
+  })
+  expect(await run(['tokens', 'mint', '--model', id, '--challenge', 'x'], other)).toBe(2)
+  expect(other.written.stderr).toMatch(/^error: --challenge: Too long/)
+})
+
 it('suggests what was meant', async () => {
   const world = createTestWorld()
   expect(await run(['modles'], world)).toBe(2)

@@ -78,7 +78,19 @@ const benchmarks = {
 
 const fieldRows = Object.entries(modelFields) as [keyof typeof modelFields, Field][]
 const benchmarkRows = Object.entries(benchmarks) as [Benchmark, string][]
+const longOf = (flag: string) => flag.replace(/ .*/, '')
 const benchmarkFlag = (name: Benchmark) => `--benchmark-${name.replace('_', '-')} <score>`
+
+/** Which option gives which field. */
+export const modelOptions = [
+  ...fieldRows.map(([field, { flag }]) => ({ field: String(field), option: longOf(flag) })),
+  ...benchmarkRows.map(([name]) => ({ field: `performance_benchmarks.${name}`, option: longOf(benchmarkFlag(name)) })),
+  { field: 'model_digest', option: '--digest' },
+  { field: 'digest_source', option: '--digest-source' },
+]
+
+/** Whether an option was given to this command. */
+export const isGivenTo = (flags: Flags) => (option: string) => flags.all[attributeOf(option)] !== undefined
 
 export const addModelOptions = (command: Command) => {
   for (const [, { flag, about, kind, choices }] of fieldRows) {

@@ -4,6 +4,7 @@ import { CommanderError } from 'commander'
 import { Failure, Interruption } from './failure.ts'
 import { isJsonAsked } from './json-asked.ts'
 import { lookUp } from './look-up.ts'
+import { isGivenIn, nameField } from './option-names.ts'
 import { jsonOf, printable, printableText } from './output.ts'
 import type { World } from './world.ts'
 
@@ -30,10 +31,10 @@ const hints: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Any thrown value as one report, with the exit code of the contract's error table. */
-export const reportOf = (error: unknown): Report => {
+export const reportOf = (error: unknown, argv: readonly string[] = []): Report => {
   if (error instanceof Interruption) return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
   if (error instanceof Failure) return ofFailure(error)
-  if (error instanceof ApiError) return ofApi(error)
+  if (error instanceof ApiError) return ofApi(error, argv)
   if (error instanceof TimeoutError)
     return report({
       code: 'timeout',
@@ -82,9 +83,9 @@ const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
   ...(cause instanceof ApiError ? { status: cause.status, request_id: cause.requestId } : {}),
 })
 
-const ofApi = (error: ApiError): Report => ({
+const ofApi = (error: ApiError, argv: readonly string[]): Report => ({
   code: error.code,
-  message: fieldErrors(error.problem?.errors) ?? error.detail,
+  message: fieldErrors(error.problem?.errors, isGivenIn(argv)) ?? error.detail,
   hint: lookUp(hints, error.code) ?? null,
   status: error.status,
   request_id: error.requestId ?? null,
@@ -104,12 +105,23 @@ export const exitOf = (code: string, status: number): ExitCode => {
 }
 
 /** The fields in words. What is not the shape of the contract is left out: a report must not fail. */
-export const fieldErrors = (fields: readonly FieldError[] | undefined): string | undefined => {
+export const fieldErrors = (
+  fields: readonly FieldError[] | undefined,
+  isGiven: (option: string) => boolean = () => false,
+): string | undefined => {
   const given: readonly FieldError[] = Array.isArray(fields) ? fields : []
   const told = given.filter((field) => Array.isArray(field?.loc))
   return told.length === 0
     ? undefined
-    : told.map(({ loc, msg }) => `${loc.filter((part) => part !== 'body').join('.') || 'input'}: ${msg}`).join('; ')
+    : told
+        .map(
+          ({ loc, msg }) =>
+            `${nameField(
+              loc.filter((part) => part !== 'body'),
+              isGiven,
+            )}: ${msg}`,
+        )
+        .join('; ')
 }
 
 // What OpenSSL says of a chain that ends with nobody we trust.
@@ -138,7 +150,7 @@ const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: k
 
 /** Tells a failure on stderr, in JSON mode as exactly one object, and answers the exit code. */
 export const tellFailure = (error: unknown, argv: readonly string[], { env, stderr }: World): number => {
-  const told = reportOf(error)
+  const told = reportOf(error, argv)
   if (isJsonAsked(argv, env)) {
     stderr.write(`${jsonOf({ error: told })}\n`)
     return told.exit_code

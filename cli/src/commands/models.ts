@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { addDryRun, type Call, type Declare, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
-import { addModelOptions, readModelInput } from '../model-fields.ts'
+import { addModelOptions, isGivenTo, readModelInput } from '../model-fields.ts'
 import { facts, table } from '../output.ts'
 import { checkModelId, findLatest, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
 import { startProgress } from '../progress.ts'
@@ -119,7 +119,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   if (path !== undefined && stated !== undefined) throw usage('A file and --digest exclude each other')
   const given = { ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
   // Hashing may take minutes: what the registry would refuse is refused before.
-  checkInput({ ...given, ...digestFields(stated, flags.text('digestSource')) })
+  checkInput({ ...given, ...digestFields(stated, flags.text('digestSource')) }, flags)
   const digest = path === undefined ? stated : (await hashFile(context, path)).digest
   const body: Input = { ...given, ...digestFields(digest, path === undefined ? flags.text('digestSource') : 'local-bytes') }
   if (context.isDryRun) return printRequest(context, 'models', 'register', {}, body)
@@ -160,10 +160,11 @@ const counted = (deployments: number) => `${deployments} authorized deployment${
 const digestFields = (digest: string | undefined, source: string | undefined) =>
   digest === undefined ? {} : { model_digest: digest, digest_source: (source ?? 'stated') as NonNullable<Input['digest_source']> }
 
-const checkInput = (input: Input) => {
+const checkInput = (input: Input, flags: Flags) => {
   const { error } = NewModel.safeParse(input)
   if (error === undefined) return
-  const message = fieldErrors(error.issues.map(({ path, message }) => ({ loc: path.map(String), msg: message, pointer: '' })))
+  const fields = error.issues.map(({ path, message }) => ({ loc: path.map(String), msg: message, pointer: '' }))
+  const message = fieldErrors(fields, isGivenTo(flags))
   throw new Failure('validation_failed', 2, message ?? 'The input is not valid', 'Run: countersign models register --help')
 }
 

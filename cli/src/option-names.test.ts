@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { modelOptions } from './model-fields.ts'
+import { isGivenIn, nameField } from './option-names.ts'
+
+it.each(modelOptions)('$field is told as $option', ({ field, option }) => {
+  expect(nameField(field.split('.'), isGivenIn(['models', 'register', option, 'x']))).toBe(option)
+  expect(nameField(field.split('.'), isGivenIn([]))).toBe(field)
+})
+
+it.each([
+  { path: ['model_id'], argv: ['tokens', 'mint', '--model=tiny'], told: '--model' },
+  { path: ['model_id'], argv: ['tokens', 'mint'], told: 'model_id' },
+  { path: ['challenge'], argv: ['--challenge', '!'], told: '--challenge' },
+  { path: ['user_fingerprint'], argv: ['--user', ''], told: '--user' },
+  { path: ['labels', 'region'], argv: ['--label', 'region=eu'], told: '--label region' },
+  { path: ['labels', 'region'], argv: [], told: 'labels.region' },
+  { path: ['spki_fingerprint'], argv: ['--spki', 'x'], told: '--spki' },
+  { path: ['toString'], argv: [], told: 'toString' },
+  { path: [], argv: [], told: 'input' },
+])('$path of $argv is told as $told', ({ path, argv, told }) => {
+  expect(nameField(path, isGivenIn(argv))).toBe(told)
+})

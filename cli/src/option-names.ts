@@ -1,0 +1,37 @@
+import { lookUp } from './look-up.ts'
+
+/** Fields whose option is not simply their name. */
+const others: Readonly<Record<string, string>> = {
+  api_model_identifier: '--identifier',
+  capabilities: '--capability',
+  health_check_enabled: '--health-check',
+  input_types: '--input-type',
+  is_public: '--private',
+  labels: '--label',
+  model_digest: '--digest',
+  model_family_id: '--family-id',
+  model_id: '--model',
+  model_type: '--type',
+  output_types: '--output-type',
+  response_text: '--file',
+  serving_regions: '--serving-region',
+  sigstore_bundle_url: '--bundle-url',
+  spki_fingerprint: '--spki',
+  user_fingerprint: '--user',
+}
+
+/** How a field is told: by the option that gave its value, or, where none did, by the contract's name. */
+export const nameField = (path: readonly (string | number)[], isGiven: (option: string) => boolean): string => {
+  const [field = 'input', ...rest] = path.map(String)
+  const isBenchmark = field === 'performance_benchmarks' && rest.length > 0
+  const option = isBenchmark ? optionNamed(`benchmark_${rest[0]}`) : (lookUp(others, field) ?? optionNamed(field))
+  if (!isGiven(option)) return [field, ...rest].join('.')
+  return isBenchmark ? option : [option, ...rest].join(' ')
+}
+
+const optionNamed = (field: string) => `--${field.replaceAll('_', '-')}`
+
+export const isGivenIn =
+  (argv: readonly string[]) =>
+  (option: string): boolean =>
+    argv.some((word) => word === option || word.startsWith(`${option}=`))

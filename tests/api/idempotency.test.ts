@@ -1,7 +1,9 @@
+import { contract, Refusal } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
+import { createIdempotency } from '../../server/src/http/idempotency.ts'
 import { randomFingerprint } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 const company = { company_name: 'Acme Inc', email: 'hello@acme.example', website: 'https://acme.example' }
@@ -129,4 +131,23 @@ it('refuses keys that nobody could have meant', async () => {
     })
     expect(reply, key).toMatchObject({ status: 400, body: { code: 'bad_request' } })
   }
+})
+
+describeEachEngine('a key whose work ended in the dark', (engine) => {
+  const attempt = { row: contract.models.register, key: 'k-1', principal: 'prv_1', params: undefined, body: { a: 1 } }
+
+  it('stays taken, so that nothing is done twice, and is free again after a refusal', async () => {
+    const database = await openTestDatabase(engine)
+    const idempotency = createIdempotency({ database, now: () => 1_000 })
+    const failWith = (error: Error) => idempotency.once(attempt, () => Promise.reject(error))
+    await expect(failWith(new Refusal('model_exists'))).rejects.toMatchObject({ code: 'model_exists' })
+    await expect(failWith(new Error('the connection broke while committing'))).rejects.toThrow('committing')
+    let isDoneAgain = false
+    const again = idempotency.once(attempt, async () => {
+      isDoneAgain = true
+      return { status: 201, answer: {} }
+    })
+    await expect(again).rejects.toMatchObject({ code: 'idempotency_in_flight' })
+    expect(isDoneAgain).toBe(false)
+  })
 })

@@ -66,7 +66,6 @@ export const main = async () => {
     signal: stop.signal,
     now: () => new Date(),
   })
-  // Sockets and readers of an interrupted command must not keep the process.
-  if (stop.signal.aborted) process.exit(exit)
-  process.exitCode = exit
+  // All is written by now. Sockets and readers must not keep the process, and Node leaves sooner than it tidies up.
+  process.exit(exit)
 }

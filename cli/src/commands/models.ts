@@ -13,6 +13,7 @@ import { providerIdOf } from '../provider-id.ts'
 import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
+import { shownTime } from '../shown-time.ts'
 
 export const declareModels: Declare = (models, act) => {
   example(models, 'models register model.safetensors', 'models list')
@@ -265,5 +266,5 @@ const factsOf = (model: Model) =>
     ['endpoint', model.endpoint],
     ['type', model.model_type],
     ['description', model.description],
-    ['registered', model.created_at],
+    ['registered', shownTime(model.created_at)],
   ] as const

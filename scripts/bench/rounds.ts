@@ -21,7 +21,7 @@ export interface Sample {
 const rounds = 7
 const roundMs = 1_250
 /** Until the engine has compiled what it will; on a busy machine that takes longer. */
-const warmUp = { requests: 8_000, stepMs: 1_500, steps: 4 }
+const warmUp = { requests: 20_000, stepMs: 1_500, steps: 4 }
 
 const takeSample = async (load: Load, { server, file, status }: Contender, ms: number): Promise<Sample> => {
   const before = server.usage()

@@ -9,3 +9,6 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
   // Buffer overlooks what does not belong; writing it again does not.
   return bytes.toString('base64url') === text ? bytes : undefined
 }
+
+/** The bytes of text that is ASCII, such as what was decoded above; of anything else they mean nothing. */
+export const asciiBytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')

@@ -36,3 +36,8 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
   if (rest === 3) bytes[written] = (second << 4) | (third >> 2)
   return bytes
 }
+
+const encoder = new TextEncoder()
+
+/** The bytes of text that is ASCII, such as what was decoded above; of anything else they mean nothing. */
+export const asciiBytes = (text: string): Uint8Array => encoder.encode(text)

@@ -1,4 +1,4 @@
-import { decodeBase64url } from '#base64url'
+import { asciiBytes, decodeBase64url } from '#base64url'
 import { importPublicKey, type PublicKey, verifySignature } from '#ed25519'
 import type { Jwk, Jwks } from '../contract/signing.ts'
 import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
@@ -40,7 +40,6 @@ export type PublicKeys = ReadonlyMap<string, PublicKey>
 
 /* ---- reading ---- */
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const readObject = (part: string): { text: string; value: Record<string, unknown> } | undefined => {
@@ -103,7 +102,7 @@ export const readToken = (token: string): TokenReading | undefined => {
   const claims = readObject(claimsPart)?.value
   const signature = decodeBase64url(signaturePart)
   if (header === undefined || claims === undefined || signature === undefined || !isClaims(claims)) return undefined
-  const signedBytes = encoder.encode(token.slice(0, headerPart.length + 1 + claimsPart.length))
+  const signedBytes = asciiBytes(token.slice(0, headerPart.length + 1 + claimsPart.length))
   return { header, claims, signedBytes, signature }
 }
 

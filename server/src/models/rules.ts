@@ -16,7 +16,7 @@ export interface VersionFacts {
 export const canQuickEdit = (model: Pick<VersionFacts, 'created_at' | 'first_verified_at' | 'archived_at'>, now: number): boolean =>
   model.first_verified_at === null && model.archived_at === null && now - model.created_at < limits.quickEditSeconds * 1_000
 
-export const suggestedVersion = (latest: Pick<VersionFacts, 'version_number'>) => `${latest.version_number + 1}.0`
+const suggestedVersion = (latest: Pick<VersionFacts, 'version_number'>) => `${latest.version_number + 1}.0`
 
 interface Registration {
   latest: VersionFacts | undefined

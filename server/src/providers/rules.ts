@@ -14,7 +14,7 @@ const reservedTlds = new Set(['example', 'test'])
 
 export const isReservedName = (domain: string) => reservedTlds.has(domain.slice(domain.lastIndexOf('.') + 1))
 
-export const isFreeMail = (domain: string) => freeMailDomains.has(domain)
+const isFreeMail = (domain: string) => freeMailDomains.has(domain)
 
 /**
  * The registrable domain of a website, with the private part of the public suffix list, so that nobody can prove a
@@ -49,7 +49,7 @@ export const judgeTxt = (records: readonly string[], proof: DomainProof): 'verif
   return records.some((record) => record.startsWith('countersign=')) ? 'record_differs' : 'record_not_found'
 }
 
-export const isRegistered = (row: { company_name: string | null; email: string | null; website: string | null }) =>
+const isRegistered = (row: { company_name: string | null; email: string | null; website: string | null }) =>
   row.company_name !== null && row.email !== null && row.website !== null
 
 export const verificationLevelOf = (row: {

@@ -22,7 +22,7 @@ export interface Trust {
   trust_breakdown: TrustComponent[]
 }
 
-export const profileFieldCount = 10
+const profileFieldCount = 10
 
 const levelOf = (score: number): TrustLevel => [...trustLevels].reverse().find((level) => score >= trustThresholds[level]) ?? 'unverified'
 

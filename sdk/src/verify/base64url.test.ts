@@ -39,3 +39,8 @@ it('gives the same answer on both platforms for any text', () => {
     { numRuns: 5_000 },
   )
 })
+
+it('gives every ASCII character its one byte, on both', () => {
+  const ascii = Array.from({ length: 128 }, (_, code) => code)
+  for (const { asciiBytes } of [node, web]) expect(Array.from(asciiBytes(String.fromCharCode(...ascii)))).toEqual(ascii)
+})

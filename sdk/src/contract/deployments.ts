@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, limits, line, ModelId, ProviderId, paging, SpiffeId, SpkiFingerprint, Time, textOrNull } from './fields.ts'
+import { DeploymentId, line, ModelId, ProviderId, paging, SpiffeId, SpkiFingerprint, Time, textOrNull } from './fields.ts'
+import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
 export const deploymentStatuses = ['enabled', 'disabled'] as const

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import { limits } from './fields.ts'
+import { limits } from './limits.ts'
 import type { Route } from './routes.ts'
 
 /**

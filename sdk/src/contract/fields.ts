@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from './limits.ts'
 import { invisibleCharacters, invisibleInText } from './text.ts'
 
 // A strict content security policy reports the `new Function` with which zod probes for its compiler.
@@ -33,20 +34,6 @@ const typeWords: Record<string, string> = {
 
 /** For a rule over several fields: it is judged even where single fields are wrong, so that all is named at once. */
 export const judgedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
-
-export const limits = {
-  bodyBytes: 100_000,
-  nesting: 32,
-  tokenLifetimeSeconds: 900,
-  quickEditSeconds: 3_600,
-  pageSize: 50,
-  maxPageSize: 100,
-  responseTextBytes: 256_000,
-  metadataBytes: 4_096,
-  labels: 32,
-  companyDescription: 200,
-  searchText: 200,
-} as const
 
 /* ---- text ---- */
 

@@ -2,3 +2,17 @@
 
 /** How long verifiers may keep the registry's key set. */
 export const jwksMaxAgeSeconds = 300
+
+export const limits = {
+  bodyBytes: 100_000,
+  nesting: 32,
+  tokenLifetimeSeconds: 900,
+  quickEditSeconds: 3_600,
+  pageSize: 50,
+  maxPageSize: 100,
+  responseTextBytes: 256_000,
+  metadataBytes: 4_096,
+  labels: 32,
+  companyDescription: 200,
+  searchText: 200,
+} as const

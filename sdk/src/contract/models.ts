@@ -8,7 +8,6 @@ import {
   Digest,
   flag,
   judgedAnyway,
-  limits,
   line,
   ModelId,
   PartialDate,
@@ -21,6 +20,7 @@ import {
   WebUrl,
   wordList,
 } from './fields.ts'
+import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
 export const modelAliases = {

@@ -1,5 +1,6 @@
 import { asciiBytes, decodeBase64url } from '#base64url'
 import { importPublicKey, type PublicKey, verifySignature } from '#ed25519'
+import { limits } from '../contract/limits.ts'
 import type { Jwk, Jwks } from '../contract/signing.ts'
 import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
 import { isClaims } from './claims.ts'
@@ -7,8 +8,6 @@ import { isClaims } from './claims.ts'
 /** `typ` of a token, and of one that carries the hash of an answer (RFC 8725 §3.11). */
 export const tokenTypes = { plain: 'vt+jwt', bound: 'bound+jwt' } as const
 
-/** What a registry never exceeds between `iat` and `exp`. */
-const maxLifetimeSeconds = 900
 const maxTokenLength = 4_096
 const signatureBytes = 64
 
@@ -182,7 +181,7 @@ export const timeRefusal = (
   clockToleranceSeconds: number,
 ): Refusal | undefined => {
   const now = nowMs / 1_000
-  if (exp <= iat || exp - iat > maxLifetimeSeconds)
+  if (exp <= iat || exp - iat > limits.tokenLifetimeSeconds)
     return { check: 'time', reason: 'claim_mismatch', detail: 'No token of a registry lives that long' }
   if (iat > now + clockToleranceSeconds)
     return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: is this computer’s clock right?' }

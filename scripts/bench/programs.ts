@@ -34,10 +34,9 @@ export const runProgram = (world: World, { name, command: [file, ...args], exit 
   return { ms, stdout }
 }
 
-/** Runs whole programs in rotating turns, after each has run once. Returns milliseconds of wall time of every round. */
+/** Runs whole programs, each of which has run before, in rotating turns. Returns milliseconds of wall time of every round. */
 export const timePrograms = (world: World, programs: readonly Program[], rounds: number): number[][] => {
   const times: number[][] = programs.map(() => [])
-  for (const program of programs) runProgram(world, program)
   for (let round = 0; round < rounds; round++) {
     for (const program of rotated(programs, round)) times[programs.indexOf(program)]?.push(runProgram(world, program).ms)
   }

@@ -14,7 +14,7 @@ export const verifyOptions: readonly OptionRow[] = [
   ['--expect-provider <domain>', 'the verified domain that it must be'],
   ['--expect-model <id>', 'the model that it must be'],
   ['--expect-digest <sha256>', 'the digest that the model must have'],
-  ['--answer <file>', 'the answer that must be bound to it; - for stdin'],
+  ['--answer <file>', 'the answer that its provider must have bound to it; - for stdin'],
   ['--allow-unverified-provider', 'accept a provider whose domain nobody has checked'],
 ]
 

@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Database } from '../../server/src/db/engine.ts'
 import { withLease } from '../../server/src/db/lease.ts'
@@ -14,6 +18,7 @@ const createEmptyDatabase = async (engine: Engine): Promise<string> => {
   if (engine === 'sqlite') {
     const { url, remove } = await createTestDatabase(engine)
     onTestFinished(remove)
+    writeFileSync(url.slice('sqlite:'.length), '')
     return url
   }
   const adminUrl = await askShared('postgres')
@@ -51,6 +56,14 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     expect(await appliedIn(database)).toEqual(migrations.map(({ name }) => name))
     await database.close()
   }, 60_000)
+})
+
+it('is not begun by `keys` where there is no registry', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-nothing-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const mistyped = await runServer(['keys', 'list'], { DATABASE_URL: `sqlite:${join(folder, 'none.db')}` })
+  expect(mistyped).toMatchObject({ code: 1, stdout: '' })
+  expect(await readdir(folder)).not.toContain('none.db')
 })
 
 describeEachEngine('a lease', (engine) => {

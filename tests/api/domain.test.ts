@@ -127,7 +127,7 @@ describeEachEngine('proving a domain', (engine) => {
   })
 
   it('is refused for reserved names once the registry is not on loopback', async () => {
-    const world = await createWorld({ engine, publicUrl: 'https://registry.northwind.com' })
+    const world = await createWorld({ engine, publicUrl: 'https://registry.northwind.example' })
     const acme = await world.provider('acme', { isVerified: false })
     acme.publishProof()
     expect(await acme.client.providers.verifyDomain({})).toMatchObject({

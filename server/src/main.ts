@@ -21,8 +21,6 @@ Settings are read from the environment: see docs/self-hosting.md.
 `
 
 const start = async () => {
-  // What the registry writes is for nobody else on the machine: the database holds addresses and encrypted keys.
-  process.umask(0o077)
   const config = readConfig()
   const log = pino(
     {
@@ -71,6 +69,8 @@ const start = async () => {
 }
 
 const main = async (args: readonly string[]) => {
+  // What the registry writes is for nobody else on the machine: the database holds addresses and encrypted keys.
+  process.umask(0o077)
   const [command] = args
   if (command === undefined) return start()
   if (command === 'keys') return runKeysCommand(args.slice(1), readConfig())

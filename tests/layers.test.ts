@@ -75,7 +75,7 @@ const layers: readonly Layer[] = [
       /^server\/src\/(http|db|idempotency)\//,
       ...contract,
       /^@countersign\/sdk\/node$/,
-      /^(express|zod|pino|prom-client|helmet)$/,
+      /^(express|zod|pino|prom-client|helmet|busboy|rate-limiter-flexible)$/,
       /^node:/,
     ],
     mayType: [/^server\/src\/(config|ids)\.ts$/, ...services],
@@ -83,7 +83,7 @@ const layers: readonly Layer[] = [
   {
     name: 'outbound',
     files: /^server\/src\/outbound\//,
-    may: [/^server\/src\/outbound\//, /^node:/, ...contract],
+    may: [/^server\/src\/outbound\//, /^node:/, /^(undici|ipaddr\.js|nodemailer|openid-client)$/, ...contract],
     mayType: [/^server\/src\/config\.ts$/],
   },
   { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },

@@ -79,6 +79,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     newRequestId: () => newId('req'),
     requestLog: createRequestLog(log, metrics),
     isDraining,
+    hasSecureCookies: publicUrl.startsWith('https:') || isDevelopment,
     checkAnswers: config.checkAnswers,
   }
   app.use(prepare(options))

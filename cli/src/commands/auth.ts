@@ -19,7 +19,7 @@ export const declareAuth: Declare = (auth, act) => {
         const me = await client.providers.me()
         await context.profile.save({
           ...saved(context, key),
-          key_id: me.key_id,
+          key_id: me.key_id ?? undefined,
           provider_id: me.id,
           company_name: me.company_name ?? undefined,
         })

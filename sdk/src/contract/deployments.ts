@@ -50,6 +50,7 @@ export const deployments = {
   register: endpoint(routes.deployments.register, {
     summary: 'Register a deployment by the SPKI fingerprint of its key',
     caller: 'provider',
+    scope: 'deployments',
     body: NewDeployment,
     response: Deployment,
     status: 201,
@@ -64,6 +65,7 @@ export const deployments = {
   setStatus: endpoint(routes.deployments.setStatus, {
     summary: 'Enable or disable a deployment; its links follow at once',
     caller: 'provider',
+    scope: 'deployments',
     params,
     body: z.strictObject({ status: DeploymentStatus }),
     response: Deployment,
@@ -71,6 +73,7 @@ export const deployments = {
   delete: endpoint(routes.deployments.delete, {
     summary: 'Delete a deployment and all its authorizations',
     caller: 'provider',
+    scope: 'deployments',
     params,
     response: z.strictObject({ message: z.string(), deployment_id: DeploymentId }),
   }),

@@ -9,10 +9,21 @@ import type { Route } from './routes.ts'
  */
 export type Caller = 'public' | 'optional' | 'provider'
 
+/**
+ * What a key may be restricted to. A key without scopes may do everything; a browser session, too. `read` shows the
+ * provider's own records, `links` mints and binds, the others change what they name.
+ */
+export const scopes = ['read', 'links', 'models', 'deployments', 'incidents', 'account'] as const
+export type Scope = (typeof scopes)[number]
+
 /** One row of the contract: a route, its schemas and what it may refuse. */
 export interface Endpoint extends Route {
   summary: string
   caller: Caller
+  /** For rows that only a provider may call: what a restricted key needs. `any`: every valid key. Default: `read` for a GET, else `account`. */
+  scope?: Scope | 'any'
+  /** A provider that took itself off the registry may still call it. */
+  whileDeactivated?: true
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
@@ -41,10 +52,11 @@ export const refusalsOf = (row: Endpoint): ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...(row.errors ?? []),
     ...(row.caller === 'provider' || (row.caller === 'optional' && row.method !== 'GET') ? (['unauthorized'] as const) : []),
+    ...(row.caller === 'provider' && row.scope !== 'any' ? (['forbidden'] as const) : []),
     ...(row.params ? (['not_found'] as const) : []),
     ...(row.params || row.query ? (['bad_request'] as const) : []),
     ...(row.query ? (['validation_failed'] as const) : []),
-    ...(row.body ? refusedWithBody : []),
+    ...(row.body || row.upload ? refusedWithBody : []),
     ...(row.idempotent ? (['idempotency_mismatch', 'idempotency_in_flight', 'already_created'] as const) : []),
     ...refusedAlways,
   ]),

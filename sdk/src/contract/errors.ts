@@ -37,10 +37,16 @@ export const errors = {
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request', exit: 2 },
   method_not_allowed: { status: 405, title: 'The method is not allowed here', exit: 2 },
 
+  code_invalid: { status: 400, title: 'The code or link is not valid any more', exit: 4 },
+  upstream_refused: { status: 422, title: 'The other service did not answer as needed', exit: 2 },
+
   unauthorized: { status: 401, title: 'Credentials are missing or not valid', exit: 4 },
   forbidden: { status: 403, title: 'The credentials do not allow this', exit: 4 },
   deployment_not_authorized: { status: 403, title: 'The deployment is not authorized for this model', exit: 4 },
   deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
+
+  confirmation_required: { status: 403, title: 'Confirm that the registration is yours', exit: 4 },
+  email_not_verified: { status: 403, title: 'The e-mail address is not verified', exit: 4 },
 
   not_found: { status: 404, title: 'Not found', exit: 5 },
 
@@ -51,6 +57,13 @@ export const errors = {
   model_archived: { status: 409, title: 'The model is archived', exit: 6 },
   deployment_exists: { status: 409, title: 'The fingerprint is already registered', exit: 6 },
   already_authorized: { status: 409, title: 'The deployment is already authorized', exit: 6 },
+  email_taken: { status: 409, title: 'Another provider has verified this address', exit: 6 },
+  identity_taken: { status: 409, title: 'This identity belongs to another account', exit: 6 },
+  quick_edit_closed: { status: 409, title: 'The version can no longer be edited', exit: 6 },
+  not_archived: { status: 409, title: 'The version was not withdrawn', exit: 6 },
+  incident_closed: { status: 409, title: 'The incident is closed', exit: 6 },
+  already_reported: { status: 409, title: 'This was already reported with this link', exit: 6 },
+  not_registered: { status: 409, title: 'Complete the registration first', exit: 6 },
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
   idempotency_in_flight: { status: 409, title: 'The same request is still being worked on', exit: 8, retryable: true },
@@ -67,6 +80,7 @@ export const errors = {
   could_not_check: { status: 503, title: 'The link could not be checked', exit: 9, retryable: true },
 
   rate_limited: { status: 429, title: 'Too many requests', exit: 7, retryable: true },
+  upstream_unavailable: { status: 502, title: 'The other service could not be reached', exit: 8, retryable: true },
   unavailable: { status: 503, title: 'The registry is not available right now', exit: 8, retryable: true },
   storage_full: { status: 507, title: 'The registry cannot store anything right now', exit: 8, retryable: true },
   internal: { status: 500, title: 'Something went wrong', exit: 1 },

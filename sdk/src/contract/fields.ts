@@ -56,7 +56,7 @@ export const requiredText = (min: number, max: number, message: string) => clean
 
 /* ---- ids, times, digests ---- */
 
-export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt'] as const
+export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal'] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 
 /** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
@@ -71,6 +71,9 @@ export const ModelId = id('mdl')
 export const DeploymentId = id('dep')
 export const KeyId = id('key')
 export const VerificationId = id('vrf')
+export const IncidentId = id('inc')
+export const SessionId = id('ses')
+export const EventId = id('evt')
 
 /** Text that may be missing from an answer. */
 export const textOrNull = z.string().nullable()

@@ -15,4 +15,16 @@ export const limits = {
   labels: 32,
   companyDescription: 200,
   searchText: 200,
+  /** Shorter queries find nothing. */
+  minSearchText: 2,
+  searchResults: 20,
+  logoBytes: 5 * 1024 * 1024,
+  passwordMin: 8,
+  passwordMax: 128,
+  incidentTitle: 200,
+  incidentText: 5_000,
+  /** Seconds between two health checks of one model. */
+  healthIntervalMin: 60,
+  healthIntervalMax: 86_400,
+  healthIntervalDefault: 300,
 } as const

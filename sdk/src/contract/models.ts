@@ -22,6 +22,7 @@ import {
 } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
+import { TrustLevel } from './trust.ts'
 
 export const modelAliases = {
   endpoint: 'api_endpoint',
@@ -265,11 +266,114 @@ export type ModelQuery = z.output<typeof ModelQuery>
 
 export const ArchiveRequest = z.strictObject({ reason: line(500).default('Provider archived') })
 
+/** A registration’s fields, of which only those named change. The identifier may be repeated, not changed. */
+export const ModelEdit = z
+  .strictObject({
+    display_name: requiredLine(2, 120, tooShortName).optional(),
+    model_name: requiredLine(2, 120, 'Model name must be at least 2 characters').optional(),
+    api_model_identifier: ModelIdentifier.optional(),
+    endpoint: WebUrl.optional(),
+    api_endpoint: WebUrl.optional(),
+    version: requiredLine(1, 60, 'Version is required').optional(),
+    description: requiredText(10, 5_000, 'Description must be at least 10 characters').optional(),
+    is_public: z.boolean().optional(),
+    ...card,
+    model_type: z.enum(modelTypes).optional(),
+    model_digest: Digest.optional(),
+    digest_source: z.enum(digestSources).optional(),
+    sigstore_bundle_url: optionalUrl,
+    require_deployment_proof: z.boolean().optional(),
+    force_new_version: z.literal(false, 'A new version is registered, not edited').optional(),
+  })
+  .superRefine((input, context) => {
+    const standard = input.security_standards?.tls_version
+    if (input.tls_version !== undefined && standard !== undefined && input.tls_version !== standard)
+      context.addIssue({
+        code: 'custom',
+        path: ['security_standards'],
+        message: 'tls_version and security_standards.tls_version are the same field and must not differ',
+      })
+  }, judgedAnyway)
+  .transform(unifyAliases(modelAliases))
+  .transform(({ security_standards, force_new_version: _, ...input }) => ({
+    ...input,
+    tls_version: input.tls_version ?? security_standards?.tls_version,
+  }))
+export type ModelEdit = z.output<typeof ModelEdit>
+
+export const ModelHistory = z.strictObject({
+  current_version: z.strictObject({
+    id: ModelId,
+    display_name: z.string(),
+    version: z.string(),
+    version_number: z.number().int(),
+    created_at: Time,
+    first_verified_at: Time.nullable(),
+  }),
+  /** Field by field, newest first. */
+  edit_history: z.array(z.strictObject({ field_name: z.string(), old_value: z.unknown(), new_value: z.unknown(), edited_at: Time })),
+  /** Every version of the identifier, newest first. */
+  versions: z.array(
+    z.strictObject({
+      id: ModelId,
+      display_name: z.string(),
+      version: z.string(),
+      version_number: z.number().int(),
+      created_at: Time,
+      superseded_at: Time.nullable(),
+      archived_at: Time.nullable(),
+      is_latest: z.boolean(),
+      is_public: z.boolean(),
+    }),
+  ),
+  total_versions: z.number().int(),
+})
+export type ModelHistory = z.infer<typeof ModelHistory>
+
+export const ModelHealth = z.strictObject({
+  model_id: ModelId,
+  health_check_enabled: z.boolean(),
+  health_status: z.enum(healthStatuses),
+  last_check: Time.nullable(),
+  /** Percent of the checks of seven days that were answered; null before the first. */
+  uptime_7d: z.number().nullable(),
+  uptime_percentage_7d: z.number().nullable(),
+  endpoint: z.string(),
+  interval_seconds: z.number().int(),
+  /** One for each hour in which it was checked, oldest first. */
+  hours: z.array(z.strictObject({ hour: Time, checks: z.number().int(), healthy: z.number().int() })),
+})
+export type ModelHealth = z.infer<typeof ModelHealth>
+
+export const CommunityStats = z.strictObject({
+  model_id: ModelId,
+  /** Links of the model that people opened, not counting its provider. */
+  total_verifications: z.number().int(),
+  /** Open reports that count publicly. */
+  reports_under_investigation: z.number().int(),
+  unresolved_incidents: z.number().int(),
+  last_incident: Time.nullable(),
+  last_incident_date: Time.nullable(),
+  last_incident_status: textOrNull,
+  provider_trust_level: TrustLevel,
+})
+export type CommunityStats = z.infer<typeof CommunityStats>
+
+export const SyncedModel = z.strictObject({
+  message: z.string(),
+  updated_fields: z.array(z.string()),
+  huggingface_model_id: z.string(),
+  /** The commit that was read. */
+  revision: z.string(),
+})
+export type SyncedModel = z.infer<typeof SyncedModel>
+
 const params = z.strictObject({ id: ModelId })
 
 const archive = {
   summary: 'Withdraw a version: its links stop, it leaves the lists, its record stays',
   caller: 'provider',
+  scope: 'models',
   params,
   body: ArchiveRequest,
   response: Model,
@@ -279,6 +383,7 @@ export const models = {
   register: endpoint(routes.models.register, {
     summary: 'Register a model, or with force_new_version its next version',
     caller: 'provider',
+    scope: 'models',
     body: NewModel,
     response: RegisteredModel,
     status: 201,
@@ -298,9 +403,80 @@ export const models = {
   }),
   archive: endpoint(routes.models.archive, archive),
   putArchive: endpoint(routes.models.putArchive, archive),
+  unarchive: endpoint(routes.models.unarchive, {
+    summary: 'Bring a withdrawn version back; its links are good again while they last',
+    caller: 'provider',
+    scope: 'models',
+    params,
+    body: z.strictObject({}),
+    response: Model,
+    errors: ['not_archived'],
+  }),
+  quickEdit: endpoint(routes.models.quickEdit, {
+    summary: 'Correct a version within an hour of its registration and before its first verification',
+    caller: 'provider',
+    scope: 'models',
+    params,
+    body: ModelEdit,
+    response: Model,
+    errors: ['quick_edit_closed', 'version_exists'],
+  }),
+  history: endpoint(routes.models.history, {
+    summary: 'Edits of a version and all versions of its identifier',
+    caller: 'provider',
+    params,
+    response: ModelHistory,
+  }),
+  setVisibility: endpoint(routes.models.setVisibility, {
+    summary: 'Make a version public or private',
+    caller: 'provider',
+    scope: 'models',
+    params,
+    body: z.strictObject({ is_public: z.boolean('Invalid visibility settings') }),
+    response: Model,
+  }),
+  latest: endpoint(routes.models.latest, {
+    summary: 'The latest version of the identifier that the caller may see',
+    caller: 'optional',
+    params,
+    response: Model,
+  }),
+  health: endpoint(routes.models.health, {
+    summary: 'Whether the endpoint answers, and how often it did in seven days',
+    caller: 'optional',
+    params,
+    response: ModelHealth,
+  }),
+  setHealth: endpoint(routes.models.setHealth, {
+    summary: 'Switch health monitoring on or off, and how often it asks',
+    caller: 'provider',
+    scope: 'models',
+    params,
+    body: z.strictObject({
+      enabled: z.boolean(),
+      interval_seconds: z.number().int().min(limits.healthIntervalMin).max(limits.healthIntervalMax).optional(),
+    }),
+    response: ModelHealth,
+  }),
+  communityStats: endpoint(routes.models.communityStats, {
+    summary: 'How often people checked links of the model, and its open reports',
+    caller: 'optional',
+    params,
+    response: CommunityStats,
+  }),
+  syncHuggingface: endpoint(routes.models.syncHuggingface, {
+    summary: 'Read the model’s card on the hub at its current commit and take over what it declares',
+    caller: 'provider',
+    scope: 'models',
+    params,
+    body: z.strictObject({ huggingface_model_id: line(200).optional() }),
+    response: SyncedModel,
+    errors: ['upstream_refused', 'upstream_unavailable'],
+  }),
   allowDeployment: endpoint(routes.models.allowDeployment, {
     summary: 'Authorize a deployment to ask for links of this model',
     caller: 'provider',
+    scope: 'deployments',
     params,
     body: z.strictObject({ deployment_id: DeploymentId }),
     response: z.strictObject({ message: z.string(), model_id: ModelId, deployment_id: DeploymentId, authorized_at: Time }),
@@ -323,6 +499,7 @@ export const models = {
   revokeDeployment: endpoint(routes.models.revokeDeployment, {
     summary: 'Withdraw a deployment’s authorization for this model',
     caller: 'provider',
+    scope: 'deployments',
     params: z.strictObject({ id: ModelId, deployment_id: DeploymentId }),
     response: z.strictObject({ message: z.string(), model_id: ModelId, deployment_id: DeploymentId }),
   }),

@@ -1,7 +1,21 @@
 import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { Email, flag, judgedAnyway, KeyId, line, ProviderId, paging, requiredLine, Time, textOrNull, Website } from './fields.ts'
+import {
+  Email,
+  flag,
+  judgedAnyway,
+  KeyId,
+  line,
+  ProviderId,
+  paging,
+  requiredLine,
+  Time,
+  textOrNull,
+  Website,
+  WebUrl,
+  wordList,
+} from './fields.ts'
 import { limits } from './limits.ts'
 import { Model } from './models.ts'
 import { routes } from './routes.ts'
@@ -68,13 +82,17 @@ export const DomainProof = z.strictObject({
   record_name: z.string(),
   record_type: z.literal('TXT'),
   record_value: z.string(),
+  /** Or serve a JSON file at this address, of this content; no redirects. */
+  file_url: z.string(),
+  file_content: z.strictObject({ countersign: z.string() }),
 })
 export type DomainProof = z.infer<typeof DomainProof>
 
 export const Provider = PublicProvider.extend({
   /** The key that the caller presented, and no other. */
   api_key: z.string(),
-  key_id: KeyId,
+  /** Id of that key; null for a browser session. */
+  key_id: KeyId.nullable(),
   email: textOrNull,
   email_verified: z.boolean(),
   is_listed: z.boolean(),
@@ -125,7 +143,17 @@ export type RegisteredProvider = z.infer<typeof RegisteredProvider>
 /** Three answers: the proof is there, it is not, or the question could not be asked. */
 export const DomainVerdict = z.strictObject({
   result: z.enum(['verified', 'not_verified', 'unknown']),
-  reason: z.enum(['record_not_found', 'record_differs', 'reserved_name', 'dns_unavailable']).nullable(),
+  reason: z
+    .enum([
+      'record_not_found',
+      'record_differs',
+      'reserved_name',
+      'dns_unavailable',
+      'file_not_found',
+      'file_differs',
+      'website_unavailable',
+    ])
+    .nullable(),
   domain: z.string(),
   domain_verified: z.boolean(),
   domain_verification_method: DomainMethod.nullable(),
@@ -143,6 +171,118 @@ export const ProviderQuery = z.strictObject({
 })
 export type ProviderQuery = z.output<typeof ProviderQuery>
 
+/* ---- changing a provider ---- */
+
+const emptyUrl = z.union([z.literal(''), WebUrl])
+const foundedYear = z
+  .number()
+  .int()
+  .min(1900)
+  .refine((year) => year <= new Date().getUTCFullYear(), 'Must not be in the future')
+
+/** Every field that the provider writes itself. An empty text takes a field away; what is not named stays. */
+const profileFields = {
+  company_name: requiredLine(1, 120, 'Company name is required').optional(),
+  website: Website.optional(),
+  website_url: Website.optional(),
+  description: line(limits.companyDescription).optional(),
+  company_description: line(limits.companyDescription).optional(),
+  founded_year: foundedYear.optional(),
+  headquarters_location: z
+    .strictObject({ city: line(120).optional(), state: line(120).optional(), country: line(120).optional() })
+    .optional(),
+  hq_city: line(120).optional(),
+  hq_state: line(120).optional(),
+  hq_country: line(120).optional(),
+  employee_count: z.union([z.literal(''), z.enum(companySizes)]).optional(),
+  phone_number: line(60).optional(),
+  support_email: z.union([z.literal(''), Email]).optional(),
+  /** Fetched once, re-encoded and served as ours. */
+  logo_url: emptyUrl.optional(),
+  github_url: emptyUrl.optional(),
+  linkedin_url: emptyUrl.optional(),
+  twitter_url: emptyUrl.optional(),
+  trust_center_url: emptyUrl.optional(),
+  api_documentation_url: emptyUrl.optional(),
+  support_url: emptyUrl.optional(),
+  industry: line(120).optional(),
+  specialties: wordList(20).optional(),
+  funding_status: line(120).optional(),
+}
+
+const complianceFields = {
+  compliance_certifications: wordList(20).optional(),
+  ai_specific_certifications: wordList(20).optional(),
+}
+
+const sameHeadquarters = (
+  {
+    headquarters_location: whole,
+    ...input
+  }: {
+    headquarters_location?: { city?: string; state?: string; country?: string }
+    hq_city?: string
+    hq_state?: string
+    hq_country?: string
+  },
+  context: z.RefinementCtx,
+) => {
+  for (const part of ['city', 'state', 'country'] as const) {
+    const single = input[`hq_${part}`]
+    if (single !== undefined && whole?.[part] !== undefined && single !== whole[part])
+      context.addIssue({
+        code: 'custom',
+        path: [`hq_${part}`],
+        message: `hq_${part} and headquarters_location.${part} are the same field and must not differ`,
+      })
+  }
+}
+
+const spreadHeadquarters = <
+  T extends {
+    headquarters_location?: { city?: string; state?: string; country?: string }
+    hq_city?: string
+    hq_state?: string
+    hq_country?: string
+  },
+>({
+  headquarters_location: whole,
+  ...input
+}: T) => ({
+  ...input,
+  hq_city: input.hq_city ?? whole?.city,
+  hq_state: input.hq_state ?? whole?.state,
+  hq_country: input.hq_country ?? whole?.country,
+})
+
+const profileAliases = { description: 'company_description', website: 'website_url' } as const satisfies Aliases
+
+export const ProfileUpdate = z
+  .strictObject(profileFields)
+  .superRefine(sameHeadquarters, judgedAnyway)
+  .transform(unifyAliases(profileAliases))
+  .transform(spreadHeadquarters)
+export type ProfileUpdate = z.output<typeof ProfileUpdate>
+
+export const ComplianceUpdate = z.strictObject(complianceFields)
+export type ComplianceUpdate = z.output<typeof ComplianceUpdate>
+
+/** Everything at once: profile, compliance and listing. */
+export const ProviderUpdate = z
+  .strictObject({ ...profileFields, ...complianceFields, is_listed: z.boolean().optional(), is_public: z.boolean().optional() })
+  .superRefine(sameHeadquarters, judgedAnyway)
+  .transform(unifyAliases(providerAliases))
+  .transform(spreadHeadquarters)
+export type ProviderUpdate = z.output<typeof ProviderUpdate>
+
+/** The provider after the change, and what the change did to its proof of the domain. */
+export const UpdatedProvider = Provider.extend({
+  message: z.string(),
+  /** The website changed its registrable domain, so that the proof was taken away or found anew. */
+  domain_verification_updated: z.boolean(),
+})
+export type UpdatedProvider = z.infer<typeof UpdatedProvider>
+
 const params = z.strictObject({ id: ProviderId })
 
 export const providers = {
@@ -157,14 +297,89 @@ export const providers = {
   me: endpoint(routes.providers.me, {
     summary: 'The provider that the credentials belong to',
     caller: 'provider',
+    whileDeactivated: true,
+    scope: 'any',
     response: Provider,
   }),
   verifyDomain: endpoint(routes.providers.verifyDomain, {
     summary: 'Look for the proof of the provider’s domain now',
     caller: 'provider',
-    body: z.strictObject({ method: z.enum(['dns']).default('dns') }),
+    body: z.strictObject({ method: z.enum(['dns', 'file']).default('dns') }),
     response: DomainVerdict,
     errors: ['domain_taken'],
+  }),
+  update: endpoint(routes.providers.update, {
+    summary: 'Change any of the provider’s own fields; what is not named stays',
+    caller: 'provider',
+    params,
+    body: ProviderUpdate,
+    response: UpdatedProvider,
+    errors: ['not_registered', 'upstream_refused', 'upstream_unavailable'],
+  }),
+  setProfile: endpoint(routes.providers.setProfile, {
+    summary: 'Change the profile; what is not named stays',
+    caller: 'provider',
+    params,
+    body: ProfileUpdate,
+    response: UpdatedProvider,
+    errors: ['upstream_refused', 'upstream_unavailable'],
+  }),
+  setCompliance: endpoint(routes.providers.setCompliance, {
+    summary: 'Name certifications; they are shown as the provider’s own claim',
+    caller: 'provider',
+    params,
+    body: ComplianceUpdate,
+    response: UpdatedProvider,
+  }),
+  setVisibility: endpoint(routes.providers.setVisibility, {
+    summary: 'List the provider in search and lists, or not',
+    caller: 'provider',
+    params,
+    body: z
+      .strictObject({ is_listed: z.boolean().optional(), is_public: z.boolean().optional() })
+      .refine(({ is_listed, is_public }) => (is_listed ?? is_public) !== undefined, {
+        ...judgedAnyway,
+        path: ['is_listed'],
+        message: 'Invalid visibility settings',
+      })
+      .transform(unifyAliases({ is_listed: 'is_public' })),
+    response: UpdatedProvider,
+    errors: ['not_registered'],
+  }),
+  uploadLogo: endpoint(routes.providers.uploadLogo, {
+    summary: 'Upload a logo: PNG, JPEG or WebP under 5 MiB; it is re-encoded',
+    caller: 'provider',
+    params,
+    maxBodyBytes: limits.logoBytes,
+    response: z.strictObject({ logo_url: z.string(), message: z.string() }),
+  }),
+  deleteLogo: endpoint(routes.providers.deleteLogo, {
+    summary: 'Take the logo away',
+    caller: 'provider',
+    params,
+    response: z.strictObject({ message: z.string() }),
+  }),
+  deactivate: endpoint(routes.providers.deactivate, {
+    summary: 'Take the provider off the registry for now: its links stop and its pages are gone until it is reactivated',
+    caller: 'provider',
+    params,
+    body: z.strictObject({}),
+    response: UpdatedProvider,
+  }),
+  reactivate: endpoint(routes.providers.reactivate, {
+    summary: 'Bring a deactivated provider back',
+    caller: 'provider',
+    whileDeactivated: true,
+    params,
+    body: z.strictObject({}),
+    response: UpdatedProvider,
+  }),
+  delete: endpoint(routes.providers.delete, {
+    summary: 'Delete the account for good: links die, pages are gone, personal data is erased, the trail stays',
+    caller: 'provider',
+    whileDeactivated: true,
+    params,
+    response: z.strictObject({ message: z.string(), provider_id: ProviderId }),
   }),
   list: endpoint(routes.providers.list, {
     summary: 'Listed providers',
@@ -183,7 +398,6 @@ export const providers = {
     caller: 'provider',
     params,
     response: Provider,
-    errors: ['forbidden'],
   }),
   models: endpoint(routes.providers.models, {
     summary: 'All models of the caller, private ones too',
@@ -191,6 +405,5 @@ export const providers = {
     params,
     query: z.strictObject({ ...paging, include_archived: flag.optional() }),
     response: z.strictObject({ models: z.array(Model), next_cursor: textOrNull }),
-    errors: ['forbidden'],
   }),
 } satisfies Endpoints<typeof routes.providers>

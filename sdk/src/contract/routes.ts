@@ -6,6 +6,8 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/${string}`
   list?: string
+  /** The body is one file as `multipart/form-data` in the field `file`. */
+  upload?: true
   /** A POST that creates: accepts `Idempotency-Key`. `secret`: the answer holds a secret and is never stored. */
   idempotent?: 'stored' | 'secret'
 }
@@ -22,6 +24,15 @@ export const routes = {
     register: { method: 'POST', path: '/api/v1/providers/register', idempotent: 'secret' },
     me: { method: 'GET', path: '/api/v1/providers/me' },
     verifyDomain: { method: 'POST', path: '/api/v1/providers/me/verify-domain' },
+    update: { method: 'PATCH', path: '/api/v1/providers/:id' },
+    setProfile: { method: 'PUT', path: '/api/v1/providers/:id/profile' },
+    setCompliance: { method: 'PUT', path: '/api/v1/providers/:id/compliance' },
+    setVisibility: { method: 'PUT', path: '/api/v1/providers/:id/visibility' },
+    uploadLogo: { method: 'POST', path: '/api/v1/providers/:id/upload-logo', upload: true },
+    deleteLogo: { method: 'DELETE', path: '/api/v1/providers/:id/logo' },
+    deactivate: { method: 'POST', path: '/api/v1/providers/:id/deactivate' },
+    reactivate: { method: 'POST', path: '/api/v1/providers/:id/reactivate' },
+    delete: { method: 'DELETE', path: '/api/v1/providers/:id' },
     list: { method: 'GET', path: '/api/v1/providers/public', list: 'providers' },
     get: { method: 'GET', path: '/api/v1/providers/:id/public' },
     getPrivate: { method: 'GET', path: '/api/v1/providers/:id/private' },
@@ -33,6 +44,15 @@ export const routes = {
     get: { method: 'GET', path: '/api/v1/models/:id/public' },
     archive: { method: 'POST', path: '/api/v1/models/:id/archive' },
     putArchive: { method: 'PUT', path: '/api/v1/models/:id/archive' },
+    unarchive: { method: 'PUT', path: '/api/v1/models/:id/unarchive' },
+    quickEdit: { method: 'PATCH', path: '/api/v1/models/:id/quick-edit' },
+    history: { method: 'GET', path: '/api/v1/models/:id/history' },
+    setVisibility: { method: 'PUT', path: '/api/v1/models/:id/visibility' },
+    latest: { method: 'GET', path: '/api/v1/models/:id/latest' },
+    health: { method: 'GET', path: '/api/v1/models/:id/health' },
+    setHealth: { method: 'PUT', path: '/api/v1/models/:id/health' },
+    communityStats: { method: 'GET', path: '/api/v1/models/:id/community-stats' },
+    syncHuggingface: { method: 'POST', path: '/api/v1/models/:id/sync-huggingface' },
     allowDeployment: { method: 'POST', path: '/api/v1/models/:id/allow-deployment', idempotent: 'stored' },
     deployments: { method: 'GET', path: '/api/v1/models/:id/deployments', list: 'deployments' },
     countDeployments: { method: 'GET', path: '/api/v1/models/:id/deployments/count' },
@@ -43,6 +63,43 @@ export const routes = {
     list: { method: 'GET', path: '/api/v1/deployments', list: 'deployments' },
     setStatus: { method: 'PUT', path: '/api/v1/deployments/:id/status' },
     delete: { method: 'DELETE', path: '/api/v1/deployments/:id' },
+  },
+  incidents: {
+    report: { method: 'POST', path: '/api/v1/incidents/report', idempotent: 'stored' },
+    list: { method: 'GET', path: '/api/v1/providers/me/incidents', list: 'incidents' },
+    get: { method: 'GET', path: '/api/v1/incidents/:id' },
+    respond: { method: 'PUT', path: '/api/v1/incidents/:id/respond' },
+  },
+  keys: {
+    list: { method: 'GET', path: '/api/v1/providers/me/api-keys' },
+    create: { method: 'POST', path: '/api/v1/providers/me/api-keys', idempotent: 'secret' },
+    revoke: { method: 'DELETE', path: '/api/v1/providers/me/api-keys/:id' },
+  },
+  search: {
+    find: { method: 'GET', path: '/api/v1/search' },
+  },
+  account: {
+    verifications: { method: 'GET', path: '/api/v1/providers/me/verifications', list: 'verifications' },
+    events: { method: 'GET', path: '/api/v1/providers/me/events', list: 'events' },
+    notifications: { method: 'GET', path: '/api/v1/providers/me/notifications' },
+    setNotifications: { method: 'PUT', path: '/api/v1/providers/me/notifications' },
+  },
+  auth: {
+    checkDomain: { method: 'POST', path: '/api/v1/providers/check-domain' },
+    sendVerification: { method: 'POST', path: '/api/v1/providers/send-verification' },
+    verifyEmail: { method: 'POST', path: '/api/v1/providers/verify-email' },
+    register: { method: 'POST', path: '/api/v1/auth/email/register' },
+    login: { method: 'POST', path: '/api/v1/auth/email/login' },
+    verify: { method: 'POST', path: '/api/v1/auth/email/verify' },
+    setPassword: { method: 'POST', path: '/api/v1/auth/password/set' },
+    forgotPassword: { method: 'POST', path: '/api/v1/auth/password/forgot' },
+    changePassword: { method: 'POST', path: '/api/v1/auth/password/change' },
+    signOut: { method: 'POST', path: '/api/v1/auth/sign-out' },
+    sessions: { method: 'GET', path: '/api/v1/auth/sessions' },
+    revokeSession: { method: 'DELETE', path: '/api/v1/auth/sessions/:id' },
+    exchange: { method: 'POST', path: '/api/v1/auth/exchange' },
+    identities: { method: 'GET', path: '/api/v1/auth/identities' },
+    startLink: { method: 'POST', path: '/api/v1/auth/identities/link' },
   },
   signing: {
     jwks: { method: 'GET', path: '/.well-known/jwks.json' },

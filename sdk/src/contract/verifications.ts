@@ -277,6 +277,7 @@ export const verifications = {
   create: endpoint(routes.verifications.create, {
     summary: 'Mint a verification link and its token for a model',
     caller: 'provider',
+    scope: 'links',
     body: NewVerification,
     headers: clientCertificateHeaders,
     maxBodyBytes: 600_000,

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 
 /** Milliseconds since 1970. Integers rather than dates, so that both engines give back what was stored. */
 export type Millis = number
@@ -18,8 +18,12 @@ export interface ProviderTable {
   domain_verified_at: Millis | null
   domain_verification_method: 'email' | 'dns' | 'file' | null
   email: string | null
+  /** Lower case, to compare by. */
+  email_norm: string | null
   email_verified_at: Millis | null
   logo_url: string | null
+  /** Of the logo that we serve. */
+  logo_id: string | null
   support_email: string | null
   phone_number: string | null
   founded_year: number | null
@@ -41,6 +45,11 @@ export interface ProviderTable {
   /** Verifications opened by people other than the provider. */
   opened_count: number
   is_listed: Flag
+  /** When a DNS or file proof was last read. */
+  domain_checked_at: Millis | null
+  notify_incidents: Generated<Flag>
+  notify_weekly: Generated<Flag>
+  notify_security: Generated<Flag>
   created_at: Millis
   updated_at: Millis
   deactivated_at: Millis | null
@@ -56,7 +65,10 @@ export interface ApiKeyTable {
   hash: string
   name: string
   key_prefix: string
+  /** List of scopes; null: everything. */
+  scopes: Json | null
   created_at: Millis
+  expires_at: Millis | null
   last_used_at: Millis | null
   revoked_at: Millis | null
 }
@@ -96,6 +108,16 @@ export interface ModelTable {
   health_check_enabled: Flag
   health_status: 'healthy' | 'unhealthy' | 'unknown'
   uptime_7d: number | null
+  health_last_check: Millis | null
+  health_interval_seconds: Generated<number>
+  /** When it is asked next; null where nobody asks. */
+  health_due_at: Millis | null
+  /** In a row. */
+  health_failures: Generated<number>
+  /** Commit on the hub that the card was last read from. */
+  huggingface_revision: string | null
+  /** Links that people other than its provider opened. */
+  opened_count: Generated<number>
   model_digest: string | null
   digest_source: 'local-bytes' | 'hub-metadata' | 'stated' | null
   sigstore_bundle_url: string | null
@@ -210,6 +232,135 @@ export interface IdempotencyTable {
   expires_at: Millis
 }
 
+export interface HealthHourTable {
+  provider_id: string
+  model_id: string
+  hour: Millis
+  checks: number
+  healthy: number
+}
+
+export interface LogoTable {
+  provider_id: string
+  id: string
+  /** WebP. */
+  bytes: Buffer
+  created_at: Millis
+}
+
+export interface PasswordTable {
+  provider_id: string
+  /** PHC string of argon2id. */
+  hash: string
+  set_at: Millis
+}
+
+export interface IdentityTable {
+  issuer: string
+  subject: string
+  provider_id: string
+  login: string | null
+  email: string | null
+  linked_at: Millis
+}
+
+export interface SessionTable {
+  provider_id: string
+  id: string
+  /** SHA-256 of the token, hex. */
+  token_hash: string
+  user_agent: string | null
+  created_at: Millis
+  last_used_at: Millis
+  expires_at: Millis
+  revoked_at: Millis | null
+}
+
+export interface RegistrationTable {
+  id: string
+  email: string
+  email_norm: string
+  company_name: string | null
+  website: string | null
+  password_hash: string | null
+  /** SHA-256 of the registering browser's cookie. */
+  cookie_hash: string | null
+  confirmation_hash: string
+  created_at: Millis
+  expires_at: Millis
+  completed_at: Millis | null
+}
+
+export type TokenPurpose = 'verify_email' | 'setup' | 'reset' | 'link' | 'oauth_state' | 'hand_off'
+
+export interface OneTimeTokenTable {
+  /** SHA-256, hex. */
+  hash: string
+  purpose: TokenPurpose
+  registration_id: string | null
+  provider_id: string | null
+  email_norm: string | null
+  code_hash: string | null
+  cookie_hash: string | null
+  data: Json | null
+  attempts: number
+  created_at: Millis
+  expires_at: Millis
+  used_at: Millis | null
+}
+
+export interface IncidentTable {
+  provider_id: string
+  id: string
+  model_id: string
+  verification_id: string | null
+  category: 'harmful_content' | 'technical_error' | 'impersonation' | 'privacy_violation' | 'other'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  status: 'reported' | 'investigating' | 'resolved' | 'dismissed'
+  title: string
+  description: string
+  reference_url: string | null
+  screenshot_url: string | null
+  reporter_email: string | null
+  reporter_fingerprint: string | null
+  is_verified_report: Flag
+  counts_publicly: Flag
+  provider_response: string | null
+  created_at: Millis
+  updated_at: Millis
+  resolved_at: Millis | null
+  /** When its provider was told by mail. */
+  digested_at: Millis | null
+}
+
+export interface MailTable {
+  id: string
+  recipient: string
+  subject: string
+  body_text: string
+  body_html: string
+  attempts: number
+  /** When to try (again); null once sent or given up. */
+  due_at: Millis | null
+  created_at: Millis
+  sent_at: Millis | null
+}
+
+export interface JobTable {
+  name: string
+  due_at: Millis
+  holder: string | null
+  leased_until: Millis | null
+  last_run_at: Millis | null
+}
+
+/** Of `rate-limiter-flexible`. */
+export interface RateLimitTable {
+  key: string
+  points: number
+  expire: Millis | null
+}
+
 export interface LeaseTable {
   name: string
   holder: string
@@ -232,6 +383,17 @@ export interface Schema {
   bindings: BindingTable
   events: EventTable
   idempotency: IdempotencyTable
+  health_hours: HealthHourTable
+  logos: LogoTable
+  passwords: PasswordTable
+  identities: IdentityTable
+  sessions: SessionTable
+  registrations: RegistrationTable
+  one_time_tokens: OneTimeTokenTable
+  incidents: IncidentTable
+  mails: MailTable
+  jobs: JobTable
+  rate_limits: RateLimitTable
   leases: LeaseTable
   migrations: MigrationTable
 }

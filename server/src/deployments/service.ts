@@ -79,7 +79,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
           })
           await events.record(tx, {
             provider_id,
-            actor: caller.key_id,
+            actor: caller.actor,
             action: 'deployment.registered',
             subject: ['deployment', id],
             after: { spki_fingerprint: input.spki_fingerprint },
@@ -109,7 +109,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       await database.transaction(async (tx) => {
         const changed = await setStatus(tx, { provider_id, id, status })
         if (changed)
-          await events.record(tx, { provider_id, actor: caller.key_id, action: `deployment.${status}`, subject: ['deployment', id] })
+          await events.record(tx, { provider_id, actor: caller.actor, action: `deployment.${status}`, subject: ['deployment', id] })
       })
       return getOwn(caller, id)
     },
@@ -121,7 +121,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
         if (!deleted) throw notFound()
         await events.record(tx, {
           provider_id,
-          actor: caller.key_id,
+          actor: caller.actor,
           action: 'deployment.deleted',
           subject: ['deployment', id],
           before: deleted,
@@ -145,7 +145,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
         }
         await events.record(tx, {
           provider_id,
-          actor: caller.key_id,
+          actor: caller.actor,
           action: 'deployment.authorized',
           subject: ['authorization', `${model_id} ${deployment_id}`],
         })
@@ -160,7 +160,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
         if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id }))) throw notFound()
         await events.record(tx, {
           provider_id,
-          actor: caller.key_id,
+          actor: caller.actor,
           action: 'deployment.revoked',
           subject: ['authorization', `${model_id} ${deployment_id}`],
         })
@@ -176,7 +176,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
       await copyAuthorizations(tx, { provider_id, from, to, at: now() })
       await events.record(tx, {
         provider_id,
-        actor: caller.key_id,
+        actor: caller.actor,
         action: 'deployment.authorizations_copied',
         subject: ['model', to],
         after: { from, count: previous },
@@ -193,7 +193,7 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
           if (proven)
             await events.record(tx, {
               provider_id,
-              actor: caller.key_id,
+              actor: caller.actor,
               action: 'deployment.proven',
               subject: ['deployment', id],
               after: { by },

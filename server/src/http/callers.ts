@@ -1,12 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import { type Caller as CallerRule, Refusal } from '@countersign/sdk/contract'
+import { type Endpoint, Refusal, type Scope } from '@countersign/sdk/contract'
 
 /** Who calls, proven by a credential. */
 export interface Caller {
   provider_id: string
-  key_id: string
+  /** Id of the key or session that acts; the trail names it. */
+  actor: string
+  /** Of the key that was presented; nothing for a session. */
+  key_id: string | null
+  /** Of the session, or of the one that the console key belongs to. */
+  session_id: string | null
+  /** What a restricted key may do; nothing: everything. */
+  scopes: readonly Scope[] | null
   /** The credential as it was presented; it goes back to nobody but its bearer. */
   credential: string
+  /** The provider took itself off the registry: it may look at itself and come back, no more. */
+  isDeactivated: boolean
 }
 
 export type Authenticate = (credential: string) => Promise<Caller | undefined>
@@ -28,12 +37,24 @@ const unauthorized = (credential: string | undefined) =>
       : 'The API key is not valid. It may be mistyped or revoked.',
   )
 
-export const findCaller = async (request: IncomingMessage, rule: CallerRule, authenticate: Authenticate): Promise<Caller | undefined> => {
-  if (rule === 'public') return undefined
+/** What a restricted key needs for a row. */
+const scopeOf = (row: Endpoint) => row.scope ?? (row.method === 'GET' ? 'read' : 'account')
+
+const checkScope = (row: Endpoint, { scopes }: Caller) => {
+  const needed = scopeOf(row)
+  if (scopes === null || needed === 'any' || scopes.includes(needed)) return
+  throw new Refusal('forbidden', `This key is restricted to ${scopes.join(', ')}; this needs ${needed}.`)
+}
+
+export const findCaller = async (request: IncomingMessage, row: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
+  if (row.caller === 'public') return undefined
   const credential = credentialOf(request)
   const caller = credential ? await authenticate(credential) : undefined
-  if (caller) return caller
+  if (caller && (!caller.isDeactivated || row.whileDeactivated)) {
+    if (row.caller === 'provider') checkScope(row, caller)
+    return caller
+  }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (rule === 'provider' || (credential !== undefined && !isRead)) throw unauthorized(credential)
+  if (row.caller === 'provider' || (credential !== undefined && !isRead)) throw unauthorized(credential)
   return undefined
 }

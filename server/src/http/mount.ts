@@ -4,11 +4,13 @@ import type { Express, NextFunction, Request, Response } from 'express'
 import type { z } from 'zod'
 import { readJson } from './body.ts'
 import { type Authenticate, type Caller, findCaller } from './callers.ts'
+import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type IsTrustedProxy, type Peer, readPeer } from './peer.ts'
 import { invalidInput, refusalOf, sendProblem } from './problems.ts'
 import type { RequestLog } from './request-log.ts'
 import { screenJson } from './screen.ts'
+import { readUpload, type Upload } from './upload.ts'
 
 /** What a handler is given: everything parsed, nothing of HTTP but who is at the other end. */
 export interface Context<Row extends Endpoint> {
@@ -16,8 +18,19 @@ export interface Context<Row extends Endpoint> {
   query: Row['query'] extends z.ZodType ? z.output<Row['query']> : undefined
   body: Row['body'] extends z.ZodType ? z.output<Row['body']> : undefined
   caller: Row['caller'] extends 'provider' ? Caller : Row['caller'] extends 'optional' ? Caller | undefined : undefined
+  /** The one file of a row that takes an upload. */
+  upload: Row extends { upload: true } ? Upload : undefined
   /** The deployment that asks, read when it is wanted. */
   peer: () => Peer | undefined
+  /** The browser or program that asks, as far as it tells. */
+  visitor: Visitor
+}
+
+export interface Visitor {
+  /** Behind trusted proxies the address they name. */
+  address: string
+  userAgent: string | null
+  cookies: Cookies
 }
 
 export type Handler<Row extends Endpoint> = (context: Context<Row>) => Promise<z.output<Row['response']>>
@@ -35,6 +48,8 @@ export interface MountOptions {
   newRequestId: () => string
   requestLog: RequestLog
   isDraining: () => boolean
+  /** Whether browsers take cookies that need TLS: people come by https, or from this machine. */
+  hasSecureCookies: boolean
   /** Check answers against their schemas before they are sent. */
   checkAnswers: boolean
 }
@@ -100,6 +115,19 @@ export const sendJson = (response: Response, status: number, answer: unknown) =>
   response.end(JSON.stringify(answer))
 }
 
+/** Each part is read when it is wanted: most rows want none. */
+const visitorOf = (request: Request, response: Response, { hasSecureCookies }: MountOptions): Visitor => ({
+  get address() {
+    return request.ip ?? ''
+  },
+  get userAgent() {
+    return request.headers['user-agent']?.slice(0, 300) ?? null
+  },
+  get cookies() {
+    return cookiesOf(request, response, { isSecure: hasSecureCookies })
+  },
+})
+
 const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => async (request: Request, response: Response) => {
   const requestId: string = response.locals.requestId
   response.locals.route = `${row.method} ${row.path}`
@@ -107,13 +135,16 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
   if (row.method === 'GET' && row.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
   try {
     const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
-    const caller = await findCaller(request, row.caller, options.authenticate)
+    const upload = row.upload && (await readUpload(request, maxBodyBytesOf(row)))
+    const caller = await findCaller(request, row, options.authenticate)
     const context = {
       params: row.params && readParams(row.params, request),
       query: row.query && readQuery(row.query, request),
       body: row.body && checkBody(row.body, body),
       caller,
+      upload,
       peer: () => readPeer(request, options.isTrustedProxy, options.now),
+      visitor: visitorOf(request, response, options),
     } as Context<Endpoint>
     const answerOnce = async () => {
       const answer = await handle(context)

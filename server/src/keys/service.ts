@@ -36,8 +36,17 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
       if (!parts) return undefined
       const [row] = await findKey(parts)
       if (!row || !isSameHash(row.hash, hashKey(credential))) return undefined
+      if (row.expires_at !== null && row.expires_at <= now()) return undefined
       touch(row.provider_id, row.id, row.last_used_at)
-      return { provider_id: row.provider_id, key_id: row.id, credential }
+      return {
+        provider_id: row.provider_id,
+        actor: row.id,
+        key_id: row.id,
+        session_id: null,
+        scopes: row.scopes === null ? null : JSON.parse(row.scopes),
+        credential,
+        isDeactivated: row.deactivated_at !== null,
+      }
     },
 
     /** Makes a key inside the transaction that makes its reason to exist. The key is returned once and kept nowhere. */

@@ -63,7 +63,7 @@ export const createModelService = ({ database, events, deployments, now, newId }
     if (latest) {
       await events.record(tx, {
         provider_id,
-        actor: caller.key_id,
+        actor: caller.actor,
         action: 'model.superseded',
         subject: ['model', latest.id],
         after: { successor_id: id },
@@ -71,7 +71,7 @@ export const createModelService = ({ database, events, deployments, now, newId }
     }
     await events.record(tx, {
       provider_id,
-      actor: caller.key_id,
+      actor: caller.actor,
       action: 'model.registered',
       subject: ['model', id],
       after: { api_model_identifier: identifier, version, version_number, model_digest, is_public: input.is_public },
@@ -128,7 +128,7 @@ export const createModelService = ({ database, events, deployments, now, newId }
         if (archived)
           await events.record(tx, {
             provider_id,
-            actor: caller.key_id,
+            actor: caller.actor,
             action: 'model.archived',
             subject: ['model', id],
             after: { reason },

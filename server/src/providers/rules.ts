@@ -36,12 +36,17 @@ export const domainOfWebsite = (website: string): { domain: string } | { refusal
 export const newDomainNonce = () => randomBytes(24).toString('base64url')
 
 /** The TXT record that proves control. The value is this provider's and this domain's, so it cannot be reused for another. */
-export const domainProofOf = ({ id, domain, nonce }: { id: string; domain: string; nonce: string }): DomainProof => ({
-  domain,
-  record_name: `_countersign.${domain}`,
-  record_type: 'TXT',
-  record_value: `countersign=${createHmac('sha256', nonce).update(`${id} ${domain}`).digest('base64url')}`,
-})
+export const domainProofOf = ({ id, domain, nonce }: { id: string; domain: string; nonce: string }): DomainProof => {
+  const value = createHmac('sha256', nonce).update(`${id} ${domain}`).digest('base64url')
+  return {
+    domain,
+    record_name: `_countersign.${domain}`,
+    record_type: 'TXT',
+    record_value: `countersign=${value}`,
+    file_url: `https://${domain}/.well-known/countersign.json`,
+    file_content: { countersign: value },
+  }
+}
 
 /** What the TXT records at the name say about the proof. */
 export const judgeTxt = (records: readonly string[], proof: DomainProof): 'verified' | 'record_differs' | 'record_not_found' => {

@@ -98,7 +98,7 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
         if (!proven) return
         await events.record(tx, {
           provider_id: id,
-          actor: caller.key_id,
+          actor: caller.actor,
           action: 'domain.verified',
           subject: ['provider', id],
           after: { domain, method: 'dns' },
@@ -114,7 +114,7 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
       if (lost)
         await events.record(tx, {
           provider_id: id,
-          actor: caller.key_id,
+          actor: caller.actor,
           action: 'domain.lost',
           subject: ['provider', id],
           before: { domain: lost.domain },

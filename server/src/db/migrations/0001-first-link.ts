@@ -1,27 +1,5 @@
-import { type CreateTableBuilder, sql } from 'kysely'
 import type { Tx } from '../schema.ts'
-
-type Columns = Record<string, string>
-type ColumnKind = 'text' | 'bigint' | 'integer'
-
-/** `'text'` may be null, `'text!'` may not. */
-const table = (tx: Tx, name: string, columns: Columns, key: readonly string[]) => {
-  let builder: CreateTableBuilder<string, string> = tx.schema.createTable(name)
-  for (const [column, spec] of Object.entries(columns)) {
-    const kind = spec.replace('!', '') as ColumnKind
-    builder = builder.addColumn(column, kind, (definition) => (spec.endsWith('!') ? definition.notNull() : definition))
-  }
-  return builder.addPrimaryKeyConstraint(`${name}_key`, key as string[]).execute()
-}
-
-const index = (tx: Tx, on: string, columns: readonly string[], options: { unique?: boolean; where?: string; name?: string } = {}) => {
-  const name = options.name ?? `${on}_${columns.join('_')}`
-  return sql
-    .raw(
-      `create ${options.unique ? 'unique ' : ''}index ${name} on ${on} (${columns.join(', ')})${options.where ? ` where ${options.where}` : ''}`,
-    )
-    .execute(tx)
-}
+import { index, table } from './build.ts'
 
 export const up = async (tx: Tx) => {
   await table(

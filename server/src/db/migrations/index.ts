@@ -1,5 +1,6 @@
 import type { Tx } from '../schema.ts'
 import * as firstLink from './0001-first-link.ts'
+import * as accounts from './0002-accounts.ts'
 
 export interface Migration {
   name: string
@@ -7,4 +8,7 @@ export interface Migration {
 }
 
 /** Forward only, in this order; a released one is never edited. */
-export const migrations: readonly Migration[] = [{ name: '0001-first-link', up: firstLink.up }]
+export const migrations: readonly Migration[] = [
+  { name: '0001-first-link', up: firstLink.up },
+  { name: '0002-accounts', up: accounts.up },
+]

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Binding } from './deployments.ts'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import { DeploymentId, EventId, line, ModelId, paging, Time, textOrNull, VerificationId } from './fields.ts'
+import { routes } from './routes.ts'
+
+export const NotificationSettings = z.strictObject({
+  incident_reported: z.boolean(),
+  weekly_reports: z.boolean(),
+  security_alerts: z.boolean(),
+})
+export type NotificationSettings = z.infer<typeof NotificationSettings>
+
+/** A link as its provider sees it; the link itself is not kept. */
+export const IssuedVerification = z.strictObject({
+  id: VerificationId,
+  model_id: ModelId,
+  model_name: z.string(),
+  deployment_id: DeploymentId.nullable(),
+  deployment_binding: Binding.nullable(),
+  issued_at: Time,
+  expires_at: Time,
+  /** When a person first opened it. */
+  opened_at: Time.nullable(),
+  user_fp: textOrNull,
+  challenge: textOrNull,
+  origin: textOrNull,
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  bound_to_response: z.boolean(),
+})
+export type IssuedVerification = z.infer<typeof IssuedVerification>
+
+/** One line of the append-only trail. */
+export const TrailEvent = z.strictObject({
+  id: EventId,
+  at: Time,
+  /** Id of the key or session that acted, `visitor`, or `registry`. */
+  actor: z.string(),
+  action: z.string(),
+  subject_type: z.string(),
+  subject_id: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type TrailEvent = z.infer<typeof TrailEvent>
+
+export const account = {
+  verifications: endpoint(routes.account.verifications, {
+    summary: 'Links that the caller issued, newest first',
+    caller: 'provider',
+    query: z.strictObject({ ...paging, model_id: ModelId.optional() }),
+    response: z.strictObject({ verifications: z.array(IssuedVerification), next_cursor: textOrNull, total: z.number().int() }),
+  }),
+  events: endpoint(routes.account.events, {
+    summary: 'The trail of every change to what the caller owns, newest first',
+    caller: 'provider',
+    query: z.strictObject({ ...paging, subject_id: line(60).optional() }),
+    response: z.strictObject({ events: z.array(TrailEvent), next_cursor: textOrNull }),
+  }),
+  notifications: endpoint(routes.account.notifications, {
+    summary: 'Which mails the caller receives',
+    caller: 'provider',
+    response: NotificationSettings,
+  }),
+  setNotifications: endpoint(routes.account.setNotifications, {
+    summary: 'Choose which mails to receive; what is not named stays',
+    caller: 'provider',
+    body: NotificationSettings.partial(),
+    response: NotificationSettings,
+  }),
+} satisfies Endpoints<typeof routes.account>

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import { Email, IncidentId, judgedAnyway, line, ModelId, paging, requiredLine, requiredText, Time, textOrNull, WebUrl } from './fields.ts'
+import { limits } from './limits.ts'
+import { routes } from './routes.ts'
+
+export const incidentCategories = ['harmful_content', 'technical_error', 'impersonation', 'privacy_violation', 'other'] as const
+export const incidentSeverities = ['low', 'medium', 'high', 'critical'] as const
+export const incidentStatuses = ['reported', 'investigating', 'resolved', 'dismissed'] as const
+export const IncidentStatus = z.enum(incidentStatuses)
+export type IncidentStatus = z.infer<typeof IncidentStatus>
+
+const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.union([z.literal('').transform(() => undefined), schema]).optional()
+
+export const NewIncident = z
+  .strictObject({
+    model_id: ModelId.optional(),
+    /** A link, its code or its token: the report is then a verified one. */
+    verification_token: emptyIsAbsent(z.string().max(4_096)),
+    category: z.enum(incidentCategories),
+    severity: z.enum(incidentSeverities).default('medium'),
+    title: requiredLine(1, limits.incidentTitle, 'Title is required'),
+    description: requiredText(1, limits.incidentText, 'Description is required'),
+    reference_url: emptyIsAbsent(WebUrl),
+    screenshot_url: emptyIsAbsent(WebUrl),
+    /** Told only to the provider's answer by mail; never shown to anyone else. */
+    reporter_email: emptyIsAbsent(Email),
+    reporter_fingerprint: line(200).optional(),
+  })
+  .refine(({ model_id, verification_token }) => model_id !== undefined || verification_token !== undefined, {
+    ...judgedAnyway,
+    path: ['model_id'],
+    message: 'Name a model, or the link of a verification',
+  })
+export type NewIncident = z.output<typeof NewIncident>
+
+export const Incident = z.strictObject({
+  id: IncidentId,
+  model_id: ModelId,
+  model_name: z.string(),
+  category: z.enum(incidentCategories),
+  severity: z.enum(incidentSeverities),
+  status: IncidentStatus,
+  title: z.string(),
+  description: z.string(),
+  reference_url: textOrNull,
+  screenshot_url: textOrNull,
+  /** The report came with a link of that model. */
+  is_verified_report: z.boolean(),
+  /** Whether visitors see it in the model's numbers. */
+  counts_publicly: z.boolean(),
+  reporter_email: textOrNull,
+  reporter_fingerprint: textOrNull,
+  provider_response: textOrNull,
+  created_at: Time,
+  resolved_at: Time.nullable(),
+})
+export type Incident = z.infer<typeof Incident>
+
+/** A provider's answer. `resolved` and `dismissed` are final. */
+export const IncidentResponse = z
+  .strictObject({
+    status: z.enum(['investigating', 'resolved', 'dismissed']),
+    response: requiredText(0, limits.incidentText, 'A response is text').optional(),
+  })
+  .refine(({ status, response }) => status !== 'resolved' || (response ?? '') !== '', {
+    ...judgedAnyway,
+    path: ['response'],
+    message: 'Resolving needs a response message',
+  })
+export type IncidentResponse = z.output<typeof IncidentResponse>
+
+const params = z.strictObject({ id: IncidentId })
+
+export const incidents = {
+  report: endpoint(routes.incidents.report, {
+    summary: 'Report a model; with a verification link the report is verified and weighs more',
+    caller: 'public',
+    body: NewIncident,
+    response: z.strictObject({ status: IncidentStatus, incident_id: IncidentId, is_verified_report: z.boolean(), message: z.string() }),
+    status: 201,
+    errors: [
+      'not_found',
+      'already_reported',
+      'link_malformed',
+      'link_mistyped',
+      'link_forged',
+      'link_unknown',
+      'link_foreign',
+      'could_not_check',
+    ],
+  }),
+  list: endpoint(routes.incidents.list, {
+    summary: 'Incidents of the caller’s models, newest first',
+    caller: 'provider',
+    query: z.strictObject({ ...paging, status: IncidentStatus.optional() }),
+    response: z.strictObject({ incidents: z.array(Incident), next_cursor: textOrNull }),
+  }),
+  get: endpoint(routes.incidents.get, {
+    summary: 'One incident of the caller’s models',
+    caller: 'provider',
+    params,
+    response: Incident,
+  }),
+  respond: endpoint(routes.incidents.respond, {
+    summary: 'Answer an incident; the reporter is told when it is resolved',
+    caller: 'provider',
+    scope: 'incidents',
+    params,
+    body: IncidentResponse,
+    response: Incident,
+    errors: ['incident_closed'],
+  }),
+} satisfies Endpoints<typeof routes.incidents>

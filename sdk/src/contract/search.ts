@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import { flag, ModelId, ProviderId, textOrNull } from './fields.ts'
+import { limits } from './limits.ts'
+import { routes } from './routes.ts'
+import { TrustLevel } from './trust.ts'
+
+export const SearchQuery = z.strictObject({
+  /** Under two characters nothing is found. */
+  q: z.string().max(limits.searchText).default(''),
+  /** For each group. */
+  limit: z.coerce.number().int().min(1).max(limits.maxPageSize).default(limits.searchResults),
+  include_providers: flag.default(true),
+  include_models: flag.default(true),
+})
+export type SearchQuery = z.output<typeof SearchQuery>
+
+export const FoundProvider = z.strictObject({
+  id: ProviderId,
+  title: z.string(),
+  description: textOrNull,
+  domain: textOrNull,
+  domain_verified: z.boolean(),
+  trust_level: TrustLevel,
+  /** Path of its page. */
+  url: z.string(),
+})
+export type FoundProvider = z.infer<typeof FoundProvider>
+
+export const FoundModel = z.strictObject({
+  id: ModelId,
+  title: z.string(),
+  /** The provider's verified domain, or its name. */
+  subtitle: textOrNull,
+  version: z.string(),
+  description: z.string(),
+  provider_domain_verified: z.boolean(),
+  url: z.string(),
+})
+export type FoundModel = z.infer<typeof FoundModel>
+
+export const SearchResult = z.strictObject({
+  providers: z.array(FoundProvider),
+  models: z.array(FoundModel),
+  /** Of both groups together; exact up to 1,000. */
+  total: z.number().int(),
+  total_is_lower_bound: z.boolean(),
+})
+export type SearchResult = z.infer<typeof SearchResult>
+
+export const search = {
+  find: endpoint(routes.search.find, {
+    summary: 'Listed providers and public models by name; verified domains first',
+    caller: 'public',
+    query: SearchQuery,
+    response: SearchResult,
+  }),
+} satisfies Endpoints<typeof routes.search>

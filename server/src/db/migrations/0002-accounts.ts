@@ -1,0 +1,172 @@
+import type { Tx } from '../schema.ts'
+import { addColumns, index, table } from './build.ts'
+
+/** Accounts, incidents, jobs and what else the whole API keeps. */
+export const up = async (tx: Tx) => {
+  await addColumns(tx, 'providers', {
+    email_norm: 'text',
+    logo_id: 'text',
+    domain_checked_at: 'bigint',
+    notify_incidents: 'integer! default 1',
+    notify_weekly: 'integer! default 0',
+    notify_security: 'integer! default 1',
+  })
+  await tx
+    .updateTable('providers')
+    .set({ email_norm: tx.fn('lower', ['email']) })
+    .execute()
+  await index(tx, 'providers', ['email_norm'], {
+    unique: true,
+    where: 'email_verified_at is not null and deleted_at is null',
+    name: 'providers_one_verified_per_address',
+  })
+  await index(tx, 'providers', ['domain_checked_at'], { where: 'domain_verified_at is not null', name: 'providers_domain_due' })
+
+  await addColumns(tx, 'api_keys', { scopes: 'text', expires_at: 'bigint' })
+
+  await addColumns(tx, 'models', {
+    opened_count: 'bigint! default 0',
+    health_last_check: 'bigint',
+    health_interval_seconds: 'integer! default 300',
+    health_due_at: 'bigint',
+    health_failures: 'integer! default 0',
+    huggingface_revision: 'text',
+  })
+  await index(tx, 'models', ['health_due_at'], { where: 'health_due_at is not null', name: 'models_health_due' })
+
+  // One row for each hour in which a model was asked; a week of them is its uptime.
+  await table(tx, 'health_hours', { provider_id: 'text!', model_id: 'text!', hour: 'bigint!', checks: 'integer!', healthy: 'integer!' }, [
+    'provider_id',
+    'model_id',
+    'hour',
+  ])
+
+  await table(tx, 'logos', { provider_id: 'text!', id: 'text!', bytes: 'bytea!', created_at: 'bigint!' }, ['provider_id', 'id'])
+  await index(tx, 'logos', ['id'])
+
+  await table(tx, 'passwords', { provider_id: 'text!', hash: 'text!', set_at: 'bigint!' }, ['provider_id'])
+  await table(
+    tx,
+    'identities',
+    { issuer: 'text!', subject: 'text!', provider_id: 'text!', login: 'text', email: 'text', linked_at: 'bigint!' },
+    ['issuer', 'subject'],
+  )
+  await index(tx, 'identities', ['provider_id'])
+  await table(
+    tx,
+    'sessions',
+    {
+      provider_id: 'text!',
+      id: 'text!',
+      token_hash: 'text!',
+      user_agent: 'text',
+      created_at: 'bigint!',
+      last_used_at: 'bigint!',
+      expires_at: 'bigint!',
+      revoked_at: 'bigint',
+    },
+    ['provider_id', 'id'],
+  )
+  await index(tx, 'sessions', ['id'], { unique: true })
+
+  // Typed details that wait for the mailbox to be shown. Several may wait for one address; the first to be shown wins.
+  await table(
+    tx,
+    'registrations',
+    {
+      id: 'text!',
+      email: 'text!',
+      email_norm: 'text!',
+      company_name: 'text',
+      website: 'text',
+      password_hash: 'text',
+      cookie_hash: 'text',
+      confirmation_hash: 'text!',
+      created_at: 'bigint!',
+      expires_at: 'bigint!',
+      completed_at: 'bigint',
+    },
+    ['id'],
+  )
+  await index(tx, 'registrations', ['expires_at'])
+  // What a mail or a redirect carries: single use, hashed, bound to one purpose and one subject.
+  await table(
+    tx,
+    'one_time_tokens',
+    {
+      hash: 'text!',
+      purpose: 'text!',
+      registration_id: 'text',
+      provider_id: 'text',
+      email_norm: 'text',
+      code_hash: 'text',
+      cookie_hash: 'text',
+      data: 'text',
+      attempts: 'integer!',
+      created_at: 'bigint!',
+      expires_at: 'bigint!',
+      used_at: 'bigint',
+    },
+    ['hash'],
+  )
+  await index(tx, 'one_time_tokens', ['email_norm', 'purpose'])
+  await index(tx, 'one_time_tokens', ['provider_id', 'purpose'])
+  await index(tx, 'one_time_tokens', ['expires_at'])
+
+  await table(
+    tx,
+    'incidents',
+    {
+      provider_id: 'text!',
+      id: 'text!',
+      model_id: 'text!',
+      verification_id: 'text',
+      category: 'text!',
+      severity: 'text!',
+      status: 'text!',
+      title: 'text!',
+      description: 'text!',
+      reference_url: 'text',
+      screenshot_url: 'text',
+      reporter_email: 'text',
+      reporter_fingerprint: 'text',
+      is_verified_report: 'integer!',
+      counts_publicly: 'integer!',
+      provider_response: 'text',
+      created_at: 'bigint!',
+      updated_at: 'bigint!',
+      resolved_at: 'bigint',
+      digested_at: 'bigint',
+    },
+    ['provider_id', 'id'],
+  )
+  await index(tx, 'incidents', ['provider_id', 'model_id', 'created_at'])
+  await index(tx, 'incidents', ['provider_id', 'verification_id', 'category'], {
+    unique: true,
+    where: 'verification_id is not null',
+    name: 'incidents_one_per_link_and_category',
+  })
+  await index(tx, 'incidents', ['created_at'], { where: 'digested_at is null', name: 'incidents_undigested' })
+
+  // Mails leave in the transaction of what they tell of, and are sent by a job.
+  await table(
+    tx,
+    'mails',
+    {
+      id: 'text!',
+      recipient: 'text!',
+      subject: 'text!',
+      body_text: 'text!',
+      body_html: 'text!',
+      attempts: 'integer!',
+      due_at: 'bigint',
+      created_at: 'bigint!',
+      sent_at: 'bigint',
+    },
+    ['id'],
+  )
+  await index(tx, 'mails', ['due_at'], { where: 'due_at is not null', name: 'mails_due' })
+
+  await table(tx, 'jobs', { name: 'text!', due_at: 'bigint!', holder: 'text', leased_until: 'bigint', last_run_at: 'bigint' }, ['name'])
+  await table(tx, 'rate_limits', { key: 'text!', points: 'integer!', expire: 'bigint' }, ['key'])
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { errors, Refusal } from '@countersign/sdk/contract'
+import busboy from 'busboy'
+
+/** One file, held in memory: uploads are small, and bounded before they are read. */
+export interface Upload {
+  name: string
+  /** What the sender says it is. Nothing may rely on it. */
+  mediaType: string
+  bytes: Buffer
+}
+
+const unsupported = () => new Refusal('unsupported_media_type', 'Send one file as multipart/form-data, in the field "file".')
+
+/** Reads the one file of a multipart body. Refuses what is larger than `maxBytes`, and everything beside the file. */
+export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<Upload> =>
+  new Promise((resolve, reject) => {
+    const refuse = (refusal: Refusal) => {
+      request.unpipe()
+      // What is left is read off, so that the refusal arrives.
+      request.resume()
+      reject(refusal)
+    }
+    let parser: ReturnType<typeof busboy>
+    try {
+      parser = busboy({ headers: request.headers, limits: { files: 1, fields: 0, parts: 1, fileSize: maxBytes, headerPairs: 20 } })
+    } catch {
+      return refuse(unsupported())
+    }
+    let upload: Upload | undefined
+    parser.on('file', (field, stream, { filename, mimeType }) => {
+      if (field !== 'file') {
+        stream.resume()
+        return refuse(unsupported())
+      }
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('limit', () => refuse(new Refusal('body_too_large', errors.body_too_large.title)))
+      stream.on('end', () => {
+        upload = { name: filename ?? '', mediaType: mimeType, bytes: Buffer.concat(chunks) }
+      })
+    })
+    for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(event, () => refuse(unsupported()))
+    parser.on('error', () => refuse(new Refusal('bad_request', 'The upload could not be read.')))
+    parser.on('close', () => (upload ? resolve(upload) : reject(unsupported())))
+    request.on('error', (cause) => reject(new Refusal('bad_request', 'The request was cut off.', {}, { cause })))
+    request.pipe(parser)
+  })

@@ -115,9 +115,20 @@ describe('a method', () => {
     expect({ data, status: response.status, requestId }).toEqual({ data: { ok: true }, status: 200, requestId: 'req_1' })
   })
 
+  it('sends a file as a form, without a type of its own', async () => {
+    const { client } = createQuick({ apiKey: 'csk_key' })
+    await client.providers.uploadLogo('prv_1', new Blob(['bytes'], { type: 'image/png' }))
+    const [request] = received
+    expect(request?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    expect(request?.body).toContain('name="file"; filename="file"\r\nContent-Type: image/png\r\n\r\nbytes\r\n')
+  })
+
   it('knows of every row whether it takes input', () => {
-    const rows: [string, Route & { body?: unknown; query?: unknown }][] = Object.values(contract).flatMap((group) => Object.entries(group))
-    for (const [name, row] of rows) expect([name, takesInput(row)]).toEqual([name, row.body !== undefined || row.query !== undefined])
+    const rows: [string, Route & { body?: unknown; query?: unknown; upload?: boolean }][] = Object.values(contract).flatMap((group) =>
+      Object.entries(group),
+    )
+    for (const [name, row] of rows)
+      expect([name, takesInput(row)]).toEqual([name, row.body !== undefined || row.query !== undefined || row.upload === true])
   })
 
   it('asks a function for the key before each attempt', async () => {

@@ -13,11 +13,13 @@ type Ids<Path extends string> = Path extends `${string}:${infer After}`
   ? [id: string, ...(After extends `${string}/${infer Rest}` ? Ids<`/${Rest}`> : [])]
   : []
 
-type InputOf<Row> = Row extends { body: infer Body extends z.ZodType }
-  ? [z.input<Body>]
-  : Row extends { query: infer Query extends z.ZodType }
-    ? [z.input<Query>]
-    : []
+type InputOf<Row> = Row extends { upload: true }
+  ? [Blob]
+  : Row extends { body: infer Body extends z.ZodType }
+    ? [z.input<Body>]
+    : Row extends { query: infer Query extends z.ZodType }
+      ? [z.input<Query>]
+      : []
 
 type Arguments<Row> =
   InputOf<Row> extends [infer Input]
@@ -43,7 +45,7 @@ type Method<Row> = Row extends { path: infer Path extends string }
 type Methods = { readonly [Feature in keyof Contract]: { readonly [Name in keyof Contract[Feature]]: Method<Contract[Feature][Name]> } }
 
 /**
- * One method for each row of the contract: the path's parameters, then the body or query, then `RequestOptions`.
+ * One method for each row of the contract: the path's parameters, then the body, query or file, then `RequestOptions`.
  * All throw `ApiError` (by kind), `ConnectionError`, `TimeoutError` or `AbortError`.
  */
 export type Countersign = Methods & {
@@ -71,8 +73,9 @@ export const createClientOn = (transport: Transport, baseURL: string): Countersi
   }
 }
 
-/** Whether a call carries input: a route that writes has a body, a list has a query. A test holds it against the contract. */
-export const takesInput = ({ method, list }: Route) => method === 'POST' || method === 'PUT' || method === 'PATCH' || list !== undefined
+/** Whether a call carries input: a route that writes has a body, a list or a search has a query. A test holds it against the contract. */
+export const takesInput = ({ method, list, takesQuery }: Route) =>
+  method === 'POST' || method === 'PUT' || method === 'PATCH' || list !== undefined || takesQuery === true
 
 type Page = { next_cursor: string | null }
 
@@ -89,14 +92,14 @@ const createMethod = (transport: Transport, route: Route) => {
     const input = (inputCount === 1 ? args[idCount] : undefined) ?? {}
     const options = { ...((args[idCount + inputCount] ?? {}) as RequestOptions) }
     const send = (query: Record<string, unknown>): Promise<Answer<Page>> => {
-      const content = inputCount === 0 ? {} : route.method === 'GET' ? { query } : { body: input }
+      const content = inputCount === 0 ? {} : route.upload ? { file: input as Blob } : route.method === 'GET' ? { query } : { body: input }
       return transport({ route, ids, ...content, options }) as Promise<Answer<Page>>
     }
     const first = (async () => {
       checkRequestOptions(options)
       if (args.length > idCount + inputCount + 1) throw new TypeError(`At most ${idCount + inputCount + 1} arguments`)
       if (route.idempotent !== undefined) options.idempotencyKey ??= createIdempotencyKey()
-      return await send({ ...input })
+      return await send(input as Record<string, unknown>)
     })()
     if (route.list === undefined) return toApiPromise(first)
     return toPagePromise(first, route.list, (cursor) => send({ ...input, skip: undefined, cursor }))

@@ -21,6 +21,8 @@ export interface Call {
   ids: readonly string[]
   query?: Readonly<Record<string, unknown>>
   body?: unknown
+  /** Instead of a body: sent as multipart/form-data in the field `file`. */
+  file?: Blob
   options: RequestOptions
 }
 
@@ -73,7 +75,8 @@ export const createTransport = (
     const url = baseURL + fillPath(call.route.path, call.ids) + queryOf(call.query)
     const headers = await headersOf(call)
     const init: RequestInit = { method: call.route.method, headers, redirect: 'manual', signal }
-    if (call.body !== undefined) init.body = JSON.stringify(call.body)
+    if (call.file !== undefined) init.body = formOf(call.file)
+    else if (call.body !== undefined) init.body = JSON.stringify(call.body)
     try {
       const response = await fetch(url, init)
       return { response, text: await response.text() }
@@ -170,6 +173,12 @@ const whyNot = (error: unknown): string => {
   const { cause } = error as { cause?: { message?: unknown; code?: unknown; errors?: { message?: unknown }[] } }
   const told = cause?.message || cause?.errors?.[0]?.message || cause?.code
   return typeof told === 'string' ? `: ${told}` : ''
+}
+
+const formOf = (file: Blob) => {
+  const form = new FormData()
+  form.set('file', file, 'name' in file && typeof file.name === 'string' ? file.name : 'file')
+  return form
 }
 
 const readJson = (text: string): unknown => {

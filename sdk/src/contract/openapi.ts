@@ -71,6 +71,20 @@ const operationOf = (feature: string, name: string, row: Endpoint) => ({
   ...(row.body && {
     requestBody: { required: !row.body.safeParse({}).success, content: { 'application/json': { schema: schemaOf(row.body, 'input') } } },
   }),
+  ...(row.upload && {
+    requestBody: {
+      required: true,
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            required: ['file'],
+            properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+          },
+        },
+      },
+    },
+  }),
   responses: {
     [row.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: schemaOf(row.response, 'output') } } },
     ...problemResponses(row),

@@ -6,6 +6,8 @@ export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/${string}`
   list?: string
+  /** Takes a query without being a list. */
+  takesQuery?: true
   /** The body is one file as `multipart/form-data` in the field `file`. */
   upload?: true
   /** A POST that creates: accepts `Idempotency-Key`. `secret`: the answer holds a secret and is never stored. */
@@ -76,7 +78,7 @@ export const routes = {
     revoke: { method: 'DELETE', path: '/api/v1/providers/me/api-keys/:id' },
   },
   search: {
-    find: { method: 'GET', path: '/api/v1/search' },
+    find: { method: 'GET', path: '/api/v1/search', takesQuery: true },
   },
   account: {
     verifications: { method: 'GET', path: '/api/v1/providers/me/verifications', list: 'verifications' },

@@ -2,6 +2,7 @@ import {
   capabilities,
   digestSources,
   inputTypes,
+  type ModelEdit as ModelEditSchema,
   type modelAliases,
   modelTypes,
   type NewModel as NewModelSchema,
@@ -92,8 +93,8 @@ export const modelOptions = [
 /** Whether an option was given to this command. */
 export const isGivenTo = (flags: Flags) => (option: string) => flags.all[attributeOf(option)] !== undefined
 
-export const addModelOptions = (command: Command) => {
-  for (const [, { flag, about, kind, choices }] of fieldRows) {
+const addFieldOptions = (command: Command, rows: typeof fieldRows) => {
+  for (const [, { flag, about, kind, choices }] of rows) {
     const option = new Option(flag, about)
     if (choices !== undefined) option.choices(choices)
     if (kind === 'list') option.argParser(collect)
@@ -101,16 +102,26 @@ export const addModelOptions = (command: Command) => {
   }
   for (const [name, about] of benchmarkRows) command.option(benchmarkFlag(name), about)
   return command
+}
+
+/** An identifier never changes, and authorizations are no field of a version. */
+const editRows = fieldRows.filter(([name]) => name !== 'api_model_identifier' && name !== 'copy_authorizations')
+
+export const addModelEditOptions = (command: Command) =>
+  addFieldOptions(command, editRows)
+    .option('--digest <sha256>', 'the digest you vouch for; what was verified of the one before is forgotten')
+    .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
+
+export const addModelOptions = (command: Command) =>
+  addFieldOptions(command, fieldRows)
     .option('--private', 'only you see it, and whoever opens one of its links')
     .option('--new-version', 'register the next version of an identifier; what is not given of name, endpoint and description stays')
     .option('--digest <sha256>', 'instead of a file: the digest you vouch for')
     .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
-}
 
-/** The body of a registration from the options; what is not given is left out. `fallback` knows the project file's defaults. */
-export const readModelInput = (flags: Flags, fallback: (name: string) => string | undefined): Partial<Input> => {
+const readFields = (flags: Flags, rows: typeof fieldRows, fallback: (name: string) => string | undefined) => {
   const body: Record<string, unknown> = {}
-  for (const [name, field] of fieldRows) {
+  for (const [name, field] of rows) {
     const given = flags.all[attributeOf(field.flag)] ?? fallback(name)
     if (given !== undefined) body[name] = asInput(given, field)
   }
@@ -119,8 +130,22 @@ export const readModelInput = (flags: Flags, fallback: (name: string) => string 
     return given === undefined ? [] : [[name, numberOf(given, benchmarkFlag(name))] as const]
   })
   if (scores.length > 0) body.performance_benchmarks = Object.fromEntries(scores)
+  return body
+}
+
+/** The body of a registration from the options; what is not given is left out. `fallback` knows the project file's defaults. */
+export const readModelInput = (flags: Flags, fallback: (name: string) => string | undefined): Partial<Input> => {
+  const body = readFields(flags, fieldRows, fallback)
   if (flags.isOn('private')) body.is_public = false
   if (flags.isOn('newVersion')) body.force_new_version = true
+  return body
+}
+
+/** The body of an edit: only what was given at the command line changes. */
+export const readModelEdit = (flags: Flags): z.input<typeof ModelEditSchema> => {
+  const body = readFields(flags, editRows, () => undefined)
+  const digest = flags.text('digest')
+  if (digest !== undefined) Object.assign(body, { model_digest: digest, digest_source: flags.text('digestSource') ?? 'stated' })
   return body
 }
 

@@ -2,8 +2,10 @@ import { lookUp } from './look-up.ts'
 
 /** Fields whose option is not simply their name. */
 const others: Readonly<Record<string, string>> = {
+  ai_specific_certifications: '--ai-certification',
   api_model_identifier: '--identifier',
   capabilities: '--capability',
+  compliance_certifications: '--certification',
   health_check_enabled: '--health-check',
   input_types: '--input-type',
   is_public: '--private',
@@ -16,8 +18,10 @@ const others: Readonly<Record<string, string>> = {
   response_text: '--file',
   serving_regions: '--serving-region',
   sigstore_bundle_url: '--bundle-url',
+  specialties: '--specialty',
   spki_fingerprint: '--spki',
   user_fingerprint: '--user',
+  verification_code: '--code',
 }
 
 /** How a field is told: by the option that gave its value, or, where none did, by the contract's name. */

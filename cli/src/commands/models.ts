@@ -14,6 +14,7 @@ import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
 import { shownTime } from '../shown-time.ts'
+import { declareModelLives } from './model-lives.ts'
 
 export const declareModels: Declare = (models, act) => {
   example(models, 'models register model.safetensors', 'models list')
@@ -100,6 +101,8 @@ export const declareModels: Declare = (models, act) => {
       }),
     )
   example(digest, 'models digest model.safetensors --json')
+
+  declareModelLives(models, act)
 }
 
 /* ---- register ---- */

@@ -1,4 +1,5 @@
-import { addDryRun, type Declare, example } from '../command.ts'
+import { Option } from 'commander'
+import { addDryRun, type Declare, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { maskKey } from '../credential.ts'
 import { Failure } from '../failure.ts'
@@ -7,6 +8,7 @@ import { facts, printable } from '../output.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
 import { saved } from './auth.ts'
+import { declareAccount } from './provider-account.ts'
 
 export const declareProviders: Declare = (providers, act) => {
   example(providers, 'providers register', 'providers verify-domain')
@@ -74,8 +76,9 @@ export const declareProviders: Declare = (providers, act) => {
       .command('verify-domain')
       .summary('Look for the proof of your domain now')
       .description(
-        'Asks the registry to look for the DNS record that proves the domain. Answers 3 when it is not there and 9 when nobody could look.',
+        'Asks the registry to look for the DNS record, or the file on your website, that proves the domain. Answers 3 when it is not there and 9 when nobody could look.',
       )
+      .addOption(new Option('--method <method>', 'where the proof is; dns by default').choices(['dns', 'file']))
       .option('--record', 'only print the record to publish, as a line of a zone file'),
   ).action(
     act(async (context, { flags }) => {
@@ -84,10 +87,10 @@ export const declareProviders: Declare = (providers, act) => {
         return 0
       }
       if (context.isDryRun) {
-        printRequest(context, 'providers', 'verifyDomain', {}, {})
+        printRequest(context, 'providers', 'verifyDomain', {}, methodOf(flags))
         return 0
       }
-      const verdict = await (await context.connect()).providers.verifyDomain({})
+      const verdict = await (await context.connect()).providers.verifyDomain(methodOf(flags))
       const { domain_proof: proof } = verdict
       context.out.print({
         value: verdict,
@@ -95,7 +98,12 @@ export const declareProviders: Declare = (providers, act) => {
         text: (paint) =>
           `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}\n${printable(verdict.detail)}`,
       })
-      if (verdict.result !== 'verified') context.out.say(`\nThe record must be:\n\n  ${recordLine(proof)}`)
+      if (verdict.result !== 'verified')
+        context.out.say(
+          isFile(flags)
+            ? `\nServe at ${printable(proof.file_url)}:\n\n  ${JSON.stringify(proof.file_content)}`
+            : `\nThe record must be:\n\n  ${recordLine(proof)}`,
+        )
       return lookUp(domainExits, verdict.result) ?? domainExits.unknown
     }),
   )
@@ -134,7 +142,12 @@ export const declareProviders: Declare = (providers, act) => {
       }),
     )
   example(show, 'providers show --json')
+
+  declareAccount(providers, act)
 }
+
+const isFile = (flags: Flags) => flags.text('method') === 'file'
+const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})
 
 const printRecord = async (context: Context) => {
   const { domain_proof: proof } = await (await context.connect()).providers.me()

@@ -24,6 +24,8 @@ it('has a default for everything', () => {
     trustedProxies: [],
     metricsPort: 0,
     devDnsServers: [],
+    github: { url: 'https://github.com', apiUrl: 'https://api.github.com', client: null },
+    google: { issuer: 'https://accounts.google.com', client: null },
     logLevel: 'info',
     checkAnswers: false,
   })
@@ -39,6 +41,11 @@ it('reads what is given', () => {
     TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,2001:db8::/32',
     DEV_DNS_SERVERS: '127.0.0.1:5353,[::1]:53',
     KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
+    GITHUB_CLIENT_ID: 'registry',
+    GITHUB_CLIENT_SECRET: 'quiet',
+    GITHUB_URL: 'https://git.acme.example/',
+    GITHUB_API_URL: 'https://git.acme.example/api/v3/',
+    GOOGLE_ISSUER: 'http://127.0.0.1:9000',
     CHECK_ANSWERS: 'true',
   })
   expect(config).toMatchObject({
@@ -55,6 +62,8 @@ it('reads what is given', () => {
       { host: '127.0.0.1', port: 5_353 },
       { host: '::1', port: 53 },
     ],
+    github: { url: 'https://git.acme.example', apiUrl: 'https://git.acme.example/api/v3', client: { id: 'registry', secret: 'quiet' } },
+    google: { issuer: 'http://127.0.0.1:9000', client: null },
     checkAnswers: true,
   })
   expect(config.encryptionKey.toString('hex')).toBe('ab'.repeat(32))
@@ -73,6 +82,9 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['PUBLIC_URL', 'https://:secret@registry.example'],
   ['PUBLIC_URL', 'https://registry.example/#x'],
   ['DATABASE_URL', 'mysql://db.example'],
+  ['GITHUB_URL', 'http://git.acme.example'],
+  ['GITHUB_API_URL', 'https://api.acme.example?x=1'],
+  ['GOOGLE_ISSUER', 'https://user:secret@issuer.example'],
   ['TLS_PORT', 'yes'],
   ['TLS_CERT_FILE', '/nowhere/cert.pem'],
   ['TRUSTED_PROXIES', 'true'],
@@ -132,3 +144,10 @@ it.each([
 ])('%s is on loopback: %s', (url, isLoopback) => {
   expect(isLoopbackUrl(url)).toBe(isLoopback)
 })
+
+it.each([{ GITHUB_CLIENT_ID: 'registry' }, { GITHUB_CLIENT_SECRET: 'quiet' }, { GOOGLE_CLIENT_ID: 'registry' }])(
+  'refuses half of an OAuth client: %j',
+  (environment) => {
+    expect(() => read(environment)).toThrow(/go together/)
+  },
+)

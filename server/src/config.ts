@@ -42,6 +42,15 @@ const webOrigin = (text: string) => {
   return ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined
 }
 
+/** Where a service is reached: an address that paths are added to. Without TLS only on this machine. */
+const serviceUrl = (text: string) => {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(text))
+  return isBare && isSafe ? url.href.replace(/\/+$/, '') : undefined
+}
+
 const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
 
 const addressAndPort = (text: string) => {
@@ -146,6 +155,50 @@ export const settings = {
     default: '',
     parse: list(addressAndPort),
   }),
+  GITHUB_CLIENT_ID: setting({
+    expected: 'a client id',
+    means: 'OAuth application with which people sign in by GitHub; see docs/sign-in.md. Unset: they cannot',
+    default: '',
+    parse: optional((text) => text),
+  }),
+  GITHUB_CLIENT_SECRET: setting({
+    expected: 'a client secret',
+    means: 'Secret of that application',
+    default: '',
+    parse: optional((text) => text),
+    isSecret: true,
+  }),
+  GITHUB_URL: setting({
+    expected: 'an https address',
+    means: 'GitHub, or a GitHub Enterprise Server',
+    default: 'https://github.com',
+    parse: serviceUrl,
+  }),
+  GITHUB_API_URL: setting({
+    expected: 'an https address',
+    means: 'Its REST API',
+    default: 'https://api.github.com',
+    parse: serviceUrl,
+  }),
+  GOOGLE_CLIENT_ID: setting({
+    expected: 'a client id',
+    means: 'OAuth client with which people sign in by Google; see docs/sign-in.md. Unset: they cannot',
+    default: '',
+    parse: optional((text) => text),
+  }),
+  GOOGLE_CLIENT_SECRET: setting({
+    expected: 'a client secret',
+    means: 'Secret of that client',
+    default: '',
+    parse: optional((text) => text),
+    isSecret: true,
+  }),
+  GOOGLE_ISSUER: setting({
+    expected: 'an https address',
+    means: 'OpenID Connect issuer of Google',
+    default: 'https://accounts.google.com',
+    parse: serviceUrl,
+  }),
   LOG_LEVEL: setting({
     expected: 'fatal, error, warn, info, debug or silent',
     means: 'How much to log',
@@ -196,6 +249,18 @@ const readEncryptionKey = (given: Buffer | null, dataDir: string): Buffer => {
   return key
 }
 
+export interface OauthClient {
+  id: string
+  secret: string
+}
+
+const oauthClientOf = (values: Values, name: 'GITHUB' | 'GOOGLE'): OauthClient | null => {
+  const id = values[`${name}_CLIENT_ID`]
+  const secret = values[`${name}_CLIENT_SECRET`]
+  if ((id === null) !== (secret === null)) throw new ConfigError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET go together.`)
+  return id !== null && secret !== null ? { id, secret } : null
+}
+
 export type Config = ReturnType<typeof readConfig>
 
 /** Reads and checks the environment. Throws `ConfigError` at the first wrong value. */
@@ -226,6 +291,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     metricsPort: values.METRICS_PORT,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
     devDnsServers: values.DEV_DNS_SERVERS,
+    github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },
+    google: { issuer: values.GOOGLE_ISSUER, client: oauthClientOf(values, 'GOOGLE') },
     logLevel: values.LOG_LEVEL,
     checkAnswers: values.CHECK_ANSWERS,
   }

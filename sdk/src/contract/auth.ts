@@ -17,6 +17,22 @@ export const identityProviders = ['github', 'google'] as const
 export const IdentityProvider = z.enum(identityProviders)
 export type IdentityProvider = z.infer<typeof IdentityProvider>
 
+/** Why a sign-in with an identity provider ended without a session: `error` of `/auth/callback`, with words for people. */
+export const signInErrors = {
+  not_configured: 'Signing in with this service is not set up on this registry.',
+  access_denied: 'The sign-in was declined at the other service.',
+  sign_in_expired: 'This sign-in was completed before, took too long, or began in another browser. Please try again.',
+  link_expired: 'This request to connect an account was used before, took too long, or began in another browser. Please start again.',
+  service_unavailable: 'The other service cannot be reached right now. Please try again later.',
+  answer_invalid: 'The answer of the other service could not be trusted. Please try again.',
+  email_not_verified: 'The other service does not vouch for an e-mail address of yours. Verify your primary address there first.',
+  account_exists_sign_in_to_link:
+    'There is an account with this e-mail address. Sign in to it as before, then connect this service in its settings.',
+  identity_taken: 'This account of the other service is connected to another account here.',
+  oauth_failed: 'OAuth authentication failed. Please try again.',
+} as const
+export type SignInError = keyof typeof signInErrors
+
 /** Random, single use, hashed where it is kept. */
 const Secret = z.string().min(1).max(512)
 

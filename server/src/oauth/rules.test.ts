@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { decideSignIn, hashSecret, landingOf, newSecret, proofsOf, type SignInFacts } from './rules.ts'
+
+const facts = (changes: Partial<SignInFacts>): SignInFacts => ({ linkTo: null, owner: null, hasEmail: true, emailOwner: null, ...changes })
+
+describe('what an identity may do', () => {
+  it.each([
+    { name: 'known', given: { owner: 'a' }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'known, its address lost', given: { owner: 'a', hasEmail: false }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'known, its address another’s by now', given: { owner: 'a', emailOwner: 'b' }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'new', given: {}, decision: { do: 'create' } },
+    { name: 'new, without a verified address', given: { hasEmail: false }, decision: { error: 'email_not_verified' } },
+    { name: 'new, with the address of an account', given: { emailOwner: 'b' }, decision: { error: 'account_exists_sign_in_to_link' } },
+    { name: 'linked, new', given: { linkTo: 'a' }, decision: { do: 'link', provider_id: 'a' } },
+    { name: 'linked, without a verified address', given: { linkTo: 'a', hasEmail: false }, decision: { error: 'email_not_verified' } },
+    { name: 'linked, with another’s address', given: { linkTo: 'a', emailOwner: 'b' }, decision: { do: 'link', provider_id: 'a' } },
+    { name: 'linked again', given: { linkTo: 'a', owner: 'a' }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'linked, another’s', given: { linkTo: 'a', owner: 'b' }, decision: { error: 'identity_taken' } },
+    {
+      name: 'linked, another’s, without an address',
+      given: { linkTo: 'a', owner: 'b', hasEmail: false },
+      decision: { error: 'identity_taken' },
+    },
+  ])('$name', ({ given, decision }) => {
+    expect(decideSignIn(facts(given))).toEqual(decision)
+  })
+})
+
+describe('the proofs of an attempt', () => {
+  const cookie = newSecret()
+  const state = newSecret()
+  const proofs = proofsOf({ cookie, state })
+
+  it('are the same for the same browser and attempt, and fit PKCE', () => {
+    expect(proofsOf({ cookie, state })).toEqual(proofs)
+    expect(proofs.verifier).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(proofs.nonce).not.toBe(proofs.verifier)
+  })
+
+  it.each([
+    { name: 'another browser', given: { cookie: newSecret(), state } },
+    { name: 'another attempt', given: { cookie, state: newSecret() } },
+    { name: 'what the database holds', given: { cookie: hashSecret(cookie), state } },
+  ])('are others for $name', ({ given }) => {
+    const other = proofsOf(given)
+    expect(other.verifier).not.toBe(proofs.verifier)
+    expect(other.nonce).not.toBe(proofs.nonce)
+  })
+})
+
+it('keeps SHA-256 of 32 random bytes', () => {
+  const secret = newSecret()
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+  expect(hashSecret(secret)).toBe(hash('sha256', secret, 'hex'))
+})
+
+it('lands on one page of ours, whatever it says', () => {
+  expect(landingOf({ error: 'access_denied' })).toBe('/auth/callback?error=access_denied')
+  expect(landingOf({ token: 'a&b=//c', linked: true })).toBe('/auth/callback?token=a%26b%3D%2F%2Fc&linked=true')
+})

@@ -1,0 +1,56 @@
+import { createHmac, hash, randomBytes } from 'node:crypto'
+import type { IdentityProvider, SignInError } from '@countersign/sdk/contract'
+
+export const stateLifetimeMs = 10 * 60_000
+export const linkLifetimeMs = 15 * 60_000
+export const handOffLifetimeMs = 60_000
+
+export const newSecret = () => randomBytes(32).toString('base64url')
+
+export const hashSecret = (secret: string) => hash('sha256', secret, 'hex')
+
+/**
+ * The PKCE verifier (RFC 7636 §4.1) and the OIDC nonce of one attempt. They follow from the browser's cookie, so that the
+ * database, which holds only hashes, is not enough to complete somebody's sign-in.
+ */
+export const proofsOf = ({ cookie, state }: { cookie: string; state: string }) => {
+  const derive = (what: string) => createHmac('sha256', cookie).update(`${what} ${state}`).digest('base64url')
+  return { state, nonce: derive('nonce'), verifier: derive('verifier') }
+}
+
+/** One for each identity provider, so that the answer of one is never taken for another's (RFC 9700 §4.4.2.1). */
+export const callbackPathOf = (provider: IdentityProvider) => `/api/v1/auth/${provider}/callback` as const
+
+export const linkPathOf = (provider: IdentityProvider, token: string) =>
+  `/api/v1/auth/${provider}/link?token=${encodeURIComponent(token)}` as const
+
+/** Where every attempt ends. Nothing of it is given by the caller. */
+export const landingOf = (end: { token: string; linked: boolean } | { error: SignInError }) =>
+  `/auth/callback?${new URLSearchParams('error' in end ? { error: end.error } : { token: end.token, linked: String(end.linked) })}` as const
+
+export interface SignInFacts {
+  /** The account that may be linked, in an attempt that was begun to link one. */
+  linkTo: string | null
+  /** The account that the identity is linked to. */
+  owner: string | null
+  /** Whether the identity provider vouches for an address. */
+  hasEmail: boolean
+  /** The account that has verified the same address. */
+  emailOwner: string | null
+}
+
+export type SignInDecision =
+  | { do: 'sign_in'; provider_id: string }
+  | { do: 'link'; provider_id: string }
+  | { do: 'create' }
+  | { error: SignInError }
+
+/** An identity finds its account by issuer and subject alone. An address that two sides have verified joins nothing by itself. */
+export const decideSignIn = ({ linkTo, owner, hasEmail, emailOwner }: SignInFacts): SignInDecision => {
+  if (owner !== null && linkTo !== null && owner !== linkTo) return { error: 'identity_taken' }
+  if (owner !== null) return { do: 'sign_in', provider_id: owner }
+  if (!hasEmail) return { error: 'email_not_verified' }
+  if (linkTo !== null) return { do: 'link', provider_id: linkTo }
+  if (emailOwner !== null) return { error: 'account_exists_sign_in_to_link' }
+  return { do: 'create' }
+}

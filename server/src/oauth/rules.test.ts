@@ -2,24 +2,30 @@ import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { decideSignIn, hashSecret, landingOf, newSecret, proofsOf, type SignInFacts } from './rules.ts'
 
-const facts = (changes: Partial<SignInFacts>): SignInFacts => ({ linkTo: null, owner: null, hasEmail: true, emailOwner: null, ...changes })
+const facts = (changes: Partial<SignInFacts>): SignInFacts => ({
+  linkTo: null,
+  owner: null,
+  email: 'ada@acme.example',
+  emailOwner: null,
+  ...changes,
+})
 
 describe('what an identity may do', () => {
   it.each([
     { name: 'known', given: { owner: 'a' }, decision: { do: 'sign_in', provider_id: 'a' } },
-    { name: 'known, its address lost', given: { owner: 'a', hasEmail: false }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'known, its address lost', given: { owner: 'a', email: null }, decision: { do: 'sign_in', provider_id: 'a' } },
     { name: 'known, its address another’s by now', given: { owner: 'a', emailOwner: 'b' }, decision: { do: 'sign_in', provider_id: 'a' } },
-    { name: 'new', given: {}, decision: { do: 'create' } },
-    { name: 'new, without a verified address', given: { hasEmail: false }, decision: { error: 'email_not_verified' } },
+    { name: 'new', given: {}, decision: { do: 'create', email: 'ada@acme.example' } },
+    { name: 'new, without a verified address', given: { email: null }, decision: { error: 'email_not_verified' } },
     { name: 'new, with the address of an account', given: { emailOwner: 'b' }, decision: { error: 'account_exists_sign_in_to_link' } },
     { name: 'linked, new', given: { linkTo: 'a' }, decision: { do: 'link', provider_id: 'a' } },
-    { name: 'linked, without a verified address', given: { linkTo: 'a', hasEmail: false }, decision: { error: 'email_not_verified' } },
+    { name: 'linked, without a verified address', given: { linkTo: 'a', email: null }, decision: { error: 'email_not_verified' } },
     { name: 'linked, with another’s address', given: { linkTo: 'a', emailOwner: 'b' }, decision: { do: 'link', provider_id: 'a' } },
     { name: 'linked again', given: { linkTo: 'a', owner: 'a' }, decision: { do: 'sign_in', provider_id: 'a' } },
     { name: 'linked, another’s', given: { linkTo: 'a', owner: 'b' }, decision: { error: 'identity_taken' } },
     {
       name: 'linked, another’s, without an address',
-      given: { linkTo: 'a', owner: 'b', hasEmail: false },
+      given: { linkTo: 'a', owner: 'b', email: null },
       decision: { error: 'identity_taken' },
     },
   ])('$name', ({ given, decision }) => {

@@ -33,8 +33,8 @@ export interface SignInFacts {
   linkTo: string | null
   /** The account that the identity is linked to. */
   owner: string | null
-  /** Whether the identity provider vouches for an address. */
-  hasEmail: boolean
+  /** The address that the identity provider vouches for. */
+  email: string | null
   /** The account that has verified the same address. */
   emailOwner: string | null
 }
@@ -42,15 +42,15 @@ export interface SignInFacts {
 export type SignInDecision =
   | { do: 'sign_in'; provider_id: string }
   | { do: 'link'; provider_id: string }
-  | { do: 'create' }
+  | { do: 'create'; email: string }
   | { error: SignInError }
 
 /** An identity finds its account by issuer and subject alone. An address that two sides have verified joins nothing by itself. */
-export const decideSignIn = ({ linkTo, owner, hasEmail, emailOwner }: SignInFacts): SignInDecision => {
+export const decideSignIn = ({ linkTo, owner, email, emailOwner }: SignInFacts): SignInDecision => {
   if (owner !== null && linkTo !== null && owner !== linkTo) return { error: 'identity_taken' }
   if (owner !== null) return { do: 'sign_in', provider_id: owner }
-  if (!hasEmail) return { error: 'email_not_verified' }
+  if (email === null) return { error: 'email_not_verified' }
   if (linkTo !== null) return { do: 'link', provider_id: linkTo }
   if (emailOwner !== null) return { error: 'account_exists_sign_in_to_link' }
-  return { do: 'create' }
+  return { do: 'create', email }
 }

@@ -1,0 +1,54 @@
+import { type IdentityProvider, identityProviders, type SignInError } from '@countersign/sdk/contract'
+import type { Express, Request, Response } from 'express'
+import { type Cookies, cookiesOf } from '../http/cookies.ts'
+import { refusalOf } from '../http/problems.ts'
+import { callbackPathOf, landingOf } from './rules.ts'
+import type { OauthService } from './service.ts'
+
+interface Options {
+  publicUrl: string
+  hasSecureCookies: boolean
+  onFailure: (error: unknown) => void
+}
+
+type Visit = (request: Request, cookies: Cookies) => Promise<string>
+
+/** What browsers are sent through to sign in: no rows of the contract, because nobody calls them but a browser's address bar. */
+export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasSecureCookies, onFailure }: Options) => {
+  const on = (path: string, visit: Visit) => {
+    app.get(path, async (request: Request, response: Response) => {
+      response.locals.route = `GET ${path}`
+      const cookies = cookiesOf(request, response, { isSecure: hasSecureCookies })
+      const fail = (error: unknown) => {
+        response.locals.refusal = refusalOf(error)
+        onFailure(error)
+        return landingOf({ error: 'oauth_failed' })
+      }
+      // Express answers HEAD with this too, and what only looks must use nothing up.
+      const location = request.method === 'GET' ? await visit(request, cookies).catch(fail) : '/login'
+      // 303: whatever follows is asked for anew, by GET.
+      response.writeHead(303, { Location: location }).end()
+    })
+  }
+
+  for (const provider of identityProviders) {
+    on(`/api/v1/auth/${provider}/login`, async (_request, cookies) => locationOf(await oauth.login(provider, cookies)))
+    on(`/api/v1/auth/${provider}/link`, async ({ query }, cookies) => {
+      const token = typeof query.token === 'string' ? query.token : undefined
+      return locationOf(await oauth.link(provider, token, cookies))
+    })
+    on(callbackPathOf(provider), async ({ originalUrl }, cookies) =>
+      landingOf(await oauth.finish(provider, callbackOf(publicUrl, provider, originalUrl), cookies)),
+    )
+  }
+}
+
+const locationOf = (begun: { url: string } | { error: SignInError }) => ('url' in begun ? begun.url : landingOf(begun))
+
+/** The address that the identity provider was given, to the letter, with what it appended. */
+const callbackOf = (publicUrl: string, provider: IdentityProvider, originalUrl: string): URL => {
+  const callback = new URL(callbackPathOf(provider), publicUrl)
+  const start = originalUrl.indexOf('?')
+  callback.search = start === -1 ? '' : originalUrl.slice(start)
+  return callback
+}

@@ -1,0 +1,10 @@
+import type { contract } from '@countersign/sdk/contract'
+import type { Handlers } from '../http/mount.ts'
+import type { OauthService } from './service.ts'
+
+/** The rows of `auth` about identity providers. */
+export const oauthRoutes = (oauth: OauthService): Pick<Handlers<typeof contract.auth>, 'exchange' | 'identities' | 'startLink'> => ({
+  exchange: ({ body, visitor }) => oauth.exchange(body.code, visitor),
+  identities: ({ caller }) => oauth.identities(caller),
+  startLink: ({ caller, body, visitor }) => oauth.startLink(caller, body.provider, visitor.cookies),
+})

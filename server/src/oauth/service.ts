@@ -1,0 +1,309 @@
+import { Email, type IdentityProvider, identityProviders, Refusal, type SignInError } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { failureOf } from '../db/retry.ts'
+import type { Tx } from '../db/schema.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Cookies } from '../http/cookies.ts'
+import type { Visitor } from '../http/mount.ts'
+import type { MailService } from '../mail/service.ts'
+import type { IdentityClients, Person } from '../outbound/identity-providers.ts'
+import type { ProviderService } from '../providers/service.ts'
+import type { SessionService } from '../sessions/service.ts'
+import {
+  decideSignIn,
+  handOffLifetimeMs,
+  hashSecret,
+  linkLifetimeMs,
+  linkPathOf,
+  newSecret,
+  proofsOf,
+  type SignInDecision,
+  stateLifetimeMs,
+} from './rules.ts'
+import {
+  findAccount,
+  findEmailOwner,
+  findIdentityOwner,
+  findSetup,
+  hasPassword,
+  insertIdentity,
+  insertToken,
+  isSessionAlive,
+  listIdentities,
+  takeSetup,
+  takeToken,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  sessions: SessionService
+  providers: Pick<ProviderService, 'create'>
+  mail: MailService
+  clients: IdentityClients
+  publicUrl: string
+  now: () => number
+}
+
+/** What allows an identity to be linked, and the cookie of the browser that holds it. */
+interface Permit {
+  provider_id: string
+  cookie: 'link' | 'reg'
+  cookie_hash: string
+  /** The session that asked for it; it must still be good at the end. */
+  session_id?: string
+  /** The setup token that allows it; it is used up at the end. */
+  setup_hash?: string
+}
+
+interface Attempt {
+  provider: IdentityProvider
+  permit?: Permit
+}
+
+export type Ended = { token: string; linked: boolean } | { error: SignInError }
+
+const providerNames = { github: 'GitHub', google: 'Google' } as const satisfies Record<IdentityProvider, string>
+
+export const createOauthService = ({ database, events, sessions, providers, mail, clients, publicUrl, now }: Needs) => {
+  /** Sends the browser to the identity provider, with a cookie without which the answer is worth nothing. */
+  const begin = async (attempt: Attempt, cookies: Cookies): Promise<{ url: string } | { error: SignInError }> => {
+    const client = clients.find(attempt.provider)
+    if (!client) return { error: 'not_configured' }
+    const [cookie, state] = [newSecret(), newSecret()]
+    const asked = await client.authorize(proofsOf({ cookie, state }))
+    if ('failure' in asked) return { error: asked.failure }
+    const at = now()
+    await database.transaction((tx) =>
+      insertToken(tx, {
+        hash: hashSecret(state),
+        purpose: 'oauth_state',
+        provider_id: attempt.permit?.provider_id ?? null,
+        cookie_hash: hashSecret(cookie),
+        data: attempt,
+        created_at: at,
+        expires_at: at + stateLifetimeMs,
+      }),
+    )
+    cookies.set('oauth', cookie, { maxAgeSeconds: stateLifetimeMs / 1_000 })
+    return asked
+  }
+
+  /** A link token is used up here; a setup token only once something is linked, so that declining does not cost it. */
+  const findPermit = async (provider: IdentityProvider, token: string, cookies: Cookies): Promise<Permit | undefined> => {
+    const at = now()
+    const hash = hashSecret(token)
+    const shown = (['link', 'reg'] as const).flatMap((cookie) => {
+      const value = cookies.read(cookie)
+      return value ? [{ cookie, cookie_hash: hashSecret(value) }] : []
+    })
+    const link = shown.find(({ cookie }) => cookie === 'link')
+    const taken =
+      link &&
+      (await database.transaction((tx) =>
+        takeToken<{ provider: IdentityProvider; session_id: string }>(tx, { purpose: 'link', hash, cookie_hash: link.cookie_hash, at }),
+      ))
+    if (taken)
+      return taken.provider_id !== null && taken.data.provider === provider
+        ? { ...link, provider_id: taken.provider_id, session_id: taken.data.session_id }
+        : undefined
+    if (shown.length === 0) return undefined
+    const setup = await findSetup(database.read, { hash, cookie_hashes: shown.map(({ cookie_hash }) => cookie_hash), at })
+    const match = shown.find(({ cookie_hash }) => cookie_hash === setup?.cookie_hash || cookie_hash === setup?.registration_cookie_hash)
+    return match && setup?.provider_id ? { ...match, provider_id: setup.provider_id, setup_hash: hash } : undefined
+  }
+
+  /** Both sides must be verified, and what allowed the link must still be good. A setup token is used up by it. */
+  const redeemPermit = async (tx: Tx, { provider_id, session_id, setup_hash }: Permit): Promise<boolean> => {
+    const at = now()
+    const account = await findAccount(tx, provider_id)
+    if (!account || account.email_verified_at === null) return false
+    if (session_id !== undefined) return isSessionAlive(tx, { provider_id, id: session_id, at })
+    return setup_hash !== undefined && (await takeSetup(tx, { hash: setup_hash, provider_id, at })) !== undefined
+  }
+
+  const decide = async (tx: Tx, person: Person, linkTo: string | null): Promise<SignInDecision> => {
+    const owner = await findIdentityOwner(tx, person)
+    const emailOwner = person.email === null ? undefined : await findEmailOwner(tx, person.email.toLowerCase())
+    return decideSignIn({ linkTo, owner: owner?.id ?? null, email: person.email, emailOwner: emailOwner?.id ?? null })
+  }
+
+  const tellOwner = async (tx: Tx, { provider, person, provider_id }: NewLink) => {
+    const account = await findAccount(tx, provider_id)
+    if (!account?.email) return
+    const name = providerNames[provider]
+    await mail.queue(tx, {
+      to: account.email,
+      subject: `${name} was connected to your account`,
+      lines: [
+        `From now on you can sign in to Countersign with this ${name} account:`,
+        { quote: person.login ?? person.subject },
+        'If this was not you, set a new password now. It ends every session.',
+        { link: `${publicUrl}/login`, label: 'Sign in' },
+      ],
+    })
+  }
+
+  const link = async (tx: Tx, { provider, person, provider_id, actor }: NewLink) => {
+    await insertIdentity(tx, { ...person, provider_id, linked_at: now() })
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'identity.linked',
+      subject: ['provider', provider_id],
+      after: { provider, login: person.login },
+    })
+  }
+
+  const carryOut = async (tx: Tx, decision: Exclude<SignInDecision, { error: unknown }>, made: Omit<NewLink, 'provider_id'>) => {
+    switch (decision.do) {
+      case 'sign_in':
+        return decision.provider_id
+      case 'link':
+        await link(tx, { ...made, provider_id: decision.provider_id })
+        await tellOwner(tx, { ...made, provider_id: decision.provider_id })
+        return decision.provider_id
+      case 'create': {
+        const provider_id = await providers.create(tx, { email: decision.email, actor: made.actor })
+        await link(tx, { ...made, provider_id })
+        return provider_id
+      }
+      default:
+        return decision satisfies never
+    }
+  }
+
+  /** In one transaction: whose identity it is, what follows, and the code with which the browser fetches its session. */
+  const settle = async (tx: Tx, { provider, permit }: Attempt, person: Person): Promise<Settled | { error: SignInError }> => {
+    const decision = await decide(tx, person, permit?.provider_id ?? null)
+    if ('error' in decision) return decision
+    if (permit && !(await redeemPermit(tx, permit))) return { error: 'link_expired' }
+    const provider_id = await carryOut(tx, decision, { provider, person, actor: permit?.session_id ?? 'visitor' })
+    const [token, cookie, linked, at] = [newSecret(), newSecret(), permit !== undefined, now()]
+    await insertToken(tx, {
+      hash: hashSecret(token),
+      purpose: 'hand_off',
+      provider_id,
+      cookie_hash: hashSecret(cookie),
+      data: { linked },
+      created_at: at,
+      expires_at: at + handOffLifetimeMs,
+    })
+    return { token, cookie, linked }
+  }
+
+  /** Two first sign-ins of one person race: the constraints let one through, and the other finds what it made. */
+  const settleOnce = (attempt: Attempt, person: Person) => {
+    const run = () => database.transaction((tx) => settle(tx, attempt, person))
+    return run().catch((error) => {
+      if (failureOf(error) === 'unique') return run()
+      throw error
+    })
+  }
+
+  return {
+    login: (provider: IdentityProvider, cookies: Cookies) => begin({ provider }, cookies),
+
+    async link(provider: IdentityProvider, token: string | undefined, cookies: Cookies): Promise<{ url: string } | { error: SignInError }> {
+      if (!clients.find(provider)) return { error: 'not_configured' }
+      const permit = token ? await findPermit(provider, token, cookies) : undefined
+      return permit ? begin({ provider, permit }, cookies) : { error: 'link_expired' }
+    },
+
+    /** `callback` is the address as the browser called it. Only the browser that began the attempt can end it, and once. */
+    async finish(provider: IdentityProvider, callback: URL, cookies: Cookies): Promise<Ended> {
+      const [state, ...others] = callback.searchParams.getAll('state')
+      const cookie = cookies.read('oauth')
+      if (!state || others.length > 0 || !cookie) return { error: 'sign_in_expired' }
+      const taken = await database.transaction((tx) =>
+        takeToken<Attempt>(tx, { purpose: 'oauth_state', hash: hashSecret(state), cookie_hash: hashSecret(cookie), at: now() }),
+      )
+      const client = clients.find(provider)
+      if (!taken || !client || taken.data.provider !== provider) return { error: 'sign_in_expired' }
+      cookies.clear('oauth')
+      const { permit } = taken.data
+      if (permit && hashSecret(cookies.read(permit.cookie) ?? '') !== permit.cookie_hash) return { error: 'link_expired' }
+      const answer = await client.identify(callback, proofsOf({ cookie, state }))
+      if ('failure' in answer) return { error: answer.failure }
+      const settled = await settleOnce(taken.data, withGoodEmail(answer.person))
+      if ('error' in settled) return settled
+      cookies.set('hand_off', settled.cookie, { maxAgeSeconds: handOffLifetimeMs / 1_000, sameSite: 'strict' })
+      if (permit) cookies.clear('link')
+      return { token: settled.token, linked: settled.linked }
+    },
+
+    async exchange(code: string, { cookies, userAgent }: Visitor) {
+      const cookie = cookies.read('hand_off')
+      const answer = await database.transaction(async (tx) => {
+        const taken =
+          cookie &&
+          (await takeToken<{ linked: boolean }>(tx, {
+            purpose: 'hand_off',
+            hash: hashSecret(code),
+            cookie_hash: hashSecret(cookie),
+            at: now(),
+          }))
+        const account = taken && taken.provider_id !== null && (await findAccount(tx, taken.provider_id))
+        if (!account) throw new Refusal('code_invalid', 'This sign-in was completed before, or took too long. Please sign in again.')
+        return { ...(await sessions.begin(tx, { provider_id: account.id, userAgent })), linked: taken.data.linked }
+      })
+      cookies.clear('hand_off')
+      return answer
+    },
+
+    async identities({ provider_id }: Caller) {
+      const [rows, has_password] = await Promise.all([listIdentities(database.read, provider_id), hasPassword(database.read, provider_id)])
+      const identities = rows.flatMap(({ issuer, login, linked_at }) => {
+        const provider = identityProviders.find((name) => clients.issuers[name] === issuer)
+        return provider ? [{ provider, login, linked_at: new Date(linked_at).toISOString() }] : []
+      })
+      return { identities, has_password }
+    },
+
+    /** Only for someone at a browser: an API key alone must not become a way to sign in. */
+    async startLink({ provider_id, session_id }: Caller, provider: IdentityProvider, cookies: Cookies) {
+      if (session_id === null) throw new Refusal('forbidden', 'Connecting a service needs a session: sign in on the web.')
+      const account = await findAccount(database.read, provider_id)
+      if (!account || account.email_verified_at === null)
+        throw new Refusal('email_not_verified', 'Verify your e-mail address before you connect another way to sign in.')
+      const [token, cookie, at] = [newSecret(), newSecret(), now()]
+      await database.transaction((tx) =>
+        insertToken(tx, {
+          hash: hashSecret(token),
+          purpose: 'link',
+          provider_id,
+          cookie_hash: hashSecret(cookie),
+          data: { provider, session_id },
+          created_at: at,
+          expires_at: at + linkLifetimeMs,
+        }),
+      )
+      cookies.set('link', cookie, { maxAgeSeconds: (linkLifetimeMs + stateLifetimeMs) / 1_000 })
+      return {
+        linking_token: token,
+        url: `${publicUrl}${linkPathOf(provider, token)}`,
+        expires_at: new Date(at + linkLifetimeMs).toISOString(),
+      }
+    },
+  }
+}
+
+interface NewLink {
+  provider: IdentityProvider
+  person: Person
+  provider_id: string
+  actor: string
+}
+
+interface Settled {
+  token: string
+  linked: boolean
+  /** Goes to the browser beside the token, never with it. */
+  cookie: string
+}
+
+/** What is no address for us is none. */
+const withGoodEmail = (person: Person): Person => ({ ...person, email: Email.safeParse(person.email).data ?? null })
+
+export type OauthService = ReturnType<typeof createOauthService>

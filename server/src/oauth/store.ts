@@ -1,0 +1,112 @@
+import type { Insertable } from 'kysely'
+import type { Db, IdentityTable, OneTimeTokenTable, TokenPurpose, Tx } from '../db/schema.ts'
+
+export type NewToken = Pick<OneTimeTokenTable, 'hash' | 'purpose' | 'provider_id' | 'cookie_hash' | 'created_at' | 'expires_at'> & {
+  data: object
+}
+
+export const insertToken = (tx: Tx, { data, ...token }: NewToken) =>
+  tx
+    .insertInto('one_time_tokens')
+    .values({ ...token, data: JSON.stringify(data), registration_id: null, email_norm: null, code_hash: null, attempts: 0, used_at: null })
+    .execute()
+
+/** Of several that race with one token, one gets its row. Another browser gets nothing, and the token stays as it is. */
+export const takeToken = async <Data>(
+  tx: Tx,
+  { purpose, hash, cookie_hash, at }: { purpose: TokenPurpose; hash: string; cookie_hash: string; at: number },
+): Promise<{ provider_id: string | null; data: Data } | undefined> => {
+  const row = await tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: at })
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('cookie_hash', '=', cookie_hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning(['provider_id', 'data'])
+    .executeTakeFirst()
+  return row && { provider_id: row.provider_id, data: JSON.parse(row.data ?? '{}') }
+}
+
+/** A setup token, if one of the browser's cookies is the one that it was shown with. */
+export const findSetup = (db: Db, { hash, cookie_hashes, at }: { hash: string; cookie_hashes: readonly string[]; at: number }) =>
+  db
+    .selectFrom('one_time_tokens as t')
+    .leftJoin('registrations as r', 'r.id', 't.registration_id')
+    .select(['t.provider_id', 't.cookie_hash', 'r.cookie_hash as registration_cookie_hash'])
+    .where('t.hash', '=', hash)
+    .where('t.purpose', '=', 'setup')
+    .where('t.used_at', 'is', null)
+    .where('t.expires_at', '>', at)
+    .where((where) => where.or([where('t.cookie_hash', 'in', cookie_hashes), where('r.cookie_hash', 'in', cookie_hashes)]))
+    .executeTakeFirst()
+
+export const takeSetup = (tx: Tx, { hash, provider_id, at }: { hash: string; provider_id: string; at: number }) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: at })
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'setup')
+    .where('provider_id', '=', provider_id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('hash')
+    .executeTakeFirst()
+
+export const isSessionAlive = async (db: Db, { provider_id, id, at }: { provider_id: string; id: string; at: number }) => {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** An account as far as signing in goes. */
+export const findAccount = (db: Db, provider_id: string) =>
+  db
+    .selectFrom('providers')
+    .select(['id', 'email', 'email_verified_at'])
+    .where('id', '=', provider_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** The account that has verified an address; the constraint allows one. */
+export const findEmailOwner = (db: Db, email_norm: string) =>
+  db
+    .selectFrom('providers')
+    .select('id')
+    .where('email_norm', '=', email_norm)
+    .where('email_verified_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const findIdentityOwner = (db: Db, { issuer, subject }: Pick<IdentityTable, 'issuer' | 'subject'>) =>
+  db
+    .selectFrom('identities as i')
+    .innerJoin('providers as p', 'p.id', 'i.provider_id')
+    .select('p.id')
+    .where('i.issuer', '=', issuer)
+    .where('i.subject', '=', subject)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Fails on the constraint where the identity is linked already. */
+export const insertIdentity = (tx: Tx, identity: Insertable<IdentityTable>) => tx.insertInto('identities').values(identity).execute()
+
+export const listIdentities = (db: Db, provider_id: string) =>
+  db
+    .selectFrom('identities')
+    .select(['issuer', 'login', 'linked_at'])
+    .where('provider_id', '=', provider_id)
+    .orderBy('linked_at')
+    .orderBy('subject')
+    .limit(100)
+    .execute()
+
+export const hasPassword = async (db: Db, provider_id: string) =>
+  (await db.selectFrom('passwords').select('provider_id').where('provider_id', '=', provider_id).executeTakeFirst()) !== undefined

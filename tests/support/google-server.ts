@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type Context, Provider } from 'oidc-provider'
+
+export interface GoogleUser {
+  sub: string
+  email: string
+  email_verified: boolean
+}
+
+const listen = async (answer: RequestListener) => {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
+  return { server, hostAndPort: `127.0.0.1:${address.port}` }
+}
+
+/** A certified OpenID provider on loopback, in the place of Google. */
+export const startGoogleServer = async () => {
+  const client = { id: 'countersign-test', secret: randomBytes(16).toString('hex') }
+  const users = new Map<string, GoogleUser>()
+  /** Who is at the keyboard; nobody: the person declines. */
+  let user: GoogleUser | undefined
+  let redirectUri = 'http://127.0.0.1/'
+  let isDown = false
+  let provider: Provider | undefined
+
+  const create = () =>
+    new Provider(issuer, {
+      clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
+      pkce: { required: () => true },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      // Google puts the address into the ID token.
+      conformIdTokenClaims: false,
+      cookies: { keys: [client.secret] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_: unknown, { uid }: { uid: string }) => `/keyboard/${uid}` },
+      ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+      findAccount: (_: unknown, sub: string) => {
+        const found = users.get(sub)
+        return found && { accountId: sub, claims: () => found }
+      },
+      loadExistingGrant: async ({ oidc }: Context) => {
+        const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
+        grant.addOIDCScope('openid email')
+        await grant.save()
+        return grant
+      },
+    })
+
+  const { server, hostAndPort } = await listen(async (request, response) => {
+    if (isDown) {
+      response.writeHead(503).end()
+      return
+    }
+    provider ??= create()
+    if (!request.url?.startsWith('/keyboard/')) return provider.callback()(request, response)
+    await provider.interactionFinished(
+      request,
+      response,
+      user ? { login: { accountId: user.sub } } : { error: 'access_denied', error_description: 'The person declined.' },
+    )
+  })
+  const issuer = `http://${hostAndPort}`
+
+  return {
+    issuer,
+    hostAndPort,
+    client,
+    /** The one address that codes are sent to. */
+    register: (uri: string) => {
+      redirectUri = uri
+    },
+    /** Who signs in from now on, in browsers where nobody is signed in; without anyone, the person declines. */
+    be: (next: GoogleUser | undefined) => {
+      user = next
+      if (next) users.set(next.sub, next)
+    },
+    breakDown: () => {
+      isDown = true
+    },
+    repair: () => {
+      isDown = false
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type GoogleServer = Awaited<ReturnType<typeof startGoogleServer>>

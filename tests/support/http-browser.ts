@@ -1,0 +1,73 @@
+/** One answer, as a browser sees it before it decides what to do next. */
+export interface Visit {
+  url: URL
+  status: number
+  headers: Headers
+  text: string
+  /** Where it leads, if it does. */
+  next: URL | undefined
+}
+
+const maxSteps = 20
+
+/**
+ * A browser without a screen: it keeps cookies and follows redirects. As in real ones, cookies go by host name, whatever
+ * the port, and 127.0.0.1 counts as safe enough for `Secure`.
+ */
+export const createHttpBrowser = () => {
+  const jars = new Map<string, Map<string, { value: string; path: string }>>()
+
+  const jarOf = ({ hostname }: URL) => {
+    const jar = jars.get(hostname) ?? new Map<string, { value: string; path: string }>()
+    jars.set(hostname, jar)
+    return jar
+  }
+
+  const keep = (url: URL, line: string) => {
+    const [pair = '', ...attributes] = line.split(/; */)
+    const [name = '', value = ''] = pair.split(/=(.*)/s)
+    const given = Object.fromEntries(attributes.map((attribute) => attribute.toLowerCase().split(/=(.*)/s)))
+    const isOver = given['max-age'] === '0' || (given.expires !== undefined && Date.parse(given.expires) <= Date.now())
+    if (isOver) jarOf(url).delete(name)
+    else jarOf(url).set(name, { value, path: given.path ?? '/' })
+  }
+
+  /** One request; redirects are told, not followed. */
+  const visit = async (address: string | URL, init: RequestInit = {}): Promise<Visit> => {
+    const url = new URL(address)
+    const cookies = [...jarOf(url)].filter(([, { path }]) => url.pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`)
+    const headers = { ...(cookies.length > 0 && { cookie: cookies.join('; ') }), 'user-agent': 'Mozilla/5.0 (Test)', ...init.headers }
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) keep(url, line)
+    const location = response.headers.get('location')
+    const next = location === null ? undefined : new URL(location, url)
+    return { url, status: response.status, headers: response.headers, text: await response.text(), next }
+  }
+
+  return {
+    visit,
+    /** Opens an address and goes where it leads, until it leads to a page whose path fits, which is not opened. */
+    follow: async (address: string | URL, until: RegExp): Promise<URL> => {
+      let url = new URL(address)
+      for (let step = 0; step < maxSteps; step++) {
+        if (until.test(url.pathname)) return url
+        const { status, text, next } = await visit(url)
+        if (!next) throw new Error(`${url} answered ${status} and leads nowhere: ${text.slice(0, 300)}`)
+        url = next
+      }
+      throw new Error(`${address} leads on and on`)
+    },
+    post: async (address: string | URL, body: unknown, headers: Record<string, string> = {}) => {
+      const { status, text } = await visit(address, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+      return { status, body: JSON.parse(text) as Record<string, unknown> }
+    },
+    /** Cookies of a host, for a test that moves or forgets them. */
+    cookies: (address: string) => jarOf(new URL(address)),
+  }
+}
+
+export type HttpBrowser = ReturnType<typeof createHttpBrowser>

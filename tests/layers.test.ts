@@ -67,6 +67,12 @@ const layers: readonly Layer[] = [
     may: [/^server\/src\/http\//, ...contract],
     mayType: services,
   },
+  {
+    name: 'pages',
+    files: /^server\/src\/[\w-]+\/pages\.ts$/,
+    may: [/^server\/src\/http\//, ...contract, /^\.\/rules\.ts$/],
+    mayType: [...services, /^express$/],
+  },
   { name: 'database', files: /^server\/src\/db\//, may: [/^server\/src\/db\//, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract] },
   {
     name: 'http',

@@ -91,6 +91,9 @@ export const startGithubServer = async () => {
     breakDown: () => {
       isDown = true
     },
+    repair: () => {
+      isDown = false
+    },
     close: async () => {
       server.closeAllConnections()
       server.close()

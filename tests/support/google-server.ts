@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type Context, Provider } from 'oidc-provider'
@@ -18,6 +18,34 @@ const listen = async (answer: RequestListener) => {
   return { server, hostAndPort: `127.0.0.1:${address.port}` }
 }
 
+type Kept = Record<string, unknown> & { uid?: string; grantId?: string; consumed?: number }
+
+/** Where the provider keeps what it has given out: one shelf for each kind. */
+const createShelves = () => {
+  const kept = new Map<string, Kept>()
+  return (kind: string) => {
+    const keyOf = (id: string) => `${kind} ${id}`
+    const findWhere = (fits: (record: Kept) => boolean) =>
+      [...kept].find(([key, record]) => key.startsWith(`${kind} `) && fits(record))?.[1]
+    return {
+      upsert: async (id: string, record: Kept) => void kept.set(keyOf(id), record),
+      find: async (id: string) => kept.get(keyOf(id)),
+      findByUid: async (uid: string) => findWhere((record) => record.uid === uid),
+      findByUserCode: async () => undefined,
+      consume: async (id: string) => {
+        const record = kept.get(keyOf(id))
+        if (record) record.consumed = Math.floor(Date.now() / 1_000)
+      },
+      destroy: async (id: string) => void kept.delete(keyOf(id)),
+      revokeByGrantId: async (grantId: string) => {
+        for (const [key, record] of kept) if (record.grantId === grantId) kept.delete(key)
+      },
+    }
+  }
+}
+
+const signingKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ format: 'jwk' })
+
 /** A certified OpenID provider on loopback, in the place of Google. */
 export const startGoogleServer = async () => {
   const client = { id: 'countersign-test', secret: randomBytes(16).toString('hex') }
@@ -35,6 +63,8 @@ export const startGoogleServer = async () => {
       claims: { openid: ['sub'], email: ['email', 'email_verified'] },
       // Google puts the address into the ID token.
       conformIdTokenClaims: false,
+      adapter: createShelves(),
+      jwks: { keys: [{ ...signingKey, use: 'sig', alg: 'RS256' }] },
       cookies: { keys: [client.secret] },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/keyboard/${uid}` },

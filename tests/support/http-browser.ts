@@ -26,7 +26,12 @@ export const createHttpBrowser = () => {
   const keep = (url: URL, line: string) => {
     const [pair = '', ...attributes] = line.split(/; */)
     const [name = '', value = ''] = pair.split(/=(.*)/s)
-    const given = Object.fromEntries(attributes.map((attribute) => attribute.toLowerCase().split(/=(.*)/s)))
+    const given = Object.fromEntries(
+      attributes.map((attribute) => {
+        const [key = '', text = ''] = attribute.split(/=(.*)/s)
+        return [key.toLowerCase(), text]
+      }),
+    )
     const isOver = given['max-age'] === '0' || (given.expires !== undefined && Date.parse(given.expires) <= Date.now())
     if (isOver) jarOf(url).delete(name)
     else jarOf(url).set(name, { value, path: given.path ?? '/' })

@@ -207,6 +207,8 @@ const reasonOf = (error: unknown) =>
     .map((cause) => {
       if (cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError)
         return `answered ${cause.error.slice(0, 60)}`
+      // A parser quotes what it could not read.
+      if (cause instanceof SyntaxError) return 'unreadable'
       return cause instanceof Error ? cause.message.slice(0, 200) : ''
     })
     .join(': ')

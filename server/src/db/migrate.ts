@@ -33,7 +33,7 @@ export const migrate = async (database: Database, now: () => number): Promise<st
         // First, so that a process which lost its lease meanwhile fails here instead of migrating once more.
         await tx.insertInto('migrations').values({ name, applied_at: now() }).execute()
         await dialects[database.engine].allowLongStatements(tx)
-        await up(tx)
+        await up(tx, dialects[database.engine])
       })
     }
     return missing.map(({ name }) => name)

@@ -361,6 +361,39 @@ export interface RateLimitTable {
   expire: Millis | null
 }
 
+/** What everyone may find of a provider. Hidden ones have no row. */
+export interface ListedProviderTable {
+  id: string
+  /** Unique: verified first, then popular, then old. Written by `search/rules.ts`. */
+  place: number
+  names: string
+  words: string
+  /** Folded name, to sort by. */
+  title: string
+  /** `0` or `1` and the title: verified ones first. */
+  standing: string
+  /** Of PostgreSQL alone. */
+  lexemes?: string
+}
+
+/** The version that everyone may find of an identifier. Hidden ones have no row. */
+export interface ListedModelTable {
+  provider_id: string
+  api_model_identifier: string
+  id: string
+  place: number
+  names: string
+  words: string
+  title: string
+  /** Folded name of the provider. */
+  company: string
+  /** Of its release; 0 where it is not known. */
+  year: number
+  context: number
+  created_at: Millis
+  lexemes?: string
+}
+
 export interface LeaseTable {
   name: string
   holder: string
@@ -394,6 +427,8 @@ export interface Schema {
   mails: MailTable
   jobs: JobTable
   rate_limits: RateLimitTable
+  listed_providers: ListedProviderTable
+  listed_models: ListedModelTable
   leases: LeaseTable
   migrations: MigrationTable
 }

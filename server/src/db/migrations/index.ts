@@ -1,14 +1,17 @@
+import type { Dialect } from '../dialect.ts'
 import type { Tx } from '../schema.ts'
 import * as firstLink from './0001-first-link.ts'
 import * as accounts from './0002-accounts.ts'
+import * as search from './0003-search.ts'
 
 export interface Migration {
   name: string
-  up: (tx: Tx) => Promise<void>
+  up: (tx: Tx, dialect: Dialect) => Promise<void>
 }
 
 /** Forward only, in this order; a released one is never edited. */
 export const migrations: readonly Migration[] = [
   { name: '0001-first-link', up: firstLink.up },
   { name: '0002-accounts', up: accounts.up },
+  { name: '0003-search', up: search.up },
 ]

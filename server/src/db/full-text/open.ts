@@ -1,0 +1,16 @@
+import type { Database } from '../engine.ts'
+import type { FullText } from './engine.ts'
+import { findAbilities, postgresFullText } from './postgres.ts'
+import { sqliteFullText } from './sqlite.ts'
+
+/** The full-text search that the database has. Asked once; the schema must be in place. */
+export const openFullText = async (database: Database): Promise<FullText> => {
+  switch (database.engine) {
+    case 'sqlite':
+      return sqliteFullText(database)
+    case 'postgres':
+      return postgresFullText(database, await findAbilities(database.read))
+    default:
+      return database.engine satisfies never
+  }
+}

@@ -1,0 +1,44 @@
+import type { Dialect } from '../dialect.ts'
+import type { Tx } from '../schema.ts'
+import { index, table } from './build.ts'
+
+const modelOrders = ['created_at', 'title', 'company', 'context'] as const
+
+/** What everyone may find, and nothing else, with an index for each order of the two lists. */
+export const up = async (tx: Tx, dialect: Dialect) => {
+  await table(
+    tx,
+    'listed_providers',
+    { id: 'text!', place: 'bigint!', names: 'text!', words: 'text!', title: 'text!', standing: 'text!' },
+    ['id'],
+  )
+  await index(tx, 'listed_providers', ['place'], { unique: true })
+  await index(tx, 'listed_providers', ['title', 'id'])
+  await index(tx, 'listed_providers', ['standing', 'id'])
+
+  await table(
+    tx,
+    'listed_models',
+    {
+      provider_id: 'text!',
+      api_model_identifier: 'text!',
+      id: 'text!',
+      place: 'bigint!',
+      names: 'text!',
+      words: 'text!',
+      title: 'text!',
+      company: 'text!',
+      year: 'integer!',
+      context: 'bigint!',
+      created_at: 'bigint!',
+    },
+    ['provider_id', 'api_model_identifier'],
+  )
+  await index(tx, 'listed_models', ['place'], { unique: true })
+  for (const column of modelOrders) {
+    await index(tx, 'listed_models', [column, 'id'])
+    await index(tx, 'listed_models', ['year', column, 'id'])
+  }
+
+  for (const name of ['listed_providers', 'listed_models'] as const) await dialect.createTextIndex(tx, name)
+}

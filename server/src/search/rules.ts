@@ -1,0 +1,233 @@
+import { limits } from '@countersign/sdk/contract'
+
+/* ---- text as it is compared ---- */
+
+const maxWord = 60
+const maxTerms = 8
+
+/** Case, accents and spelling variants do not count. Done here and not in SQL, so that every engine compares the same. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const wordsOf = (folded: string): string[] => (folded === '' ? [] : folded.split(' ').map((word) => word.slice(0, maxWord)))
+
+/** A name without its gaps: `GPT-4` and `gpt4` are the same key. */
+const keyOf = (folded: string): string => folded.replaceAll(' ', '').slice(0, maxWord)
+
+/** No folded word has these characters, so a word behind one can be told from all others. */
+const marks = { key: '¶', location: '§' } as const
+
+/* ---- what is asked ---- */
+
+/** A word of the query: of one character it stands for the whole word, so that it finds a few and not half of everything. */
+export interface Term {
+  text: string
+  isPrefix: boolean
+}
+
+/**
+ * What the engines look for: rows that have every term, or a name that begins with `key`, or a name that contains
+ * `part`. Everything in it is letters and digits, and at most one mark: no engine reads a command in it.
+ */
+export interface TextQuery {
+  terms: readonly Term[]
+  /** Behind its mark. */
+  key: string | null
+  part: string | null
+}
+
+const termOf = (text: string): Term => ({ text, isPrefix: [...text].length > 1 })
+
+/** `undefined` where there is nothing to look for. */
+export const textQueryOf = (text: string): TextQuery | undefined => {
+  const folded = fold(text)
+  const terms = wordsOf(folded).slice(0, maxTerms).map(termOf)
+  const [first] = terms
+  if (!first) return undefined
+  const isPart = terms.length === 1 && [...first.text].length >= 3
+  return { terms, key: marks.key + keyOf(folded), part: isPart ? first.text : null }
+}
+
+/** The same for people: less than two characters find nothing. */
+export const searchQueryOf = (text: string): TextQuery | undefined => {
+  const query = textQueryOf(text)
+  const isLong = [...text.trim()].length >= limits.minSearchText && [...(query?.key ?? '')].length > limits.minSearchText
+  return isLong ? query : undefined
+}
+
+/** Where a list is asked for a place and perhaps words, both must be there. */
+export const listQueryOf = (search: string | undefined, location: string | undefined): TextQuery | 'everything' | 'nothing' => {
+  if (!search && !location) return 'everything'
+  const words = search ? textQueryOf(search) : undefined
+  if (search && !words) return 'nothing'
+  if (!location) return words ?? 'nothing'
+  const places = wordsOf(fold(location)).slice(0, maxTerms)
+  if (places.length === 0) return 'nothing'
+  return { terms: [...(words?.terms ?? []), ...places.map((place) => termOf(marks.location + place))], key: null, part: null }
+}
+
+/* ---- what is found ---- */
+
+/** What is indexed of a row: its names, each folded, and all its words once. */
+export interface Document {
+  names: string
+  words: string
+}
+
+const between = '|'
+
+const documentOf = (names: readonly (string | null)[], others: readonly (string | null)[], locations: readonly (string | null)[] = []) => {
+  const folded = [...new Set(names.map((name) => fold(name ?? '')).filter((name) => name !== ''))]
+  const words = new Set([
+    ...folded.flatMap(wordsOf),
+    ...folded.map((name) => marks.key + keyOf(name)),
+    ...others.flatMap((text) => wordsOf(fold(text ?? ''))),
+    ...locations.flatMap((text) => wordsOf(fold(text ?? ''))).map((word) => marks.location + word),
+  ])
+  return { names: folded.join(between), words: [...words].join(' ') }
+}
+
+export interface ProviderFacts {
+  id: string
+  company_name: string | null
+  description: string | null
+  domain: string | null
+  domain_verified_at: number | null
+  industry: string | null
+  hq_city: string | null
+  hq_state: string | null
+  hq_country: string | null
+  opened_count: number
+  created_at: number
+}
+
+/** `acme.example` is a name of whoever has proven it, and so is its `acme`; who only claims it has the words. */
+const domainNames = ({ domain, domain_verified_at }: Pick<ProviderFacts, 'domain' | 'domain_verified_at'>) =>
+  domain !== null && domain_verified_at !== null ? [domain, domain.slice(0, domain.indexOf('.'))] : []
+
+export const documentOfProvider = (provider: ProviderFacts): Document =>
+  documentOf(
+    [provider.company_name, ...domainNames(provider)],
+    [provider.domain, provider.description, provider.industry],
+    [provider.hq_city, provider.hq_state, provider.hq_country],
+  )
+
+export interface ModelFacts {
+  id: string
+  display_name: string
+  model_name: string
+  api_model_identifier: string
+  family_name: string | null
+  description: string
+  opened_count: number
+  created_at: number
+  company_name: string | null
+  domain: string | null
+  domain_verified_at: number | null
+}
+
+export const documentOfModel = (model: ModelFacts): Document =>
+  documentOf(
+    [model.display_name, model.model_name, model.api_model_identifier],
+    [model.family_name, model.company_name, ...domainNames(model), model.description],
+  )
+
+/* ---- in which order ---- */
+
+const timeSpan = 2 ** 40
+const saltSpan = 128
+const epoch = Date.UTC(2024, 0, 1)
+const levels = 32
+
+const saltOf = (id: string): number => {
+  let salt = 0
+  for (let index = id.length - 8; index < id.length; index++) salt = (salt * 31 + id.charCodeAt(index)) % saltSpan
+  return salt
+}
+
+/**
+ * Where a row stands among all that match: verified domains first, then those whose links were opened most, then the
+ * oldest. Popularity counts in powers of two, so that a row moves a few times in its life and not at every opening.
+ */
+export const placeOf = ({
+  id,
+  domain_verified_at,
+  opened_count,
+  created_at,
+}: Pick<ProviderFacts, 'id' | 'domain_verified_at' | 'opened_count' | 'created_at'>): number => {
+  const popularity = Math.min(levels - 1, Math.floor(Math.log2(opened_count + 1)))
+  const time = Math.min(Math.max(created_at - epoch, 0), timeSpan - 1)
+  const level = (domain_verified_at === null ? levels : 0) + (levels - 1 - popularity)
+  return (level * timeSpan + time) * saltSpan + saltOf(id)
+}
+
+/** Two rows cannot have one place: the later takes the next one free, and is still where it belongs. */
+export const isSamePlace = (one: number, other: number): boolean => Math.floor(one / saltSpan) === Math.floor(other / saltSpan)
+
+/** Whether one more opening moves the row. */
+export const movesAt = (opened_count: number): boolean => Number.isInteger(Math.log2(opened_count + 1))
+
+const isVerifiedPlace = (place: number): boolean => place < levels * timeSpan * saltSpan
+
+type Match = 'exact' | 'prefix' | 'words' | 'part' | 'elsewhere'
+
+/**
+ * An unproven name never stands above a proven one that begins with it: an impostor calls itself exactly what people
+ * type.
+ */
+const order = (match: Match, isVerified: boolean): number => {
+  switch (match) {
+    case 'exact':
+      return isVerified ? 0 : 2
+    case 'prefix':
+      return isVerified ? 1 : 3
+    case 'words':
+      return isVerified ? 4 : 5
+    case 'part':
+      return isVerified ? 6 : 7
+    case 'elsewhere':
+      return isVerified ? 8 : 9
+    default:
+      return match satisfies never
+  }
+}
+
+const matchOf = (names: string, { terms, key, part }: TextQuery): Match => {
+  const each = names.split(between)
+  const wanted = key?.slice(marks.key.length)
+  if (wanted !== undefined) {
+    const keys = each.map(keyOf)
+    if (keys.includes(wanted)) return 'exact'
+    if (keys.some((name) => name.startsWith(wanted))) return 'prefix'
+  }
+  const words = each.flatMap(wordsOf)
+  const isThere = ({ text, isPrefix }: Term) => words.some((word) => (isPrefix ? word.startsWith(text) : word === text))
+  if (terms.every(isThere)) return 'words'
+  return part !== null && names.includes(part) ? 'part' : 'elsewhere'
+}
+
+/** The best first. */
+export const ranked = <Row extends { place: number; names: string }>(rows: readonly Row[], query: TextQuery): Row[] =>
+  rows
+    .map((row) => ({ row, order: order(matchOf(row.names, query), isVerifiedPlace(row.place)) }))
+    .sort((a, b) => a.order - b.order || a.row.place - b.row.place)
+    .map(({ row }) => row)
+
+/* ---- columns of the lists ---- */
+
+const maxTitle = 80
+
+/** What a list is sorted by. */
+export const titleOf = (name: string | null): string => fold(name ?? '').slice(0, maxTitle)
+
+/** Verified ones sort before the others, each by name. */
+export const standingOf = ({ company_name, domain_verified_at }: Pick<ProviderFacts, 'company_name' | 'domain_verified_at'>): string =>
+  `${domain_verified_at === null ? '1' : '0'}${titleOf(company_name)}`
+
+export const yearOf = (release_date: string | null): number => Number(/^\d{4}/.exec(release_date ?? '')?.[0] ?? 0)

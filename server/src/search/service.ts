@@ -1,0 +1,132 @@
+import type { FoundModel, FoundProvider, ModelQuery, ProviderQuery, SearchQuery, SearchResult } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import type { FullText } from '../db/full-text/engine.ts'
+import type { Db, Tx } from '../db/schema.ts'
+import { trustOfRow } from '../trust/facts.ts'
+import { movesAt, ranked, searchQueryOf, type TextQuery } from './rules.ts'
+import {
+  countLimit,
+  findCandidates,
+  findFoundModels,
+  findFoundProviders,
+  findIdentifier,
+  findProviderListing,
+  holdProvider,
+  listListedModels,
+  listListedProviders,
+  listModelListings,
+  readModelListings,
+  readProviderListing,
+  writeListing,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  fullText: FullText
+}
+
+interface Group<Item> {
+  items: Item[]
+  total: number
+}
+
+const nothing = { items: [], total: 0 }
+
+export const createSearchService = ({ database, fullText }: Needs) => {
+  const findProviders = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundProvider>> => {
+    const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query)
+    const best = ranked(rows, query).slice(0, limit)
+    if (best.length === 0) return nothing
+    const found = new Map((await findFoundProviders(db, idsOf(best))).map((row) => [row.id, foundProviderOf(row)]))
+    return { items: inOrder(best, found), total }
+  }
+
+  const findModels = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundModel>> => {
+    const { rows, total } = await findCandidates(fullText, db, 'listed_models', query)
+    const best = ranked(rows, query).slice(0, limit)
+    if (best.length === 0) return nothing
+    const found = new Map((await findFoundModels(db, idsOf(best))).map((row) => [row.id, foundModelOf(row)]))
+    return { items: inOrder(best, found), total }
+  }
+
+  const writeModels = async (tx: Tx, provider_id: string, identifier?: string) => {
+    const should = new Map((await readModelListings(tx, provider_id, identifier)).map((row) => [row.api_model_identifier, row]))
+    const is = new Map((await listModelListings(tx, provider_id, identifier)).map((row) => [row.api_model_identifier, row]))
+    for (const name of new Set([...is.keys(), ...should.keys()]))
+      await writeListing(fullText, tx, 'listed_models', { is: is.get(name), should: should.get(name) })
+  }
+
+  return {
+    async find({ q, limit, include_providers, include_models }: SearchQuery): Promise<SearchResult> {
+      const query = searchQueryOf(q)
+      if (!query) return { providers: [], models: [], total: 0, total_is_lower_bound: false }
+      const [providers, models] = await fullText.reading(async (db) => [
+        include_providers ? await findProviders(db, query, limit) : nothing,
+        include_models ? await findModels(db, query, limit) : nothing,
+      ])
+      const total = providers.total + models.total
+      return {
+        providers: providers.items,
+        models: models.items,
+        total: Math.min(total, countLimit),
+        total_is_lower_bound: total > countLimit,
+      }
+    },
+
+    /** One page of the providers that everyone may see. */
+    listProviders: (query: ProviderQuery) => fullText.reading((db) => listListedProviders(fullText, db, query)),
+
+    /** One page of the models that everyone may see. */
+    listModels: (query: ModelQuery) => fullText.reading((db) => listListedModels(fullText, db, query)),
+
+    /** After any change to a model, in the same transaction: all versions of its identifier are looked at again. */
+    async indexModel(tx: Tx, { provider_id, id }: { provider_id: string; id: string }) {
+      const identifier = await findIdentifier(tx, provider_id, id)
+      if (identifier === undefined) return
+      await holdProvider(database, tx, provider_id)
+      await writeModels(tx, provider_id, identifier)
+    },
+
+    /** After any change to a provider, in the same transaction. Its models follow where it shows in them. */
+    async indexProvider(tx: Tx, id: string) {
+      await holdProvider(database, tx, id)
+      const is = await findProviderListing(tx, id)
+      const should = await readProviderListing(tx, id)
+      await writeListing(fullText, tx, 'listed_providers', { is, should })
+      if (is?.names !== should?.names || is?.standing !== should?.standing) await writeModels(tx, id)
+    },
+
+    /** After an opening was counted: in a few of them what is found stands higher from now on. */
+    async countOpening(tx: Tx, { provider_id, id, opened_count }: { provider_id: string; id: string; opened_count: number }) {
+      if (movesAt(opened_count)) await writeModels(tx, provider_id, await findIdentifier(tx, provider_id, id))
+    },
+  }
+}
+
+export type SearchService = ReturnType<typeof createSearchService>
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+/** What went away between finding and reading is left out. */
+const inOrder = <Item>(rows: readonly { id: string }[], found: ReadonlyMap<string, Item>): Item[] =>
+  rows.map(({ id }) => found.get(id)).filter((item) => item !== undefined)
+
+const foundProviderOf = (row: Awaited<ReturnType<typeof findFoundProviders>>[number]): FoundProvider => ({
+  id: row.id,
+  title: row.company_name ?? '',
+  description: row.description,
+  domain: row.domain,
+  domain_verified: row.domain_verified_at !== null,
+  trust_level: trustOfRow(row).trust_level,
+  url: `/providers/${row.id}`,
+})
+
+const foundModelOf = (row: Awaited<ReturnType<typeof findFoundModels>>[number]): FoundModel => ({
+  id: row.id,
+  title: row.display_name,
+  subtitle: row.domain_verified_at === null ? row.company_name : row.domain,
+  version: row.version,
+  description: row.description,
+  provider_domain_verified: row.domain_verified_at !== null,
+  url: `/models/${row.id}`,
+})

@@ -1,0 +1,300 @@
+import type { ModelQuery, ProviderQuery } from '@countersign/sdk/contract'
+import { type Insertable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '../db/engine.ts'
+import type { FullText, ListedTable } from '../db/full-text/engine.ts'
+import { matchesWords } from '../db/full-text/plain.ts'
+import { type PageQuery, readPage } from '../db/paging.ts'
+import type { Db, ListedModelTable, ListedProviderTable, Schema, Tx } from '../db/schema.ts'
+import { trustColumns, trustProviderColumns } from '../trust/facts.ts'
+import {
+  documentOfModel,
+  documentOfProvider,
+  isSamePlace,
+  listQueryOf,
+  placeOf,
+  standingOf,
+  type TextQuery,
+  titleOf,
+  yearOf,
+} from './rules.ts'
+
+/* ---- what should be listed ---- */
+
+/** A provider that everyone may find. Its row is `p`. */
+const isListed = sql<SqlBool>`p.is_listed = 1 and p.deactivated_at is null and p.deleted_at is null
+  and p.company_name is not null and p.email is not null and p.website is not null`
+
+/** The newest public version of an identifier, unless it was withdrawn. Its row is `m`. */
+const isNewestPublic = sql<SqlBool>`m.is_public = 1 and m.deleted_at is null and m.archived_at is null
+  and not exists (select 1 from models n where n.provider_id = m.provider_id and n.api_model_identifier = m.api_model_identifier
+    and n.version_number > m.version_number and n.is_public = 1 and n.deleted_at is null)`
+
+type ProviderListing = Insertable<ListedProviderTable>
+type ModelListing = Insertable<ListedModelTable>
+
+/** The row that a provider should have now; none where nobody may find it. */
+export const readProviderListing = async (tx: Db, id: string): Promise<ProviderListing | undefined> => {
+  const row = await tx.selectFrom('providers as p').selectAll('p').where('p.id', '=', id).where(isListed).executeTakeFirst()
+  return row && { id, place: placeOf(row), ...documentOfProvider(row), title: titleOf(row.company_name), standing: standingOf(row) }
+}
+
+/** The rows that models of a provider should have now: all of them, or those of one identifier. */
+export const readModelListings = async (tx: Db, provider_id: string, identifier?: string): Promise<ModelListing[]> => {
+  let select = tx
+    .selectFrom('models as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select([
+      'm.id',
+      'm.api_model_identifier',
+      'm.display_name',
+      'm.model_name',
+      'm.family_name',
+      'm.description',
+      'm.opened_count',
+      'm.created_at',
+      'm.release_date',
+      'm.context_window',
+      'p.company_name',
+      'p.domain',
+      'p.domain_verified_at',
+    ])
+    .where('m.provider_id', '=', provider_id)
+    .where(isNewestPublic)
+    .where(isListed)
+  if (identifier !== undefined) select = select.where('m.api_model_identifier', '=', identifier)
+  return (await select.execute()).map((row) => ({
+    provider_id,
+    api_model_identifier: row.api_model_identifier,
+    id: row.id,
+    place: placeOf(row),
+    ...documentOfModel(row),
+    title: titleOf(row.display_name),
+    company: titleOf(row.company_name),
+    year: yearOf(row.release_date),
+    context: row.context_window ?? 0,
+    created_at: row.created_at,
+  }))
+}
+
+export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>
+  tx
+    .selectFrom('models')
+    .select('api_model_identifier')
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then((row) => row?.api_model_identifier)
+
+/**
+ * Who writes what is found of a provider does so one after the other; each then sees what those before it changed. SQLite
+ * has one writer anyway.
+ */
+export const holdProvider = async ({ engine }: Pick<Database, 'engine'>, tx: Tx, id: string) => {
+  if (engine === 'postgres') await tx.updateTable('providers').set({ id: sql`id` }).where('id', '=', id).execute()
+}
+
+/* ---- what is listed ---- */
+
+const providerColumns = ['id', 'place', 'names', 'words', 'title', 'standing'] as const satisfies (keyof ListedProviderTable)[]
+const modelColumns = [
+  'provider_id',
+  'api_model_identifier',
+  'id',
+  'place',
+  'names',
+  'words',
+  'title',
+  'company',
+  'year',
+  'context',
+  'created_at',
+] as const satisfies (keyof ListedModelTable)[]
+
+export const findProviderListing = (tx: Tx, id: string): Promise<ProviderListing | undefined> =>
+  tx.selectFrom('listed_providers').select(providerColumns).where('id', '=', id).executeTakeFirst()
+
+export const listModelListings = (tx: Tx, provider_id: string, identifier?: string): Promise<ModelListing[]> => {
+  const select = tx.selectFrom('listed_models').select(modelColumns).where('provider_id', '=', provider_id)
+  return (identifier === undefined ? select : select.where('api_model_identifier', '=', identifier)).execute()
+}
+
+type Listing = ProviderListing | ModelListing
+
+const isSame = (one: Listing, other: Listing): boolean =>
+  isSamePlace(one.place, other.place) &&
+  Object.entries({ ...one, place: other.place }).every(([name, value]) => value === (other as Record<string, unknown>)[name])
+
+const remove = async (fullText: FullText, tx: Tx, table: ListedTable, place: number) => {
+  await tx.deleteFrom(table).where('place', '=', place).execute()
+  await fullText.remove(tx, table, place)
+}
+
+/** Two rows of one moment may want one place. */
+const add = async (fullText: FullText, tx: Tx, table: ListedTable, listing: Listing) => {
+  for (let place = listing.place; ; place++) {
+    const row = { ...listing, place, ...fullText.columnsOf(listing.words) } as never
+    const added = await tx
+      .insertInto(table)
+      .values(row)
+      .onConflict((conflict) => conflict.column('place').doNothing())
+      .returning('place')
+      .executeTakeFirst()
+    if (added) return fullText.add(tx, table, { ...listing, place })
+  }
+}
+
+/** Writes the difference between what is listed and what should be. */
+export const writeListing = async (
+  fullText: FullText,
+  tx: Tx,
+  table: ListedTable,
+  { is, should }: { is: Listing | undefined; should: Listing | undefined },
+) => {
+  if (is && should && isSame(is, should)) return
+  if (is) await remove(fullText, tx, table, is.place)
+  if (should) await add(fullText, tx, table, should)
+}
+
+/* ---- finding ---- */
+
+/** Enough to rank: with more matches, the most popular of verified domains are those that are looked at. */
+const candidates = { exact: 50, named: 150, all: 300 }
+
+/** Up to here matches are counted. */
+export const countLimit = 1_000
+
+interface Found {
+  id: string
+  provider_id: string
+  place: number
+  names: string
+  total: number
+}
+
+/** Rows that may be the best matches, and how many match; one more than the limit stands for many. */
+export const findCandidates = async (
+  fullText: FullText,
+  db: Db,
+  table: ListedTable,
+  query: TextQuery,
+): Promise<{ rows: Found[]; total: number }> => {
+  const key = query.key ?? ''
+  const { rows } = await sql<Found>`with hits as materialized (${fullText.matches(table, query, countLimit + 1)})
+    select l.id, ${sql.ref(table === 'listed_models' ? 'l.provider_id' : 'l.id')} as provider_id, l.place, l.names, (select count(*) from hits) as total
+    from (
+      select place from (select place from hits order by place limit ${candidates.all}) best
+      union select place from (${fullText.named(table, { text: key, isPrefix: true }, candidates.named)}) named
+      union select place from (${fullText.named(table, { text: key, isPrefix: false }, candidates.exact)}) exact
+    ) c join ${sql.table(table)} as l on l.place = c.place`.execute(db)
+  return { rows, total: rows[0]?.total ?? 0 }
+}
+
+/** What is shown of providers found; asked of the providers themselves, who may have changed since. */
+export const findFoundProviders = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('providers as p')
+    .select(['p.id', 'p.company_name'])
+    .select(trustProviderColumns.map((column) => `p.${column}` as const))
+    .select(trustColumns)
+    .where('p.id', 'in', ids)
+    .where(isListed)
+    .execute()
+
+export const findFoundModels = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('models as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'p.company_name', 'p.domain', 'p.domain_verified_at'])
+    .where('m.id', 'in', ids)
+    .where('m.is_public', '=', 1)
+    .where('m.archived_at', 'is', null)
+    .where('m.deleted_at', 'is', null)
+    .where(isListed)
+    .execute()
+
+/* ---- the public lists ---- */
+
+/** A list that is narrowed by words sorts this many of their matches. */
+const sortedMatches = 5_000
+
+interface Sorting {
+  column: string
+  keyType: 'string' | 'number'
+  direction: 'asc' | 'desc'
+}
+
+/**
+ * `all`: the list is read along the index of its order. `few`: what is asked for is found first and then sorted, so the
+ * order must not tempt the engine to read along it.
+ */
+const orderBy = ({ column, keyType, direction }: Sorting, amount: 'all' | 'few') => {
+  const ref = sql.ref(`l.${column}`)
+  const key: RawBuilder<unknown> = amount === 'all' ? sql`${ref}` : keyType === 'number' ? sql`${ref} + 0` : sql`${ref} || ''`
+  return { key, keyType, direction, id: sql.ref('l.id') }
+}
+
+const isAmong = (fullText: FullText, table: ListedTable, query: TextQuery) =>
+  sql<SqlBool>`l.place in (select place from (${fullText.matches(table, query, sortedMatches)}) found)`
+
+const emptyPage = { rows: [], next_cursor: null }
+
+export const listListedProviders = async (fullText: FullText, db: Db, query: ProviderQuery) => {
+  const wanted = listQueryOf(query.search, query.location)
+  if (wanted === 'nothing') return emptyPage
+  let select = db.selectFrom('listed_providers as l').select('l.id')
+  if (query.verification === 'verified') select = select.where('l.standing', '<', '1')
+  if (query.verification === 'unverified') select = select.where('l.standing', '>=', '1')
+  if (wanted !== 'everything') select = select.where(isAmong(fullText, 'listed_providers', wanted))
+  const isStanding = query.verification !== 'all' || query.sort.endsWith('verification')
+  const sorting: Sorting = {
+    column: isStanding ? 'standing' : 'title',
+    keyType: 'string',
+    direction: query.sort.startsWith('-') ? 'desc' : 'asc',
+  }
+  return readPage(select, orderBy(sorting, wanted === 'everything' ? 'all' : 'few'), query)
+}
+
+const modelSortings = {
+  date: { column: 'created_at', keyType: 'number', direction: 'desc' },
+  name: { column: 'title', keyType: 'string', direction: 'asc' },
+  provider: { column: 'company', keyType: 'string', direction: 'asc' },
+  context: { column: 'context', keyType: 'number', direction: 'desc' },
+} as const satisfies Record<ModelQuery['sort'], Sorting>
+
+type ListedModels = SelectQueryBuilder<Schema & { l: ListedModelTable }, 'l', { id: string; provider_id: string }>
+
+const contextRange = ({ min_context_window, max_context_window }: ModelQuery, column: RawBuilder<unknown>) => {
+  // Zero is where the slider starts: it does not ask for a window to be stated.
+  if (!min_context_window && max_context_window === undefined) return undefined
+  const from = sql<SqlBool>`${column} >= ${Math.max(min_context_window ?? 0, 1)}`
+  return max_context_window === undefined ? from : sql<SqlBool>`${from} and ${column} <= ${max_context_window}`
+}
+
+/** Few windows in the range: they are found and sorted. Many: the list is read in its order, and soon has enough. */
+const isRareRange = async (db: Db, range: RawBuilder<SqlBool>) => {
+  const { rows } = await sql<{
+    found: number
+  }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${sortedMatches + 1}) some`.execute(db)
+  return (rows[0]?.found ?? 0) <= sortedMatches
+}
+
+export const listListedModels = async (fullText: FullText, db: Db, query: ModelQuery & PageQuery) => {
+  const wanted = listQueryOf(query.search, undefined)
+  // What is withdrawn or superseded is in no list.
+  if (wanted === 'nothing' || query.is_active === false) return emptyPage
+  const { provider_id, release_year } = query
+  const sorting = modelSortings[query.sort]
+  const byIndex = contextRange(query, sql`l.context`)
+  const isRare = byIndex !== undefined && query.sort !== 'context' && provider_id === undefined && (await isRareRange(db, byIndex))
+  const amount = wanted !== 'everything' || provider_id !== undefined || isRare ? 'few' : 'all'
+  const range = isRare || (amount === 'all' && query.sort === 'context') ? byIndex : contextRange(query, sql`l.context + 0`)
+
+  let select: ListedModels = db.selectFrom('listed_models as l').select(['l.id', 'l.provider_id'])
+  if (provider_id !== undefined) select = select.where('l.provider_id', '=', provider_id)
+  if (range) select = select.where(range)
+  if (release_year !== undefined)
+    select = select.where(amount === 'all' ? sql<SqlBool>`l.year = ${release_year}` : sql<SqlBool>`l.year + 0 = ${release_year}`)
+  if (wanted !== 'everything')
+    select = select.where(provider_id === undefined ? isAmong(fullText, 'listed_models', wanted) : matchesWords(wanted))
+  return readPage(select, orderBy(sorting, amount), query)
+}

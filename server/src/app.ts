@@ -12,6 +12,7 @@ import { createEventRecorder } from './events/service.ts'
 import { mountConsole } from './http/console.ts'
 import { mountHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency.ts'
+import type { Messages } from './http/messages.ts'
 import { createMetrics } from './http/metrics.ts'
 import { mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
 import { trustedProxies } from './http/peer.ts'
@@ -38,12 +39,14 @@ interface Needs {
   /** Milliseconds since 1970. */
   now: () => number
   webDir?: string
+  /** Of the listeners that will call `answer`. */
+  messages?: Messages
 }
 
 const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The registry, put together: services from what they need, routes from services, in that order. It does not listen. */
-export const createRegistry = async ({ config, database, log, publicUrl, now, webDir = defaultWebDir }: Needs) => {
+export const createRegistry = async ({ config, database, log, publicUrl, now, webDir = defaultWebDir, messages }: Needs) => {
   const state = { isDraining: false }
   const isDraining = () => state.isDraining
   const newId = createNewId(now)
@@ -65,6 +68,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const verifications = createVerificationService({ database, events, signing, deployments, publicUrl, now, newId, count })
 
   const app = express()
+  messages?.adopt(app)
   app.set('x-powered-by', false)
   app.set('etag', false)
   app.set('query parser', 'simple')
@@ -82,7 +86,6 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     hasSecureCookies: publicUrl.startsWith('https:') || isDevelopment,
     checkAnswers: config.checkAnswers,
   }
-  app.use(prepare(options))
   mount(app, contract.verifications, verificationRoutes(verifications), options)
   mount(app, contract.signing, signingRoutes(signing), options)
   mount(app, contract.providers, providerRoutes(providers, models), options)
@@ -112,9 +115,13 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     sendProblem(response, refusal, response.locals.requestId ?? newId('req'))
   })
 
+  const begin = prepare(options)
   // An address that is no path never reaches the rows: Express would answer it in HTML.
   const answer: RequestListener = (request, response) => {
-    if (request.url?.startsWith('/')) return app(request, response)
+    if (request.url?.startsWith('/')) {
+      begin(request, response as Response)
+      return app(request, response)
+    }
     const refusal = new Refusal('bad_request', 'The address must be a path.')
     response.writeHead(400, { 'Content-Type': 'application/problem+json', Connection: 'close' })
     response.end(JSON.stringify(problemOf(refusal, newId('req'))))

@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
+import { createMessages } from './http/messages.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { version } from './version.ts'
 
@@ -33,15 +34,16 @@ const start = async () => {
     pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 }),
   )
   const now = Date.now
-  const listener = await openListener(config.port, config.host)
+  const messages = createMessages()
+  const listener = await openListener(config.port, config.host, messages)
   const publicUrl = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
   const database = await openDatabase(config.databaseUrl)
   const applied = await migrate(database, now)
   if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
 
-  const registry = await createRegistry({ config, database, log, publicUrl, now })
+  const registry = await createRegistry({ config, database, log, publicUrl, now, messages })
   listener.serve(registry.answer)
-  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer))
+  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
   log.info(
     { url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version },

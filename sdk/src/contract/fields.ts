@@ -108,12 +108,14 @@ export const PartialDate = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[1
 
 /* ---- addresses ---- */
 
-const isWebUrl = (value: string, protocols: readonly string[]) => {
+const readWebUrl = (value: string, protocols: readonly string[]): URL | undefined => {
   // Browsers drop line breaks and turn backslashes round: the address would not be the one that was read.
-  if (/[\s\\\p{Cc}]/u.test(value) || !URL.canParse(value)) return false
-  const url = new URL(value)
-  return protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
+  const url = /[\s\\\p{Cc}]/u.test(value) ? null : URL.parse(value)
+  const isGood = url && protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
+  return isGood ? url : undefined
 }
+
+const isWebUrl = (value: string, protocols: readonly string[]) => readWebUrl(value, protocols) !== undefined
 
 /** An https or http address without credentials. */
 export const WebUrl = z
@@ -137,10 +139,7 @@ export const Website = z
 export const Origin = z
   .string()
   .max(255)
-  .refine(
-    (value) => isWebUrl(value, ['https:']) && new URL(value).origin === value,
-    'Must be an https origin such as https://chat.acme.example',
-  )
+  .refine((value) => readWebUrl(value, ['https:'])?.origin === value, 'Must be an https origin such as https://chat.acme.example')
 
 export const Email = z
   .string('Email is required')

@@ -11,6 +11,9 @@ import { trustFields } from './trust.ts'
 
 /* ---- minting ---- */
 
+/** Bytes of a text in UTF-8; where even the longest encoding is within the limit, that one. */
+const utf8Length = (text: string, limit: number) => (text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length)
+
 /** A phrase that the visitor gave the AI; shown on the page as a quotation. */
 export const Challenge = line(64).regex(/^[\p{L}\p{N} -]*$/u, 'A challenge has letters, digits, spaces and hyphens only')
 
@@ -29,7 +32,7 @@ export const NewVerification = z.strictObject({
   metadata: z
     .record(z.string().max(128), z.unknown())
     .refine(
-      (value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.metadataBytes,
+      (value) => utf8Length(JSON.stringify(value), limits.metadataBytes) <= limits.metadataBytes,
       `Metadata is at most ${limits.metadataBytes} bytes of JSON`,
     )
     .optional(),

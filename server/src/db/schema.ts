@@ -45,8 +45,10 @@ export interface ProviderTable {
   /** Verifications opened by people other than the provider. */
   opened_count: number
   is_listed: Flag
-  /** When a DNS or file proof was last read. */
-  domain_checked_at: Millis | null
+  /** When a DNS or file proof is read again. */
+  domain_due_at: Millis | null
+  /** Of the company name: the same for names that look alike. */
+  name_skeleton: string | null
   notify_incidents: Generated<Flag>
   notify_weekly: Generated<Flag>
   notify_security: Generated<Flag>

@@ -54,6 +54,8 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
   const readerCache = cacheStatements(readerHandle, listen)
   const writer: Db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writerCache }) })
   const reader: Db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: readerCache }) })
+  // Asking the handle costs more than remembering.
+  let isWriting = false
 
   return {
     engine: 'sqlite',
@@ -64,6 +66,7 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       retried(() =>
         writer.connection().execute(async (connection) => {
           await sql`begin immediate`.execute(connection)
+          isWriting = true
           try {
             const result = await work(connection as unknown as Tx)
             await sql`commit`.execute(connection)
@@ -71,6 +74,8 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
           } catch (error) {
             if (writerHandle.inTransaction) await sql`rollback`.execute(connection)
             throw error
+          } finally {
+            isWriting = false
           }
         }),
       ),
@@ -82,7 +87,7 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       const [onWriter, onReader] = [writerHandle.prepare(text), readerHandle.prepare(text)]
       return async (parameters) => {
         listen?.(text)
-        return (writerHandle.inTransaction ? onReader : onWriter).all(...order(parameters)) as never
+        return (isWriting ? onReader : onWriter).all(...order(parameters)) as never
       }
     },
 

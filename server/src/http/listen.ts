@@ -2,6 +2,7 @@ import { createServer, type RequestListener, Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Config } from '../config.ts'
+import type { Messages } from './messages.ts'
 
 type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>
 
@@ -25,10 +26,10 @@ const answerStarting: RequestListener = (request, response) => {
 }
 
 /** Takes the port before anything else is done. Until `serve` is given something to answer with, requests are told to come back. */
-export const openListener = async (port: number, host: string) => {
+export const openListener = async (port: number, host: string, messages?: Messages) => {
   let answer = answerStarting
   const server = await listenOn(
-    createServer(limits, (request, response) => answer(request, response)),
+    createServer({ ...limits, ...messages?.types }, (request, response) => answer(request, response)),
     port,
     host,
   )
@@ -42,8 +43,16 @@ export const openListener = async (port: number, host: string) => {
  * The mutual TLS listener asks for a certificate and takes any: what counts is that the handshake proves the key, and
  * the key's fingerprint is what providers register. No authority is asked.
  */
-export const openTlsListener = async ({ port, cert, key }: NonNullable<Config['tls']>, host: string, listener: RequestListener) => {
-  const server = createTlsServer({ ...limits, cert, key, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' }, listener)
+export const openTlsListener = async (
+  { port, cert, key }: NonNullable<Config['tls']>,
+  host: string,
+  listener: RequestListener,
+  messages?: Messages,
+) => {
+  const server = createTlsServer(
+    { ...limits, ...messages?.types, cert, key, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
+    listener,
+  )
   await listenOn(server, port, host)
   return { server, port: portOf(server) }
 }

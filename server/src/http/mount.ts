@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Endpoint, errors, maxBodyBytesOf, notFound, Refusal } from '@countersign/sdk/contract'
-import type { Express, NextFunction, Request, Response } from 'express'
+import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import { readJson } from './body.ts'
 import { type Authenticate, type Caller, findCaller } from './callers.ts'
@@ -70,14 +70,13 @@ const requestIdOf = (request: IncomingMessage, newRequestId: () => string): stri
 /** Starts every answer the same way: an id to speak of it, and headers that hold even for a refusal. */
 export const prepare =
   ({ newRequestId, requestLog, isDraining }: Pick<MountOptions, 'newRequestId' | 'requestLog' | 'isDraining'>) =>
-  (request: Request, response: Response, next: NextFunction) => {
+  (request: IncomingMessage, response: Response) => {
     const requestId = requestIdOf(request, newRequestId)
-    response.locals.requestId = requestId
+    response.locals = { requestId, route: undefined, refusal: undefined }
     response.setHeader('X-Request-Id', requestId)
     response.setHeaders(apiHeaders)
     if (isDraining()) response.setHeader('Connection', 'close')
-    requestLog(request, response)
-    next()
+    requestLog(response)
   }
 
 const checkBody = (schema: z.ZodType, body: unknown): unknown => {
@@ -174,7 +173,7 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
 export const mount = (app: Express, rows: Record<string, Endpoint>, handlers: Record<string, AnyHandler>, options: MountOptions) => {
   for (const [name, row] of Object.entries(rows)) {
     const handler = handlers[name]
-    if (!handler) throw new Error(`No handler for ${row.method} ${row.path}`)
+    if (!handler) continue
     const method = row.method.toLowerCase() as Lowercase<Endpoint['method']>
     app[method](row.path, serve(row, handler, options))
   }

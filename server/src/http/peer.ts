@@ -19,17 +19,27 @@ export type IsTrustedProxy = (address: string | undefined) => boolean
 export const trustedProxies = (subnets: Config['trustedProxies']): IsTrustedProxy => {
   const trusted = new BlockList()
   for (const { address, prefix, family } of subnets) trusted.addSubnet(address, prefix, family)
-  return (address) => address !== undefined && trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const known = new Map<string, boolean>()
+  return (address) => {
+    if (address === undefined) return false
+    const found = known.get(address)
+    if (found !== undefined) return found
+    if (known.size >= 10_000) known.clear()
+    const isTrusted = trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    known.set(address, isTrusted)
+    return isTrusted
+  }
 }
 
 const certificateHeaders = ['client-cert', 'x-client-cert-fingerprint', 'x-client-cert-subject', 'x-client-cert-issuer'] as const
 
 /** Node joins repeated headers with commas; one of two values would be the attacker's. */
 const readSingle = (request: IncomingMessage, name: (typeof certificateHeaders)[number]): string | undefined => {
-  const values = request.headersDistinct[name]
-  if (values && values.length > 1) throw new Refusal('bad_request', `The header ${name} must be sent once.`)
-  const value = values?.[0]?.trim()
-  return value === '' ? undefined : value
+  if (request.headers[name] === undefined) return undefined
+  const { rawHeaders } = request
+  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+  if (values.length > 1) throw new Refusal('bad_request', `The header ${name} must be sent once.`)
+  return values[0]?.trim() || undefined
 }
 
 /** X509-SVID §2: exactly one URI name, which is the SPIFFE ID. */

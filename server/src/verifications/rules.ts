@@ -126,7 +126,8 @@ const domainDetail = (facts: LinkFacts): string => {
   if (facts.domain === null || facts.domain_verified_at === null)
     return `Nobody has checked that this provider controls ${facts.domain ?? 'a domain'}.`
   if (facts.minted_domain === null) return `${facts.domain} was verified only after this link was issued. Ask for a new link.`
-  if (facts.minted_domain !== facts.domain) return `The provider’s domain changed from ${facts.minted_domain} since this link was issued.`
+  if (facts.minted_domain !== facts.domain)
+    return `The domain of the provider was ${facts.minted_domain} when this link was issued and is another now.`
   return `The provider proved control of ${facts.domain} by ${methodWords[facts.domain_method ?? 'email']} on ${timeOf(facts.domain_verified_at)}.`
 }
 
@@ -162,7 +163,9 @@ const timeCheck = (facts: LinkFacts, now: number): Finding =>
     : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
 
 const providerCheck = (facts: LinkFacts): Finding =>
-  facts.provider_gone === null ? [true, 'The provider’s account is active.'] : [false, 'The provider’s account is no longer active.']
+  facts.provider_gone === null
+    ? [true, 'The account of the provider is active.']
+    : [false, 'The account of the provider is no longer active.']
 
 const modelCheck = (facts: LinkFacts): Finding => {
   if (facts.model_deleted) return [false, 'The model was deleted.']

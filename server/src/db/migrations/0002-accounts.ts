@@ -6,7 +6,8 @@ export const up = async (tx: Tx) => {
   await addColumns(tx, 'providers', {
     email_norm: 'text',
     logo_id: 'text',
-    domain_checked_at: 'bigint',
+    domain_due_at: 'bigint',
+    name_skeleton: 'text',
     notify_incidents: 'integer! default 1',
     notify_weekly: 'integer! default 0',
     notify_security: 'integer! default 1',
@@ -20,7 +21,11 @@ export const up = async (tx: Tx) => {
     where: 'email_verified_at is not null and deleted_at is null',
     name: 'providers_one_verified_per_address',
   })
-  await index(tx, 'providers', ['domain_checked_at'], { where: 'domain_verified_at is not null', name: 'providers_domain_due' })
+  await index(tx, 'providers', ['domain_due_at'], { where: 'domain_due_at is not null', name: 'providers_domain_due' })
+  await index(tx, 'providers', ['name_skeleton'], {
+    where: 'domain_verified_at is not null and deleted_at is null',
+    name: 'providers_verified_names',
+  })
 
   await addColumns(tx, 'api_keys', { scopes: 'text', expires_at: 'bigint' })
 

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { compareDomains, domainOfWebsite, domainProofOf, isMailboxAt, isReservedName, judgeFile, judgeTxt } from './rules.ts'
+
+const domainOf = (website: string) => {
+  const found = domainOfWebsite(website)
+  return 'domain' in found ? found.domain : found.refusal.code
+}
+
+describe('the domain of a website', () => {
+  it.each([
+    ['https://acme.com', 'acme.com'],
+    ['https://www.acme.co.uk/about', 'acme.co.uk'],
+    ['https://a.b.acme.example:8443', 'acme.example'],
+    ['https://ACME.test.', 'acme.test'],
+    ['https://acme.github.io', 'acme.github.io'],
+    ['https://bücher.example', 'xn--bcher-kva.example'],
+    ['https://xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['https://github.io', 'validation_failed'],
+    ['https://co.uk', 'validation_failed'],
+    ['https://www.gmail.com', 'validation_failed'],
+    ['https://127.0.0.1', 'validation_failed'],
+    ['https://[::1]', 'validation_failed'],
+    ['https://localhost', 'validation_failed'],
+    ['https://acme.local', 'validation_failed'],
+    ['https://example', 'validation_failed'],
+    ['nonsense', 'validation_failed'],
+  ])('%s is %s', (website, domain) => {
+    expect(domainOf(website)).toBe(domain)
+  })
+})
+
+describe('a proof by DNS', () => {
+  const proof = domainProofOf({ id: 'prv_one', domain: 'acme.example', nonce: 'nonce' })
+
+  it('is another one for each provider, domain and nonce', () => {
+    const others = [{ id: 'prv_two' }, { domain: 'other.example' }, { nonce: 'other' }].map((change) =>
+      domainProofOf({ id: 'prv_one', domain: 'acme.example', nonce: 'nonce', ...change }),
+    )
+    expect(new Set([proof, ...others].map(({ record_value }) => record_value)).size).toBe(4)
+  })
+
+  it.each([
+    { name: 'alone', records: [proof.record_value], verdict: 'verified' },
+    { name: 'among others', records: ['v=spf1', 'countersign=x', proof.record_value], verdict: 'verified' },
+    { name: 'with spaces around', records: [` ${proof.record_value} `], verdict: 'verified' },
+    { name: 'of someone else', records: ['countersign=x'], verdict: 'record_differs' },
+    { name: 'cut off', records: [proof.record_value.slice(0, -1)], verdict: 'record_differs' },
+    { name: 'inside other words', records: [`x ${proof.record_value}`], verdict: 'record_not_found' },
+    { name: 'missing', records: [], verdict: 'record_not_found' },
+    { name: 'unrelated', records: ['v=spf1'], verdict: 'record_not_found' },
+  ])('$name is $verdict', ({ records, verdict }) => {
+    expect(judgeTxt(records, proof)).toBe(verdict)
+  })
+})
+
+describe('a proof by file', () => {
+  const proof = domainProofOf({ id: 'prv_one', domain: 'acme.example', nonce: 'nonce' })
+  const { countersign } = proof.file_content
+
+  it.each([
+    { name: 'as told', text: JSON.stringify(proof.file_content), verdict: 'verified' },
+    { name: 'with other members and blanks', text: ` {"countersign": "${countersign}", "other": 1} `, verdict: 'verified' },
+    { name: 'of the value alone', text: JSON.stringify(countersign), verdict: 'file_differs' },
+    { name: 'of the record', text: JSON.stringify({ countersign: proof.record_value }), verdict: 'file_differs' },
+    { name: 'of a list with it', text: JSON.stringify({ countersign: [countersign] }), verdict: 'file_differs' },
+    { name: 'of null', text: 'null', verdict: 'file_differs' },
+    { name: 'that is a page', text: `<html>${countersign}</html>`, verdict: 'file_differs' },
+    { name: 'that is empty', text: '', verdict: 'file_differs' },
+    { name: 'that is missing', text: null, verdict: 'file_not_found' },
+  ])('$name is $verdict', ({ text, verdict }) => {
+    expect(judgeFile(text, proof)).toBe(verdict)
+  })
+})
+
+describe('a mailbox', () => {
+  it.each([
+    ['sam@acme.example', 'acme.example', true],
+    ['sam@ACME.example', 'acme.example', true],
+    ['sam@bücher.example', 'xn--bcher-kva.example', true],
+    ['sam@customers.acme.example', 'acme.example', false],
+    ['sam@notacme.example', 'acme.example', false],
+    ['acme.example@other.example', 'acme.example', false],
+    ['"x@acme.example"@other.example', 'acme.example', false],
+    ['sam@gmail.com', 'gmail.com', false],
+  ])('%s proves %s: %s', (email, domain, isProof) => {
+    expect(isMailboxAt(email, domain)).toBe(isProof)
+  })
+
+  it.each([
+    ['a@acme.example', 'https://www.acme.example', { match: true, email_domain: 'acme.example', website_domain: 'acme.example' }],
+    ['a@mail.acme.example', 'https://acme.example', { match: false, email_domain: 'acme.example', website_domain: 'acme.example' }],
+    ['a@gmail.com', 'https://gmail.com', { match: false, email_domain: 'gmail.com', website_domain: null }],
+    ['a@localhost', 'nonsense', { match: false, email_domain: null, website_domain: null }],
+  ])('%s beside %s is compared', (email, website, compared) => {
+    expect(compareDomains({ email, website })).toEqual(compared)
+  })
+})
+
+it.each([
+  ['acme.example', true],
+  ['acme.test', true],
+  ['example.com', false],
+  ['test.org', false],
+])('%s is reserved: %s', (domain, isReserved) => {
+  expect(isReservedName(domain)).toBe(isReserved)
+})

@@ -13,8 +13,15 @@ export interface Event {
   after?: Record<string, unknown>
 }
 
-/** Writes the trail: append-only, in the transaction that makes the change. */
-export const createEventRecorder = ({ now, newId }: { now: () => number; newId: NewId }) => ({
+interface Needs {
+  now: () => number
+  newId: NewId
+  /** Called in the same transaction, after the change: what is found of a provider or model follows its trail. */
+  follow?: (tx: Tx, event: Pick<Event, 'provider_id' | 'subject'>) => Promise<void>
+}
+
+/** Writes the trail: append-only, in the transaction that makes the change, after the change. */
+export const createEventRecorder = ({ now, newId, follow }: Needs) => ({
   record: async (tx: Tx, { provider_id, actor, action, subject: [subject_type, subject_id], before, after }: Event) => {
     await tx
       .insertInto('events')
@@ -30,6 +37,7 @@ export const createEventRecorder = ({ now, newId }: { now: () => number; newId: 
         after: after ? JSON.stringify(after) : null,
       })
       .execute()
+    await follow?.(tx, { provider_id, subject: [subject_type, subject_id] })
   },
 })
 

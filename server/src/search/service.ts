@@ -56,6 +56,23 @@ export const createSearchService = ({ database, fullText }: Needs) => {
       await writeListing(fullText, tx, 'listed_models', { is: is.get(name), should: should.get(name) })
   }
 
+  /** All versions of the identifier are looked at again: one of them is listed. */
+  const indexModel = async (tx: Tx, provider_id: string, id: string) => {
+    const identifier = await findIdentifier(tx, provider_id, id)
+    if (identifier === undefined) return
+    await holdProvider(database, tx, provider_id)
+    await writeModels(tx, provider_id, identifier)
+  }
+
+  /** Its models follow where its name, its domain or its listing show in them. */
+  const indexProvider = async (tx: Tx, id: string) => {
+    await holdProvider(database, tx, id)
+    const is = await findProviderListing(tx, id)
+    const should = await readProviderListing(tx, id)
+    await writeListing(fullText, tx, 'listed_providers', { is, should })
+    if (is?.names !== should?.names || is?.standing !== should?.standing) await writeModels(tx, id)
+  }
+
   return {
     async find({ q, limit, include_providers, include_models }: SearchQuery): Promise<SearchResult> {
       const query = searchQueryOf(q)
@@ -79,26 +96,16 @@ export const createSearchService = ({ database, fullText }: Needs) => {
     /** One page of the models that everyone may see. */
     listModels: (query: ModelQuery) => fullText.reading((db) => listListedModels(fullText, db, query)),
 
-    /** After any change to a model, in the same transaction: all versions of its identifier are looked at again. */
-    async indexModel(tx: Tx, { provider_id, id }: { provider_id: string; id: string }) {
-      const identifier = await findIdentifier(tx, provider_id, id)
-      if (identifier === undefined) return
-      await holdProvider(database, tx, provider_id)
-      await writeModels(tx, provider_id, identifier)
+    /** After a change to a provider or a model, in its transaction: what everyone may find changes with it. */
+    async follow(tx: Tx, { provider_id, subject: [type, id] }: { provider_id: string; subject: readonly [type: string, id: string] }) {
+      if (type === 'provider') await indexProvider(tx, provider_id)
+      if (type === 'model') await indexModel(tx, provider_id, id)
     },
 
-    /** After any change to a provider, in the same transaction. Its models follow where it shows in them. */
-    async indexProvider(tx: Tx, id: string) {
-      await holdProvider(database, tx, id)
-      const is = await findProviderListing(tx, id)
-      const should = await readProviderListing(tx, id)
-      await writeListing(fullText, tx, 'listed_providers', { is, should })
-      if (is?.names !== should?.names || is?.standing !== should?.standing) await writeModels(tx, id)
-    },
-
-    /** After an opening was counted: in a few of them what is found stands higher from now on. */
-    async countOpening(tx: Tx, { provider_id, id, opened_count }: { provider_id: string; id: string; opened_count: number }) {
-      if (movesAt(opened_count)) await writeModels(tx, provider_id, await findIdentifier(tx, provider_id, id))
+    /** After an opening was counted. A few of them move what they are of. */
+    async followOpening(tx: Tx, opened: { provider_id: string; model_id: string; providers_count: number; models_count: number }) {
+      if (movesAt(opened.providers_count)) await indexProvider(tx, opened.provider_id)
+      if (movesAt(opened.models_count)) await indexModel(tx, opened.provider_id, opened.model_id)
     },
   }
 }

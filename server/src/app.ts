@@ -6,6 +6,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Logger } from 'pino'
 import { type Config, isLoopbackUrl } from './config.ts'
 import type { Database } from './db/engine.ts'
+import { openFullText } from './db/full-text/open.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentService } from './deployments/service.ts'
 import { createEventRecorder } from './events/service.ts'
@@ -25,6 +26,8 @@ import { createModelService } from './models/service.ts'
 import { createResolveTxt } from './outbound/dns.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
+import { searchRoutes } from './search/routes.ts'
+import { createSearchService } from './search/service.ts'
 import { signingRoutes } from './signing/routes.ts'
 import { createSigningService } from './signing/service.ts'
 import { verificationRoutes } from './verifications/routes.ts'
@@ -53,7 +56,8 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const metrics = createMetrics()
   const isDevelopment = isLoopbackUrl(publicUrl)
 
-  const events = createEventRecorder({ now, newId })
+  const search = createSearchService({ database, fullText: await openFullText(database) })
+  const events = createEventRecorder({ now, newId, follow: search.follow })
   const keys = createKeyService({ database, events, now, newId, onFailure: (err) => log.warn({ err }, 'the use of a key was not noted') })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
@@ -90,6 +94,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mount(app, contract.signing, signingRoutes(signing), options)
   mount(app, contract.providers, providerRoutes(providers, models), options)
   mount(app, contract.models, modelRoutes(models, deployments), options)
+  mount(app, contract.search, searchRoutes(search), options)
   mount(app, contract.deployments, deploymentRoutes(deployments), options)
   mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })
 

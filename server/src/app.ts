@@ -20,6 +20,7 @@ import { trustedProxies } from './http/peer.ts'
 import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createNewId } from './ids.ts'
+import { createJobRunner } from './jobs/runner.ts'
 import { createKeyService } from './keys/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
@@ -61,6 +62,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const keys = createKeyService({ database, events, now, newId, onFailure: (err) => log.warn({ err }, 'the use of a key was not noted') })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
+  const jobs = createJobRunner({ database, now, log, metrics })
   const resolveTxt = createResolveTxt(config.devDnsServers)
   const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
   const deployments = createDeploymentService({ database, events, now, newId })
@@ -134,6 +136,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
 
   return {
     answer,
+    jobs,
     metrics,
     signing,
     /** From now on `/readyz` says no and answers close their connections. */

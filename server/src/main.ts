@@ -44,6 +44,7 @@ const start = async () => {
   const registry = await createRegistry({ config, database, log, publicUrl, now, messages })
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
+  registry.jobs.start()
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
   log.info(
     { url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version },
@@ -56,6 +57,7 @@ const start = async () => {
     isStopping = true
     log.info({ signal }, 'draining')
     registry.drain()
+    await registry.jobs.stop()
     await closeGracefully(tls ? [listener.server, tls.server] : [listener.server])
     metrics?.close()
     await database.close()

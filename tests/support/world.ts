@@ -83,6 +83,7 @@ export const createWorld = async ({
       database,
       registry,
       server: listener.server,
+      jobs: registry.jobs,
       client: (apiKey?: string) => clientFor(address, apiKey),
     }
   }

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   observe: (route: string, status: number, seconds: number) => void
   countMint: () => void
   countVerdict: (result: string, reason: string | null) => void
+  observeJob: (job: string, isDone: boolean, seconds: number) => void
   listen: (port: number) => Promise<Server>
 }
 
@@ -25,7 +26,25 @@ export const createMetrics = (): Metrics => {
     registers: [register],
   })
 
+  const jobs = new Histogram({
+    name: 'countersign_job_seconds',
+    help: 'Time a job took, by name and outcome',
+    labelNames: ['job', 'outcome'],
+    buckets: [0.01, 0.1, 1, 10, 60],
+    registers: [register],
+  })
+  const lastJobs = new Gauge({
+    name: 'countersign_job_last_success_seconds',
+    help: 'When a job last succeeded, in seconds since 1970',
+    labelNames: ['job'],
+    registers: [register],
+  })
+
   return {
+    observeJob: (job, isDone, seconds) => {
+      jobs.observe({ job, outcome: isDone ? 'done' : 'failed' }, seconds)
+      if (isDone) lastJobs.setToCurrentTime({ job })
+    },
     observe: (route, status, seconds) => requests.observe({ route, status }, seconds),
     countMint: () => mints.inc(),
     countVerdict: (result, reason) => verdicts.inc({ result, reason: reason ?? 'none' }),

@@ -58,6 +58,13 @@ const addressAndPort = (text: string) => {
   return isIP(host) && port(digits) !== undefined ? { host, port: Number(digits), text } : undefined
 }
 
+/** `127.0.0.1:8080`, or `acme.example=127.0.0.1:8080` for a name that stands for that address. */
+const egressException = (text: string) => {
+  const [, name, address = ''] = /^(?:([a-z0-9.-]+)=)?(.+)$/.exec(text) ?? []
+  const found = addressAndPort(address)
+  return found && { name: name ?? null, host: found.host, port: found.port }
+}
+
 const subnet = (text: string) => {
   const [address = '', bits, ...rest] = text.split('/')
   const family = isIP(address)
@@ -199,6 +206,12 @@ export const settings = {
     default: 'https://accounts.google.com',
     parse: serviceUrl,
   }),
+  DEV_EGRESS_ALLOW: setting({
+    expected: 'address:port or name=address:port, separated by commas',
+    means: 'Addresses of this machine that the registry may ask, without TLS; only while PUBLIC_URL is a loopback address',
+    default: '',
+    parse: list(egressException),
+  }),
   LOG_LEVEL: setting({
     expected: 'fatal, error, warn, info, debug or silent',
     means: 'How much to log',
@@ -270,11 +283,11 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   if (values.TLS_PORT !== null && !(values.TLS_CERT_FILE && values.TLS_KEY_FILE)) {
     throw new ConfigError('TLS_PORT needs TLS_CERT_FILE and TLS_KEY_FILE.')
   }
-  if (values.DEV_DNS_SERVERS.length > 0) {
-    if (publicUrl !== null && !isLoopbackUrl(publicUrl))
-      throw new ConfigError('DEV_DNS_SERVERS works only while PUBLIC_URL is a loopback address.')
+  for (const name of ['DEV_DNS_SERVERS', 'DEV_EGRESS_ALLOW'] as const) {
+    if (values[name].length === 0) continue
+    if (publicUrl !== null && !isLoopbackUrl(publicUrl)) throw new ConfigError(`${name} works only while PUBLIC_URL is a loopback address.`)
     if (publicUrl === null && !loopback.test(values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST)) {
-      throw new ConfigError('DEV_DNS_SERVERS works only while PUBLIC_URL or HOST is a loopback address.')
+      throw new ConfigError(`${name} works only while PUBLIC_URL or HOST is a loopback address.`)
     }
   }
   return {
@@ -291,6 +304,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     metricsPort: values.METRICS_PORT,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
     devDnsServers: values.DEV_DNS_SERVERS,
+    egressAllow: values.DEV_EGRESS_ALLOW,
     github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },
     google: { issuer: values.GOOGLE_ISSUER, client: oauthClientOf(values, 'GOOGLE') },
     logLevel: values.LOG_LEVEL,

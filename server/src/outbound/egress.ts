@@ -1,0 +1,228 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { parse } from 'tldts'
+import { Agent, buildConnector, request } from 'undici'
+import { isPublicAddress } from './addresses.ts'
+
+export type EgressFailure = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects'
+
+/** Why nothing came back. What the other side said is not told: it may be a banner of something internal. */
+export class EgressError extends Error {
+  override readonly name = 'EgressError'
+  readonly kind: EgressFailure
+
+  constructor(kind: EgressFailure, options?: ErrorOptions) {
+    super(words[kind], options)
+    this.kind = kind
+  }
+}
+
+const words = {
+  refused: 'The address is not one that this registry asks.',
+  unreachable: 'The address could not be reached.',
+  timeout: 'The address did not answer in time.',
+  too_large: 'The answer is too large.',
+  too_many_redirects: 'The address redirects too often.',
+} as const satisfies Record<EgressFailure, string>
+
+export interface EgressRequest {
+  method?: 'GET' | 'HEAD' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** Of the body, after decompression. */
+  maxBytes: number
+  /** For everything, redirects included. Default 10 seconds. */
+  timeoutMs?: number
+  /** Default 3. Each is vetted like the first; a body is sent once only. */
+  maxRedirects?: number
+  /** Default: https only. */
+  allowHttp?: boolean
+}
+
+export interface EgressAnswer {
+  status: number
+  /** By lower-case name; repeated ones joined by commas. */
+  headers: Record<string, string>
+  body: Buffer
+  /** Where the answer came from in the end. */
+  url: string
+}
+
+export interface Egress {
+  fetch: (url: string, request: EgressRequest) => Promise<EgressAnswer>
+  close: () => Promise<void>
+}
+
+/** On a registry on loopback: an address that may be asked in spite of the rules, and the name that it stands for. */
+export interface EgressException {
+  name: string | null
+  host: string
+  port: number
+}
+
+export interface EgressOptions {
+  allow?: readonly EgressException[]
+  /** All addresses of a name. Default: the system's. */
+  resolve?: (name: string) => Promise<readonly string[]>
+  userAgent?: string
+}
+
+const connectMs = 3_000
+const defaultTimeoutMs = 10_000
+const defaultRedirects = 3
+const ports = { 'https:': ['', '443', '8443'], 'http:': ['', '80'] }
+
+const refuse = (cause?: unknown): never => {
+  throw new EgressError('refused', { cause })
+}
+
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+const resolveBySystem = async (name: string) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+
+const decoders = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }
+
+/** A secret for one origin goes to no other. */
+const headersFor = (headers: Record<string, string>, isSameOrigin: boolean) =>
+  isSameOrigin ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)))
+
+/**
+ * The one door through which the server asks anyone outside. Every address is looked at when the connection is made, and
+ * the connection goes to the address that was looked at, so that no name can change its mind in between.
+ */
+export const createEgress = ({ allow = [], resolve = resolveBySystem, userAgent = 'Countersign' }: EgressOptions = {}): Egress => {
+  const isException = (host: string, port: string) => allow.some((one) => one.host === host && String(one.port) === port)
+
+  const vet = async (name: string, port: string): Promise<string> => {
+    if (isIP(name)) return isPublicAddress(name) || isException(name, port) ? name : refuse()
+    const addresses = await resolve(name)
+    // One address that is not public makes the name suspect as a whole.
+    const [first] = addresses
+    return first !== undefined && addresses.every(isPublicAddress) ? first : refuse()
+  }
+
+  const connector = buildConnector({ timeout: connectMs, allowH2: false })
+  const agent = new Agent({
+    connections: 2,
+    pipelining: 1,
+    connect: (options, callback) => {
+      const name = bare(options.hostname)
+      const port = options.port || (options.protocol === 'https:' ? '443' : '80')
+      vet(name, port).then(
+        (address) =>
+          connector({ ...options, hostname: address, servername: options.servername || (isIP(name) ? undefined : name) }, callback),
+        (error) => callback(error instanceof Error ? error : new EgressError('unreachable'), null),
+      )
+    },
+  })
+
+  /** Everything that the text of an address tells. */
+  const check = (text: string, allowHttp: boolean): URL => {
+    const url = URL.parse(text) ?? refuse()
+    if (url.username !== '' || url.password !== '') refuse()
+    const host = bare(url.hostname)
+    if (isException(host, url.port)) return url
+    if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) refuse()
+    if (![...ports['https:'], ...(allowHttp ? ports['http:'] : [])].includes(url.port)) refuse()
+    if (isIP(host)) return isPublicAddress(host) ? url : refuse()
+    const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true })
+    if (host.endsWith('.') || domain === null || !(isIcann || isPrivate)) refuse()
+    return url
+  }
+
+  /** A name that stands for an address of this machine, on a registry that is itself on this machine. */
+  const routed = (url: URL): { url: URL; host: string | undefined } => {
+    const exception = allow.find(({ name }) => name !== null && name === url.hostname)
+    if (!exception) return { url, host: undefined }
+    const host = exception.host.includes(':') ? `[${exception.host}]` : exception.host
+    return { url: new URL(`http://${host}:${exception.port}${url.pathname}${url.search}`), host: url.host }
+  }
+
+  const readBody = async (body: AsyncIterable<Buffer> & { destroy: () => unknown }, maxBytes: number, encoding: string | undefined) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > maxBytes) {
+        body.destroy()
+        throw new EgressError('too_large')
+      }
+      chunks.push(chunk)
+    }
+    const whole = Buffer.concat(chunks)
+    if (encoding === undefined || encoding === 'identity' || whole.length === 0) return whole
+    const decode = decoders[encoding as keyof typeof decoders]
+    if (!decode) throw new EgressError('unreachable')
+    return decode(whole, { maxOutputLength: maxBytes }).catch((cause) => {
+      throw new EgressError((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreachable', { cause })
+    })
+  }
+
+  const hop = async (
+    url: URL,
+    { method = 'GET', headers = {}, body, maxBytes }: EgressRequest,
+    isSameOrigin: boolean,
+    signal: AbortSignal,
+  ) => {
+    const target = routed(url)
+    const answer = await request(target.url, {
+      dispatcher: agent,
+      method,
+      headers: {
+        'user-agent': userAgent,
+        'accept-encoding': 'identity',
+        ...headersFor(headers, isSameOrigin),
+        ...(target.host !== undefined && { host: target.host }),
+      },
+      ...(body !== undefined && { body }),
+      signal,
+    })
+    const { location } = answer.headers
+    const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string'
+    if (isRedirect) {
+      // What it says beside the address is nobody's concern.
+      answer.body.on('error', () => {}).destroy()
+      return { redirect: location, answer }
+    }
+    const encoding = answer.headers['content-encoding']
+    return {
+      redirect: undefined,
+      answer,
+      bytes: await readBody(answer.body, maxBytes, typeof encoding === 'string' ? encoding.toLowerCase() : undefined),
+    }
+  }
+
+  const joined = (headers: Record<string, string | string[] | undefined>) =>
+    Object.fromEntries(
+      Object.entries(headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+      ),
+    )
+
+  return {
+    fetch: async (text, options) => {
+      const { maxRedirects = defaultRedirects, allowHttp = false, timeoutMs = defaultTimeoutMs } = options
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        const first = allow.some(({ name }) => name === URL.parse(text)?.hostname) ? (URL.parse(text) ?? refuse()) : check(text, allowHttp)
+        let url = first
+        for (let redirects = 0; ; redirects++) {
+          const { redirect, answer, bytes } = await hop(url, options, url.origin === first.origin, signal)
+          if (redirect === undefined)
+            return { status: answer.statusCode, headers: joined(answer.headers), body: bytes ?? Buffer.alloc(0), url: url.href }
+          if (maxRedirects === 0)
+            return { status: answer.statusCode, headers: joined(answer.headers), body: Buffer.alloc(0), url: url.href }
+          if (redirects >= maxRedirects || options.body !== undefined) throw new EgressError('too_many_redirects')
+          url = check(URL.parse(redirect, url)?.href ?? '', allowHttp)
+        }
+      } catch (cause) {
+        if (cause instanceof EgressError) throw cause
+        if (cause instanceof Error && cause.cause instanceof EgressError) throw cause.cause
+        throw new EgressError(signal.aborted ? 'timeout' : 'unreachable', { cause })
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}

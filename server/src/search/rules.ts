@@ -5,6 +5,9 @@ import { limits } from '@countersign/sdk/contract'
 const maxWord = 60
 const maxTerms = 8
 
+/** Letters that Unicode does not take apart, as people type them who do not have them. */
+const respelled: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ς: 'σ' }
+
 /** Case, accents and spelling variants do not count. Done here and not in SQL, so that every engine compares the same. */
 export const fold = (text: string): string =>
   text
@@ -12,6 +15,7 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøđðþłħıς]/g, (letter) => respelled[letter] ?? letter)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
@@ -147,7 +151,7 @@ const levels = 32
 
 const saltOf = (id: string): number => {
   let salt = 0
-  for (let index = id.length - 8; index < id.length; index++) salt = (salt * 31 + id.charCodeAt(index)) % saltSpan
+  for (const character of id.slice(-8)) salt = (salt * 31 + character.charCodeAt(0)) % saltSpan
   return salt
 }
 

@@ -12,9 +12,11 @@ import {
   findIdentifier,
   findProviderListing,
   holdProvider,
+  isSameListing,
   listListedModels,
   listListedProviders,
   listModelListings,
+  listProviderIds,
   readModelListings,
   readProviderListing,
   writeListing,
@@ -50,8 +52,8 @@ export const createSearchService = ({ database, fullText }: Needs) => {
   }
 
   const writeModels = async (tx: Tx, provider_id: string, identifier?: string) => {
-    const should = new Map((await readModelListings(tx, provider_id, identifier)).map((row) => [row.api_model_identifier, row]))
-    const is = new Map((await listModelListings(tx, provider_id, identifier)).map((row) => [row.api_model_identifier, row]))
+    const should = byIdentifier(await readModelListings(tx, provider_id, identifier))
+    const is = byIdentifier(await listModelListings(tx, provider_id, identifier))
     for (const name of new Set([...is.keys(), ...should.keys()]))
       await writeListing(fullText, tx, 'listed_models', { is: is.get(name), should: should.get(name) })
   }
@@ -71,6 +73,15 @@ export const createSearchService = ({ database, fullText }: Needs) => {
     const should = await readProviderListing(tx, id)
     await writeListing(fullText, tx, 'listed_providers', { is, should })
     if (is?.names !== should?.names || is?.standing !== should?.standing) await writeModels(tx, id)
+  }
+
+  /** Whether everything that is found of a provider is as it should be; costs no turn of the writer. */
+  const isIndexed = async (id: string): Promise<boolean> => {
+    const isSameProvider = isSameListing(await findProviderListing(database.read, id), await readProviderListing(database.read, id))
+    if (!isSameProvider) return false
+    const is = byIdentifier(await listModelListings(database.read, id))
+    const should = byIdentifier(await readModelListings(database.read, id))
+    return is.size === should.size && [...should].every(([name, row]) => isSameListing(is.get(name), row))
   }
 
   return {
@@ -107,10 +118,31 @@ export const createSearchService = ({ database, fullText }: Needs) => {
       if (movesAt(opened.providers_count)) await indexProvider(tx, opened.provider_id)
       if (movesAt(opened.models_count)) await indexModel(tx, opened.provider_id, opened.model_id)
     },
+
+    /** Looks at all providers and mends what is not as it should be: rows from before there was an index, or restored ones. */
+    async repair(signal: AbortSignal): Promise<void> {
+      for (let after = ''; !signal.aborted; ) {
+        const ids = await listProviderIds(database.read, after)
+        for (const id of ids) {
+          if (signal.aborted) return
+          if (await isIndexed(id)) continue
+          await database.transaction(async (tx) => {
+            await indexProvider(tx, id)
+            await writeModels(tx, id)
+          })
+        }
+        const last = ids.at(-1)
+        if (last === undefined) return
+        after = last
+      }
+    },
   }
 }
 
 export type SearchService = ReturnType<typeof createSearchService>
+
+const byIdentifier = <Row extends { api_model_identifier: string }>(rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.api_model_identifier, row]))
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 

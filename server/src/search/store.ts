@@ -95,6 +95,16 @@ export const holdProvider = async ({ engine }: Pick<Database, 'engine'>, tx: Tx,
 
 /* ---- what is listed ---- */
 
+export const listProviderIds = (db: Db, after: string): Promise<string[]> =>
+  db
+    .selectFrom('providers')
+    .select('id')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(500)
+    .execute()
+    .then((rows) => rows.map(({ id }) => id))
+
 const providerColumns = ['id', 'place', 'names', 'words', 'title', 'standing'] as const satisfies (keyof ListedProviderTable)[]
 const modelColumns = [
   'provider_id',
@@ -110,17 +120,20 @@ const modelColumns = [
   'created_at',
 ] as const satisfies (keyof ListedModelTable)[]
 
-export const findProviderListing = (tx: Tx, id: string): Promise<ProviderListing | undefined> =>
+export const findProviderListing = (tx: Db, id: string): Promise<ProviderListing | undefined> =>
   tx.selectFrom('listed_providers').select(providerColumns).where('id', '=', id).executeTakeFirst()
 
-export const listModelListings = (tx: Tx, provider_id: string, identifier?: string): Promise<ModelListing[]> => {
+export const listModelListings = (tx: Db, provider_id: string, identifier?: string): Promise<ModelListing[]> => {
   const select = tx.selectFrom('listed_models').select(modelColumns).where('provider_id', '=', provider_id)
   return (identifier === undefined ? select : select.where('api_model_identifier', '=', identifier)).execute()
 }
 
 type Listing = ProviderListing | ModelListing
 
-const isSame = (one: Listing, other: Listing): boolean =>
+export const isSameListing = (one: Listing | undefined, other: Listing | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : isSameRow(one, other)
+
+const isSameRow = (one: Listing, other: Listing): boolean =>
   isSamePlace(one.place, other.place) &&
   Object.entries({ ...one, place: other.place }).every(([name, value]) => value === (other as Record<string, unknown>)[name])
 
@@ -150,7 +163,7 @@ export const writeListing = async (
   table: ListedTable,
   { is, should }: { is: Listing | undefined; should: Listing | undefined },
 ) => {
-  if (is && should && isSame(is, should)) return
+  if (isSameListing(is, should)) return
   if (is) await remove(fullText, tx, table, is.place)
   if (should) await add(fullText, tx, table, should)
 }

@@ -10,12 +10,12 @@ import type { FullText, ListedTable, Places, TextQuery } from './engine.ts'
 export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
   await sql
     .raw(
-      `create virtual table ${table}_words using fts5(words, content='', contentless_delete=1, detail=none, columnsize=0, tokenize='ascii', prefix='2 3 4 5 6 7 8')`,
+      `create virtual table ${table}_words using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='2 3 4 5 6 7 8')`,
     )
     .execute(tx)
   await sql
     .raw(
-      `create virtual table ${table}_parts using fts5(names, content='', contentless_delete=1, columnsize=0, tokenize='trigram case_sensitive 1')`,
+      `create virtual table ${table}_parts using fts5(names, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`,
     )
     .execute(tx)
 }

@@ -63,6 +63,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
   const jobs = createJobRunner({ database, now, log, metrics })
+  jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
   const resolveTxt = createResolveTxt(config.devDnsServers)
   const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
   const deployments = createDeploymentService({ database, events, now, newId })

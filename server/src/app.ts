@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract, type Endpoint, errors, Refusal } from '@countersign/sdk/contract'
 import { openApiDocument } from '@countersign/sdk/contract/openapi'
@@ -22,9 +23,11 @@ import { createRequestLog } from './http/request-log.ts'
 import { createNewId } from './ids.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { createKeyService } from './keys/service.ts'
+import { createMailService } from './mail/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
 import { createResolveTxt } from './outbound/dns.ts'
+import { createDeliverMail } from './outbound/mail.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -36,7 +39,10 @@ import { createVerificationService } from './verifications/service.ts'
 import { version } from './version.ts'
 
 interface Needs {
-  config: Pick<Config, 'dataDir' | 'trustedProxies' | 'encryptionKey' | 'devDnsServers' | 'checkAnswers'>
+  config: Pick<
+    Config,
+    'dataDir' | 'trustedProxies' | 'encryptionKey' | 'devDnsServers' | 'egressAllow' | 'smtpUrl' | 'mailFrom' | 'checkAnswers'
+  >
   database: Database
   log: Logger
   publicUrl: string
@@ -62,8 +68,24 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const keys = createKeyService({ database, events, now, newId, onFailure: (err) => log.warn({ err }, 'the use of a key was not noted') })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
+  const { hostname } = new URL(publicUrl)
+  const mail = createMailService({
+    database,
+    publicUrl,
+    now,
+    newId,
+    deliver: createDeliverMail({
+      smtpUrl: config.smtpUrl,
+      outbox: join(config.dataDir, 'outbox'),
+      from: config.mailFrom ?? `Countersign <no-reply@${hostname}>`,
+      host: hostname,
+      onWritten: (written) => log.info(written, 'a mail was written to the outbox'),
+    }),
+    onFailure: (id, err) => log.warn({ err, mail: id }, 'a mail could not be sent'),
+  })
   const jobs = createJobRunner({ database, now, log, metrics })
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
+  jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
   const resolveTxt = createResolveTxt(config.devDnsServers)
   const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
   const deployments = createDeploymentService({ database, events, now, newId })

@@ -15,6 +15,7 @@ import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
 import { startDnsServer } from './dns-server.ts'
+import { readMails } from './mails.ts'
 import { recordStatement } from './statements.ts'
 
 export interface WorldOptions {
@@ -24,6 +25,9 @@ export interface WorldOptions {
   publicUrl?: string
   log?: Logger
   webDir?: string
+  /** What the registry may ask in spite of its rules: `address:port` or `name=address:port`. */
+  egressAllow?: readonly string[]
+  smtpUrl?: string
 }
 
 type Undo = () => Promise<unknown>
@@ -52,7 +56,16 @@ export const createWorld = async ({
   undo.push(remove)
   const encryptionKey = randomBytes(32)
   const devDnsServers = [{ host: '127.0.0.1', port: dns.port, text: dns.address }]
-  const config = { dataDir, trustedProxies, encryptionKey, devDnsServers, checkAnswers: true }
+  const config = {
+    dataDir,
+    trustedProxies,
+    encryptionKey,
+    devDnsServers,
+    egressAllow: (options.egressAllow ?? []).map(exceptionOf),
+    smtpUrl: options.smtpUrl ?? null,
+    mailFrom: null,
+    checkAnswers: true,
+  }
   const listeners: (() => Promise<unknown>)[] = []
 
   /** Another replica of the same registry: its own process state, the same database. */
@@ -116,6 +129,11 @@ export const createWorld = async ({
     encryptionKey,
     startReplica: () => startReplica(main.publicUrl),
     startTls,
+    /** Sends what waits, and answers all mails to an address, or to anyone; newest last. */
+    mails: async (to?: string) => {
+      await main.jobs.run('mails')
+      return readMails(main.database, to)
+    },
     /** Someone without a key. */
     anyone: clientFor(main.address),
     ...actors,
@@ -125,3 +143,8 @@ export const createWorld = async ({
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 const clientFor = (baseURL: string, apiKey?: string) => createClient({ baseURL, apiKey, maxRetries: 0 })
+
+const exceptionOf = (text: string) => {
+  const [, name, host = '', port] = /^(?:(.+)=)?(.+):(\d+)$/.exec(text) ?? []
+  return { name: name ?? null, host, port: Number(port) }
+}

@@ -1,0 +1,50 @@
+/** A line of a mail: our own words, a link, a code, or what somebody else wrote. */
+export type MailLine = string | { link: string; label: string } | { code: string } | { quote: string }
+
+export interface MailText {
+  subject: string
+  lines: readonly MailLine[]
+}
+
+const quoteLength = 60
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+
+/** What somebody else wrote, so that it can neither lead anywhere nor look like ours: one line, short, without addresses. */
+export const tamed = (text: string): string => {
+  const plain = text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S*/gi, '[address]')
+    .replace(/\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b\S*/gi, '[address]')
+    .trim()
+  return plain.length > quoteLength ? `${plain.slice(0, quoteLength - 1).trimEnd()}…` : plain
+}
+
+const textOf = (line: MailLine): string => {
+  if (typeof line === 'string') return line
+  if ('link' in line) return `${line.label}:\n${line.link}`
+  if ('code' in line) return `    ${line.code}`
+  return `> ${tamed(line.quote)}`
+}
+
+const htmlOf = (line: MailLine): string => {
+  if (typeof line === 'string') return `<p>${escaped(line)}</p>`
+  if ('link' in line) return `<p><a href="${escaped(line.link)}">${escaped(line.label)}</a><br><small>${escaped(line.link)}</small></p>`
+  if ('code' in line) return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escaped(line.code)}</p>`
+  return `<blockquote>${escaped(tamed(line.quote))}</blockquote>`
+}
+
+/** Both forms of a mail. The HTML loads nothing from anywhere. */
+export const renderMail = ({ subject, lines }: MailText, publicUrl: string) => {
+  const footer = `This mail was sent by the Countersign registry at ${publicUrl}.`
+  return {
+    subject,
+    body_text: `${[...lines.map(textOf), '-- ', footer].join('\n\n')}\n`,
+    body_html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(subject)}</title><body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:2em auto;padding:0 1em">${lines.map(htmlOf).join('')}<hr><p><small>${escaped(footer)}</small></p></body></html>`,
+  }
+}
+
+/** Milliseconds until the next attempt after so many; nothing once a day has gone. */
+export const retryAfterMs = (attempts: number): number | undefined =>
+  attempts > 10 ? undefined : Math.min(4 * 3_600_000, 30_000 * 2 ** attempts)

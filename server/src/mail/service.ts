@@ -1,0 +1,68 @@
+import type { Database } from '../db/engine.ts'
+import type { Tx } from '../db/schema.ts'
+import type { NewId } from '../ids.ts'
+import type { DeliverMail } from '../outbound/mail.ts'
+import { type MailLine, renderMail, retryAfterMs } from './rules.ts'
+import { countMailsSince, insertMail, listDueMails, markSent, takeMail } from './store.ts'
+
+export type { MailLine } from './rules.ts'
+
+interface Needs {
+  database: Database
+  deliver: DeliverMail
+  publicUrl: string
+  now: () => number
+  newId: NewId
+  onFailure: (id: string, error: unknown) => void
+}
+
+export interface Mail {
+  to: string
+  /** Our own words only. */
+  subject: string
+  lines: readonly MailLine[]
+  /** Where strangers can cause the mail: no more than so many to one address in an hour. Others are dropped silently. */
+  perHour?: number
+}
+
+const batch = 50
+
+/** Mails are written in the transaction of what they tell of, and leave afterwards: neither goes without the other. */
+export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Needs) => ({
+  async queue(tx: Tx, { to, subject, lines, perHour }: Mail): Promise<void> {
+    const at = now()
+    const recipient = to.toLowerCase()
+    if (perHour !== undefined && (await countMailsSince(tx, { recipient, since: at - 3_600_000 })) >= perHour) return
+    await insertMail(tx, {
+      id: newId('mal'),
+      recipient,
+      ...renderMail({ subject, lines }, publicUrl),
+      attempts: 0,
+      due_at: at,
+      created_at: at,
+      sent_at: null,
+    })
+  },
+
+  /**
+   * Sends what is due. Each attempt is noted before it is made; a process that dies in the middle of one makes it again
+   * with the same Message-ID, by which receivers know it.
+   */
+  async sendDue(signal: AbortSignal): Promise<void> {
+    for (const mail of await listDueMails(database.read, { at: now(), limit: batch })) {
+      if (signal.aborted || mail.due_at === null) return
+      const { id, due_at } = mail
+      const wait = retryAfterMs(mail.attempts)
+      const next_at = wait === undefined ? null : now() + wait
+      if (!(await database.transaction((tx) => takeMail(tx, { id, due_at, next_at })))) continue
+      try {
+        await deliver({ id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
+        await database.transaction((tx) => markSent(tx, { id, at: now() }))
+      } catch (error) {
+        onFailure(id, error)
+      }
+    }
+  },
+})
+
+export type MailService = ReturnType<typeof createMailService>

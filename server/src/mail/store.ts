@@ -1,0 +1,32 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, MailTable, Tx } from '../db/schema.ts'
+
+export type MailRow = Selectable<MailTable>
+
+export const insertMail = (tx: Tx, mail: Insertable<MailTable>) => tx.insertInto('mails').values(mail).execute()
+
+export const countMailsSince = async (tx: Tx, { recipient, since }: { recipient: string; since: number }) => {
+  const { count } = await tx
+    .selectFrom('mails')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('recipient', '=', recipient)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const listDueMails = (db: Db, { at, limit }: { at: number; limit: number }): Promise<MailRow[]> =>
+  db.selectFrom('mails').selectAll().where('due_at', '<=', at).orderBy('due_at').limit(limit).execute()
+
+/** Takes a mail for one attempt. Nothing where another took it first. */
+export const takeMail = (tx: Tx, { id, due_at, next_at }: { id: string; due_at: number; next_at: number | null }) =>
+  tx
+    .updateTable('mails')
+    .set((row) => ({ due_at: next_at, attempts: row('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('due_at', '=', due_at)
+    .returning('id')
+    .executeTakeFirst()
+
+export const markSent = (tx: Tx, { id, at }: { id: string; at: number }) =>
+  tx.updateTable('mails').set({ sent_at: at, due_at: null }).where('id', '=', id).execute()

@@ -11,6 +11,8 @@ import { openFullText } from './db/full-text/open.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentService } from './deployments/service.ts'
 import { createEventRecorder } from './events/service.ts'
+import { createHealthService } from './health/service.ts'
+import { createHistoryService } from './history/service.ts'
 import { mountConsole } from './http/console.ts'
 import { mountHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency.ts'
@@ -20,6 +22,7 @@ import { mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
 import { trustedProxies } from './http/peer.ts'
 import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
 import { createRequestLog } from './http/request-log.ts'
+import { createHubService } from './hub/service.ts'
 import { createNewId } from './ids.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { createKeyService } from './keys/service.ts'
@@ -27,6 +30,8 @@ import { createMailService } from './mail/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
 import { createResolveTxt } from './outbound/dns.ts'
+import { createEgress } from './outbound/egress.ts'
+import { createHub } from './outbound/hub.ts'
 import { createDeliverMail } from './outbound/mail.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
@@ -41,7 +46,7 @@ import { version } from './version.ts'
 interface Needs {
   config: Pick<
     Config,
-    'dataDir' | 'trustedProxies' | 'encryptionKey' | 'devDnsServers' | 'egressAllow' | 'smtpUrl' | 'mailFrom' | 'checkAnswers'
+    'dataDir' | 'trustedProxies' | 'encryptionKey' | 'devDnsServers' | 'egressAllow' | 'smtpUrl' | 'mailFrom' | 'hub' | 'checkAnswers'
   >
   database: Database
   log: Logger
@@ -86,10 +91,15 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const jobs = createJobRunner({ database, now, log, metrics })
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
+  const egress = createEgress({ allow: config.egressAllow })
   const resolveTxt = createResolveTxt(config.devDnsServers)
   const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
   const deployments = createDeploymentService({ database, events, now, newId })
   const models = createModelService({ database, events, deployments, now, newId })
+  const history = createHistoryService({ database })
+  const health = createHealthService({ database, events, models, egress, now })
+  jobs.add({ name: 'health', everyMs: 15_000, run: health.run })
+  const hub = createHubService({ models, hub: createHub({ egress, ...config.hub }) })
   const count = {
     mint: metrics.countMint,
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
@@ -118,7 +128,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mount(app, contract.verifications, verificationRoutes(verifications), options)
   mount(app, contract.signing, signingRoutes(signing), options)
   mount(app, contract.providers, providerRoutes(providers, models), options)
-  mount(app, contract.models, modelRoutes(models, deployments), options)
+  mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.search, searchRoutes(search), options)
   mount(app, contract.deployments, deploymentRoutes(deployments), options)
   mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })

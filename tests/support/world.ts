@@ -28,6 +28,8 @@ export interface WorldOptions {
   /** What the registry may ask in spite of its rules: `address:port` or `name=address:port`. */
   egressAllow?: readonly string[]
   smtpUrl?: string
+  /** The model hub that cards are read from. */
+  hub?: Config['hub']
 }
 
 type Undo = () => Promise<unknown>
@@ -64,6 +66,7 @@ export const createWorld = async ({
     egressAllow: (options.egressAllow ?? []).map(exceptionOf),
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
+    hub: options.hub ?? { endpoint: 'https://hub.invalid', token: null },
     checkAnswers: true,
   }
   const listeners: (() => Promise<unknown>)[] = []

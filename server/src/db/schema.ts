@@ -109,6 +109,7 @@ export interface ModelTable {
   performance_benchmarks: Json | null
   health_check_enabled: Flag
   health_status: 'healthy' | 'unhealthy' | 'unknown'
+  /** Hundredths of a percent. */
   uptime_7d: number | null
   health_last_check: Millis | null
   health_interval_seconds: Generated<number>
@@ -240,6 +241,14 @@ export interface HealthHourTable {
   hour: Millis
   checks: number
   healthy: number
+}
+
+/** Who opened a provider's links on one day, so that a network counts once. */
+export interface OpenedByDayTable {
+  provider_id: string
+  day: number
+  /** HMAC of the network that the visitor came from. */
+  viewer: string
 }
 
 export interface LogoTable {
@@ -419,6 +428,7 @@ export interface Schema {
   events: EventTable
   idempotency: IdempotencyTable
   health_hours: HealthHourTable
+  opened_by_day: OpenedByDayTable
   logos: LogoTable
   passwords: PasswordTable
   identities: IdentityTable

@@ -25,24 +25,78 @@ interface Registration {
   now: number
 }
 
-/** Why a registration is not done: the identifier exists and no new version was asked for, or the version exists. */
-export const registrationRefusal = ({ latest, hasVersion, input, now }: Registration): Refusal | undefined => {
-  if (!latest || (input.force_new_version && !hasVersion)) return undefined
-  const message = input.force_new_version
-    ? 'Please specify a different version number for the new version'
-    : `A model with identifier "${input.api_model_identifier}" already exists. Current version: ${latest.version}.`
-  return new Refusal(input.force_new_version ? 'version_exists' : 'model_exists', message, {
+const clash = (code: 'model_exists' | 'version_exists', message: string, existing: VersionFacts, now: number) =>
+  new Refusal(code, message, {
     error: 'model_exists',
     message,
     existing_model: {
-      id: latest.id,
-      display_name: latest.display_name,
-      api_model_identifier: latest.api_model_identifier,
-      version: latest.version,
-      version_number: latest.version_number,
-      model_digest: latest.model_digest,
-      suggested_version: suggestedVersion(latest),
-      can_quick_edit: canQuickEdit(latest, now),
+      id: existing.id,
+      display_name: existing.display_name,
+      api_model_identifier: existing.api_model_identifier,
+      version: existing.version,
+      version_number: existing.version_number,
+      model_digest: existing.model_digest,
+      suggested_version: suggestedVersion(existing),
+      can_quick_edit: canQuickEdit(existing, now),
     },
   })
+
+const otherVersion = 'Please specify a different version number for the new version'
+
+/** Why a registration is not done: the identifier exists and no new version was asked for, or the version exists. */
+export const registrationRefusal = ({ latest, hasVersion, input, now }: Registration): Refusal | undefined => {
+  if (!latest || (input.force_new_version && !hasVersion)) return undefined
+  if (input.force_new_version) return clash('version_exists', otherVersion, latest, now)
+  const message = `A model with identifier "${input.api_model_identifier}" already exists. Current version: ${latest.version}.`
+  return clash('model_exists', message, latest, now)
+}
+
+/** An edit may not give a version the name of another one. */
+export const renamingRefusal = (holder: VersionFacts, now: number) => clash('version_exists', otherVersion, holder, now)
+
+/* ---- edits ---- */
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Of the fields in `after` those that differ, as they were and as they are; nothing where all are the same. */
+export const changesOf = (before: Values, after: Values): { before: Values; after: Values } | undefined => {
+  const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const pick = (values: Values) => Object.fromEntries(changed.map((name) => [name, values[name]]))
+  return changed.length === 0 ? undefined : { before: pick(before), after: pick(after) }
+}
+
+/** What else changes with a field: a verdict on other bytes is no verdict, and a name that was not given follows the other. */
+export const withConsequences = (row: { display_name: string; model_name: string; model_digest: string | null }, edit: Values): Values => {
+  const isNew = (name: string) => edit[name] !== undefined && edit[name] !== (row as Values)[name]
+  const digest = edit.model_digest ?? row.model_digest
+  const source = isNew('model_digest') ? (edit.digest_source ?? 'stated') : edit.digest_source
+  return {
+    ...edit,
+    ...(edit.model_name === undefined && isNew('display_name') && row.model_name === row.display_name && { model_name: edit.display_name }),
+    // Without a digest there is nothing whose source could be told.
+    digest_source: digest === null ? undefined : source,
+    ...((isNew('model_digest') || isNew('sigstore_bundle_url')) && {
+      bundle_status: 'unknown',
+      bundle_last_checked: null,
+      bundle_verification_details: null,
+    }),
+  }
+}
+
+interface Monitoring {
+  endpoint: string
+  health_check_enabled: boolean
+}
+
+/** How monitoring goes on after an edit: another endpoint was never asked, and where nobody asks nothing is known. */
+export const monitoringAfter = (before: Monitoring, after: Monitoring, now: number) => {
+  const isSame = before.endpoint === after.endpoint && before.health_check_enabled === after.health_check_enabled
+  if (isSame) return undefined
+  return {
+    health_status: 'unknown' as const,
+    health_failures: 0,
+    health_last_check: null,
+    uptime_7d: null,
+    health_due_at: after.health_check_enabled ? now : null,
+  }
 }

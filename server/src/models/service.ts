@@ -1,4 +1,15 @@
-import { type Model, type ModelQuery, type NewModel, notFound, Refusal, type RegisteredModel } from '@countersign/sdk/contract'
+import {
+  type CommunityStats,
+  invalidField,
+  limits,
+  type Model,
+  type ModelEdit,
+  type ModelQuery,
+  type NewModel,
+  notFound,
+  Refusal,
+  type RegisteredModel,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
@@ -6,19 +17,28 @@ import type { DeploymentService } from '../deployments/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
-import { canQuickEdit, registrationRefusal } from './rules.ts'
+import { canQuickEdit, changesOf, monitoringAfter, registrationRefusal, renamingRefusal, withConsequences } from './rules.ts'
 import {
   columnsOf,
+  columnsOfValues,
   findLatestVersion,
   findOwnModel,
+  findPublicIncidents,
+  findTrust,
+  findVersion,
   findVisibleModel,
-  hasVersion,
+  holdModel,
   insertModel,
   listOwnModels,
   listPublicModels,
+  type ModelRecord,
   markArchived,
+  markPublic,
+  markUnarchived,
   modelOf,
   supersede,
+  updateModel,
+  valuesOf,
 } from './store.ts'
 
 interface Needs {
@@ -27,6 +47,14 @@ interface Needs {
   deployments: DeploymentService
   now: () => number
   newId: NewId
+}
+
+interface TakenOver {
+  action: string
+  /** New values, in sight of the row that they go into. */
+  fields: (row: ModelRecord) => Readonly<Record<string, unknown>>
+  /** What is noted with them and shown to nobody. */
+  columns?: (row: ModelRecord) => Partial<ModelRecord>
 }
 
 type OwnQuery = Parameters<typeof listOwnModels>[2]
@@ -44,7 +72,7 @@ export const createModelService = ({ database, events, deployments, now, newId }
     const latest = await findLatestVersion(tx, provider_id, identifier)
     const refusal = registrationRefusal({
       latest,
-      hasVersion: await hasVersion(tx, provider_id, identifier, input.version),
+      hasVersion: (await findVersion(tx, provider_id, identifier, input.version)) !== undefined,
       input,
       now: now(),
     })
@@ -54,7 +82,15 @@ export const createModelService = ({ database, events, deployments, now, newId }
     const id = newId('mdl')
     const version_number = (latest?.version_number ?? 0) + 1
     if (latest) await supersede(tx, { provider_id, id: latest.id, successor_id: id, at })
-    await insertModel(tx, { ...columnsOf(input), id, provider_id, version_number, predecessor_id: latest?.id ?? null, created_at: at })
+    await insertModel(tx, {
+      ...columnsOf(input),
+      id,
+      provider_id,
+      version_number,
+      predecessor_id: latest?.id ?? null,
+      created_at: at,
+      health_due_at: input.health_check_enabled ? at : null,
+    })
     const authorizations = latest
       ? await deployments.carryOver(tx, caller, { from: latest.id, to: id, copy: input.copy_authorizations })
       : { previous: 0, copied: 0 }
@@ -90,22 +126,78 @@ export const createModelService = ({ database, events, deployments, now, newId }
     }
   }
 
+  /** A private model and an unknown one answer alike to everyone but the owner. */
+  const getVisible = async (caller: Caller | undefined, id: string) => {
+    const row = await findVisibleModel(database.read, id, caller?.provider_id)
+    if (!row) throw notFound()
+    return row
+  }
+
+  const get = async (caller: Caller | undefined, id: string): Promise<Model> => {
+    const row = await getVisible(caller, id)
+    return modelOf(row, row.provider_id === caller?.provider_id ? 'owner' : 'public', now())
+  }
+
+  /** Writes the fields that differ, with what follows from them and one event. Names of the fields that changed. */
+  const change = async (
+    tx: Tx,
+    caller: Caller,
+    row: ModelRecord,
+    action: string,
+    edit: Readonly<Record<string, unknown>>,
+    columns: Partial<ModelRecord> = {},
+  ): Promise<string[]> => {
+    const given = Object.fromEntries(Object.entries(withConsequences(row, edit)).filter(([, value]) => value !== undefined))
+    const changes = changesOf(valuesOf(row, Object.keys(given)), given)
+    if (!changes) {
+      if (Object.keys(columns).length > 0) await updateModel(tx, row, columns)
+      return []
+    }
+    const monitoring = { endpoint: row.endpoint, health_check_enabled: row.health_check_enabled === 1 }
+    await updateModel(tx, row, {
+      ...columnsOfValues(changes.after),
+      ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
+      ...columns,
+    })
+    await events.record(tx, { provider_id: row.provider_id, actor: caller.actor, action, subject: ['model', row.id], ...changes })
+    return Object.keys(changes.after)
+  }
+
   return {
     /** The constraints settle races: who loses one reads again and is refused, or takes the next number. */
     register(caller: Caller, input: NewModel): Promise<RegisteredModel> {
       return retriedAfterClash(() => database.transaction((tx) => registerVersion(tx, caller, input)))
     },
 
-    /** A private model and an unknown one answer alike to everyone but the owner. */
-    async get(caller: Caller | undefined, id: string): Promise<Model> {
-      const row = await findVisibleModel(database.read, id, caller?.provider_id)
-      if (!row) throw notFound()
-      return modelOf(row, row.provider_id === caller?.provider_id ? 'owner' : 'public', now())
+    get,
+    getVisible,
+
+    /** Of the identifier of a model that the caller may see: its newest version that they may see. */
+    async latest(caller: Caller | undefined, id: string): Promise<Model> {
+      const row = await getVisible(caller, id)
+      const latest = row.provider_id === caller?.provider_id ? row.latest_version_id : row.latest_public_id
+      return get(caller, latest ?? id)
+    },
+
+    async communityStats(caller: Caller | undefined, id: string): Promise<CommunityStats> {
+      const { provider_id, opened_count } = await getVisible(caller, id)
+      const { open, last } = await findPublicIncidents(database.read, { provider_id, id })
+      const { trust_level } = await findTrust(database.read, provider_id)
+      const last_incident = last ? new Date(last.created_at).toISOString() : null
+      return {
+        model_id: id,
+        total_verifications: opened_count,
+        reports_under_investigation: open,
+        unresolved_incidents: open,
+        last_incident,
+        last_incident_date: last_incident,
+        last_incident_status: last?.status ?? null,
+        provider_trust_level: trust_level,
+      }
     },
 
     async countDeployments(caller: Caller | undefined, id: string) {
-      const row = await findVisibleModel(database.read, id, caller?.provider_id)
-      if (!row) throw notFound()
+      const row = await getVisible(caller, id)
       return { count: await deployments.countEnabled({ provider_id: row.provider_id, model_id: id }) }
     },
 
@@ -135,6 +227,68 @@ export const createModelService = ({ database, events, deployments, now, newId }
           })
       })
       return getOwn(caller, id)
+    },
+
+    /** What was public when it was withdrawn is public again; what was superseded is superseded still. */
+    async unarchive(caller: Caller, id: string): Promise<Model> {
+      const { provider_id } = caller
+      await database.transaction(async (tx) => {
+        if (!(await markUnarchived(tx, { provider_id, id, at: now() }))) {
+          if (!(await findOwnModel(tx, provider_id, id))) throw notFound()
+          throw new Refusal('not_archived', 'This version was not withdrawn; there is nothing to bring back.')
+        }
+        await events.record(tx, { provider_id, actor: caller.actor, action: 'model.unarchived', subject: ['model', id] })
+      })
+      return getOwn(caller, id)
+    },
+
+    async setVisibility(caller: Caller, id: string, is_public: boolean): Promise<Model> {
+      const { provider_id } = caller
+      await database.transaction(async (tx) => {
+        const changed = await markPublic(tx, { provider_id, id, is_public })
+        if (changed)
+          await events.record(tx, {
+            provider_id,
+            actor: caller.actor,
+            action: 'model.visibility_changed',
+            subject: ['model', id],
+            before: { is_public: !is_public },
+            after: { is_public },
+          })
+      })
+      return getOwn(caller, id)
+    },
+
+    /** Within an hour of the registration and before anyone relied on the version; the statement that takes the row judges both. */
+    async quickEdit(caller: Caller, id: string, { api_model_identifier, ...edit }: ModelEdit): Promise<Model> {
+      const { provider_id } = caller
+      const editOnce = async (tx: Tx) => {
+        const row = await holdModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
+        if (!row) {
+          if (!(await findOwnModel(tx, provider_id, id))) throw notFound()
+          throw new Refusal(
+            'quick_edit_closed',
+            'A version can be edited within an hour of its registration and before its first verification.',
+          )
+        }
+        if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
+          throw invalidField('api_model_identifier', 'The identifier of a model never changes')
+        const holder = edit.version === undefined ? undefined : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
+        if (holder && holder.id !== id) throw renamingRefusal(holder, now())
+        await change(tx, caller, row, 'model.edited', edit)
+      }
+      await retriedAfterClash(() => database.transaction(editOnce))
+      return getOwn(caller, id)
+    },
+
+    /** Fields that were read elsewhere, at any time in a version's life. Names of those that changed. */
+    async takeOver(caller: Caller, id: string, { action, fields, columns }: TakenOver): Promise<string[]> {
+      const { provider_id } = caller
+      return database.transaction(async (tx) => {
+        const row = await holdModel(tx, { provider_id, id })
+        if (!row) throw notFound()
+        return change(tx, caller, row, action, fields(row), columns?.(row))
+      })
     },
   }
 }

@@ -1,13 +1,16 @@
 import { type Model, type ModelQuery, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { containsIn } from '../db/dialect.ts'
 import type { Database } from '../db/engine.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
+import { trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
 import { canQuickEdit } from './rules.ts'
 
-export type ModelRow = Selectable<ModelTable> & {
+export type ModelRecord = Selectable<ModelTable>
+
+export type ModelRow = ModelRecord & {
   provider_name: string | null
   provider_logo: string | null
   provider_domain: string | null
@@ -110,18 +113,19 @@ export const findLatestVersion = (tx: Tx, provider_id: string, identifier: strin
     .where('is_latest', '=', 1)
     .executeTakeFirst()
 
-export const hasVersion = async (tx: Tx, provider_id: string, identifier: string, version: string): Promise<boolean> => {
-  const row = await tx
+export const findVersion = (tx: Tx, provider_id: string, identifier: string, version: string) =>
+  tx
     .selectFrom('models')
-    .select('id')
+    .selectAll()
     .where('provider_id', '=', provider_id)
     .where('api_model_identifier', '=', identifier)
     .where('version', '=', version)
     .executeTakeFirst()
-  return row !== undefined
-}
 
 export const insertModel = (tx: Tx, model: Insertable<ModelTable>) => tx.insertInto('models').values(model).execute()
+
+/** Nobody asks its endpoint any more. */
+const unwatched = { health_due_at: null, health_status: 'unknown', uptime_7d: null } as const
 
 /** Superseded is not withdrawn: links stay good, and `archived_at` stays empty. */
 export const supersede = (
@@ -130,7 +134,7 @@ export const supersede = (
 ) =>
   tx
     .updateTable('models')
-    .set({ is_latest: 0, is_active: 0, is_archived: 1, superseded_at: at, successor_id })
+    .set({ is_latest: 0, is_active: 0, is_archived: 1, superseded_at: at, successor_id, ...unwatched })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .execute()
@@ -139,13 +143,130 @@ export const supersede = (
 export const markArchived = (tx: Tx, { provider_id, id, reason, at }: { provider_id: string; id: string; reason: string; at: number }) =>
   tx
     .updateTable('models')
-    .set({ is_archived: 1, is_active: 0, archived_at: at, archive_reason: reason })
+    .set({ is_archived: 1, is_active: 0, archived_at: at, archive_reason: reason, ...unwatched })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('archived_at', 'is', null)
     .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
+
+/**
+ * Zero rows when it was not archived. A version that was superseded is superseded still; monitoring goes on where it was on.
+ */
+export const markUnarchived = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
+  tx
+    .updateTable('models')
+    .set({
+      archived_at: null,
+      archive_reason: null,
+      is_archived: sql<Flag>`case when superseded_at is null then 0 else 1 end`,
+      is_active: sql<Flag>`case when superseded_at is null then 1 else 0 end`,
+      health_due_at: sql<number | null>`case when superseded_at is null and health_check_enabled = 1 then cast(${at} as bigint) end`,
+    })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('archived_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/* ---- changes ---- */
+
+/** Zero rows when it is so already. */
+export const markPublic = (tx: Tx, { provider_id, id, is_public }: { provider_id: string; id: string; is_public: boolean }) =>
+  tx
+    .updateTable('models')
+    .set({ is_public: flag(is_public) })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('is_public', '=', flag(!is_public))
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+interface Editable {
+  provider_id: string
+  id: string
+  /** Only a version registered after that, which nobody relied on. */
+  newerThan?: number
+}
+
+/**
+ * The version as it is, held until the transaction ends: an update that changes nothing takes the row on every engine, so
+ * that neither a first verification nor another edit comes between looking and changing.
+ */
+export const holdModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
+  const held = tx
+    .updateTable('models')
+    .set({ display_name: sql<string>`display_name` })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+  if (newerThan === undefined) return held.executeTakeFirst()
+  return held.where('created_at', '>', newerThan).where('first_verified_at', 'is', null).where('archived_at', 'is', null).executeTakeFirst()
+}
+
+export const updateModel = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }, columns: Updateable<ModelTable>) =>
+  tx.updateTable('models').set(columns).where('provider_id', '=', provider_id).where('id', '=', id).execute()
+
+const flags = new Set(['is_public', 'require_deployment_proof', 'health_check_enabled'])
+const documents = new Set([
+  'capabilities',
+  'input_types',
+  'output_types',
+  'serving_regions',
+  'performance_benchmarks',
+  'bundle_verification_details',
+])
+
+/** Single fields of a row, as answers tell them. */
+export const valuesOf = (row: ModelRecord, names: readonly string[]): Record<string, unknown> => {
+  const columns = row as unknown as Record<string, unknown>
+  const told = (name: string) =>
+    flags.has(name) ? columns[name] === 1 : documents.has(name) ? parseOr(columns[name] as string | null, null) : columns[name]
+  return Object.fromEntries(names.map((name) => [name, told(name)]))
+}
+
+/** Single fields, as columns. */
+export const columnsOfValues = (values: Readonly<Record<string, unknown>>): Updateable<ModelTable> => {
+  const column = (name: string, value: unknown) =>
+    flags.has(name) ? flag(value === true) : documents.has(name) && value !== null ? JSON.stringify(value) : value
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, column(name, value)]))
+}
+
+/* ---- what people made of it ---- */
+
+/** Reports that count publicly: how many are open, and the last one. */
+export const findPublicIncidents = async (db: Db, { provider_id, id }: { provider_id: string; id: string }) => {
+  const counted = db
+    .selectFrom('incidents')
+    .where('provider_id', '=', provider_id)
+    .where('model_id', '=', id)
+    .where('counts_publicly', '=', 1)
+  const open = await counted
+    .where('status', 'in', ['reported', 'investigating'])
+    .select((count) => count.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const last = await counted
+    .select(['created_at', 'status'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { open: Number(open.count), last }
+}
+
+export const findTrust = async (db: Db, provider_id: string) => {
+  const row = await db
+    .selectFrom('providers as p')
+    .select(trustProviderColumns.map((column) => `p.${column}` as const))
+    .select(trustColumns)
+    .where('p.id', '=', provider_id)
+    .executeTakeFirstOrThrow()
+  return trustOfRow(row)
+}
 
 /* ---- answers to rows and back ---- */
 
@@ -250,7 +371,7 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
       performance_benchmarks: parseOr(row.performance_benchmarks, null),
       health_check_enabled: row.health_check_enabled === 1,
       health_status: row.health_status,
-      uptime_7d: row.uptime_7d,
+      uptime_7d: row.uptime_7d === null ? null : row.uptime_7d / 100,
       model_digest: row.model_digest,
       digest_source: row.digest_source,
       sigstore_bundle_url: row.sigstore_bundle_url,

@@ -255,3 +255,18 @@ export const statusOf = ({ result, reason }: Pick<Verdict, 'result' | 'reason'>)
     : reason === 'provider_unverified'
       ? ('provider_unverified' as const)
       : ('not_verified' as const)
+
+/* ---- counting ---- */
+
+/** What addresses of one household or office share: 24 bits of IPv4, 56 of IPv6 (RFC 6177 §2). */
+export const networkOf = (address: string): string => {
+  const [, ipv4] = /(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
+  if (ipv4 !== undefined) return ipv4
+  const [front = '', back] = (address.split('%')[0] ?? '').split('::')
+  const groupsOf = (text: string) => text.split(':').filter((group) => group !== '')
+  const end = back === undefined ? [] : groupsOf(back)
+  const start = groupsOf(front)
+  const middle = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0')
+  const [a, b, c, d = 0] = [...start, ...(back === undefined ? [] : middle), ...end].map((group) => Number.parseInt(group, 16) || 0)
+  return [a, b, c, d & 0xff00].map((group) => (group ?? 0).toString(16)).join(':')
+}

@@ -21,7 +21,7 @@ import type { Caller } from '../http/callers.ts'
 import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
 import type { SigningService } from '../signing/service.ts'
-import { isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, type Verdict } from './rules.ts'
+import { isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, networkOf, type Verdict } from './rules.ts'
 import {
   insertBinding,
   insertVerification,
@@ -57,6 +57,8 @@ const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', t
 // Node takes eight times as long when the secret is bytes and not a key object.
 const hmac = (secret: KeyObject, text: string) => createHmac('sha256', secret).update(text).digest()
 
+const dayMs = 86_400_000
+
 const maxUserSecrets = 10_000
 
 /** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
@@ -69,6 +71,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
   const linkSecret = signing.deriveSecret('link codes')
   const userSecret = signing.deriveSecret('user fingerprints')
+  const viewerSecret = signing.deriveSecret('visitors')
   const userSecrets = new Map<string, KeyObject>()
 
   /** A verification's code follows from its id, so that it need not be kept to be shown again. */
@@ -325,16 +328,22 @@ export const createVerificationService = ({ database, events, signing, deploymen
       }
     },
 
-    /** Counted once for each link, while it is good, and not when its own provider opens it. */
-    async opened(caller: Caller | undefined, input: string) {
+    /**
+     * Counted once for each link, while it is good, and not when its own provider opens it. What trust counts grows once a
+     * day for each network, so that nobody opens their own way up.
+     */
+    async opened(caller: Caller | undefined, input: string, address: string) {
       const found = await find(input)
       if ('refused' in found) return { counted: false }
       const { row } = found
       const isGood = linkErrorCode(judgeLink(linkFactsOf(row), now())) === undefined
       if (!isGood || caller?.provider_id === row.provider_id) return { counted: false }
       const { provider_id, model_id } = row
+      const at = now()
+      const day = Math.floor(at / dayMs)
+      const viewer = hmac(viewerSecret, `${provider_id} ${day} ${networkOf(address)}`).toString('base64url')
       const counted = await database.transaction(async (tx) => {
-        const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at: now() })
+        const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at, day, viewer })
         if (opened?.isModelsFirst)
           await events.record(tx, { provider_id, actor: 'registry', action: 'model.first_verified', subject: ['model', model_id] })
         return opened !== undefined

@@ -260,10 +260,20 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
 
 /* ---- opening ---- */
 
+interface Opening {
+  provider_id: string
+  id: string
+  model_id: string
+  at: number
+  day: number
+  /** The network that the visitor came from, unrecognizable. */
+  viewer: string
+}
+
 /** The first opening by a person, and whether it was the model's first too; `undefined` for every later one. */
 export const markOpened = async (
   tx: Tx,
-  { provider_id, id, model_id, at }: { provider_id: string; id: string; model_id: string; at: number },
+  { provider_id, id, model_id, at, day, viewer }: Opening,
 ): Promise<{ isModelsFirst: boolean } | undefined> => {
   const opened = await tx
     .updateTable('verifications')
@@ -274,16 +284,32 @@ export const markOpened = async (
     .returning('id')
     .executeTakeFirst()
   if (!opened) return undefined
-  await tx.updateTable('providers').set({ opened_count: sql`opened_count + 1` }).where('id', '=', provider_id).execute()
-  const first = await tx
+  if (await isNewViewer(tx, { provider_id, day, viewer }))
+    await tx.updateTable('providers').set({ opened_count: sql`opened_count + 1` }).where('id', '=', provider_id).execute()
+  const model = await tx
     .updateTable('models')
-    .set({ first_verified_at: at })
+    .set({
+      opened_count: sql<number>`opened_count + 1`,
+      first_verified_at: sql<number>`coalesce(first_verified_at, cast(${at} as bigint))`,
+    })
     .where('provider_id', '=', provider_id)
     .where('id', '=', model_id)
-    .where('first_verified_at', 'is', null)
-    .returning('id')
+    .returning('opened_count')
     .executeTakeFirst()
-  return { isModelsFirst: first !== undefined }
+  return { isModelsFirst: model?.opened_count === 1 }
+}
+
+/** Once for each network and day. Earlier days are of no use any more. */
+const isNewViewer = async (tx: Tx, { provider_id, day, viewer }: Pick<Opening, 'provider_id' | 'day' | 'viewer'>): Promise<boolean> => {
+  const noted = await tx
+    .insertInto('opened_by_day')
+    .values({ provider_id, day, viewer })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'day', 'viewer']).doNothing())
+    .returning('day')
+    .executeTakeFirst()
+  if (!noted) return false
+  await tx.deleteFrom('opened_by_day').where('provider_id', '=', provider_id).where('day', '<', day).execute()
+  return true
 }
 
 /* ---- rows to answers ---- */

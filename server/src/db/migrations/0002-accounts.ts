@@ -16,6 +16,11 @@ export const up = async (tx: Tx) => {
     .updateTable('providers')
     .set({ email_norm: tx.fn('lower', ['email']) })
     .execute()
+  await tx
+    .updateTable('providers')
+    .set((row) => ({ domain_due_at: row.ref('domain_verified_at') }))
+    .where('domain_verification_method', '=', 'dns')
+    .execute()
   await index(tx, 'providers', ['email_norm'], {
     unique: true,
     where: 'email_verified_at is not null and deleted_at is null',
@@ -45,6 +50,22 @@ export const up = async (tx: Tx) => {
     'model_id',
     'hour',
   ])
+
+  // Links opened so far count for their models. A provider's own number grows once a day for each network that people come from.
+  await tx
+    .updateTable('models')
+    .set((model) => ({
+      opened_count: model
+        .selectFrom('verifications as v')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('v.provider_id', '=', 'models.provider_id')
+        .whereRef('v.model_id', '=', 'models.id')
+        .where('v.opened_at', 'is not', null),
+    }))
+    .where('first_verified_at', 'is not', null)
+    .execute()
+  await table(tx, 'opened_by_day', { provider_id: 'text!', day: 'integer!', viewer: 'text!' }, ['provider_id', 'day', 'viewer'])
+  await index(tx, 'events', ['provider_id', 'subject_id', 'id'])
 
   await table(tx, 'logos', { provider_id: 'text!', id: 'text!', bytes: 'bytea!', created_at: 'bigint!' }, ['provider_id', 'id'])
   await index(tx, 'logos', ['id'])

@@ -1,0 +1,64 @@
+/** Answers are small or not read to their end; whoever answers at all is there. */
+export const probe = { maxBytes: 64_000, timeoutMs: 10_000, maxRedirects: 0, allowHttp: true } as const
+
+/** How many models of one host are asked in one run, and how many at once. */
+export const perHost = { inOneRun: 6, atOnce: 2 } as const
+
+const hourMs = 3_600_000
+export const weekMs = 7 * 24 * hourMs
+
+export const hourOf = (at: number) => at - (at % hourMs)
+
+/** Below 500 somebody answers, if only that a key is missing. */
+export const isAlive = (status: number) => status < 500
+
+/** Of a request that gave no response to look at: too much of an answer, or one that leads elsewhere, is an answer. */
+export const isAliveDespite = (kind: unknown) => kind === 'too_large' || kind === 'too_many_redirects'
+
+/** Doubles with each failure after the first, up to an hour; never sooner than the model's own interval. */
+export const nextCheckAt = ({ at, intervalSeconds, failures }: { at: number; intervalSeconds: number; failures: number }) => {
+  const interval = intervalSeconds * 1_000
+  const doubled = interval * 2 ** Math.min(Math.max(failures - 1, 0), 16)
+  return at + Math.max(interval, Math.min(doubled, hourMs))
+}
+
+/** In hundredths of a percent, rounded down: 100 means that it always answered. */
+export const uptimeOf = (share: number) => Math.floor(share * 10_000 + 1e-6)
+
+/** Host of an endpoint, by which requests are counted. */
+export const hostOf = (endpoint: string) => URL.parse(endpoint)?.hostname ?? ''
+
+/** Those to ask now and those for another run, so that one host with many models holds up nobody else's. */
+export const takeTurns = <T extends { endpoint: string }>(due: readonly T[], asked: Map<string, number>) => {
+  const now: T[] = []
+  const later: T[] = []
+  for (const model of due) {
+    const host = hostOf(model.endpoint)
+    const count = asked.get(host) ?? 0
+    if (count >= perHost.inOneRun) later.push(model)
+    else {
+      asked.set(host, count + 1)
+      now.push(model)
+    }
+  }
+  return { now, later }
+}
+
+/** Runs the work for every item, at most two of one host and `limit` of all at once. */
+export const inLanes = async <T extends { endpoint: string }>(items: readonly T[], limit: number, work: (item: T) => Promise<void>) => {
+  const waiting = [...items]
+  const busy = new Map<string, number>()
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      const index = waiting.findIndex(({ endpoint }) => (busy.get(hostOf(endpoint)) ?? 0) < perHost.atOnce)
+      const [item] = index < 0 ? [] : waiting.splice(index, 1)
+      // A lane that finds nothing ends: whoever holds the host back goes on with what is left of it.
+      if (!item) return
+      const host = hostOf(item.endpoint)
+      busy.set(host, (busy.get(host) ?? 0) + 1)
+      await work(item).finally(() => busy.set(host, (busy.get(host) ?? 1) - 1))
+    }
+  }
+  const lanes = await Promise.allSettled(Array.from({ length: limit }, lane))
+  for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason
+}

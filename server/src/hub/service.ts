@@ -1,0 +1,35 @@
+import { invalidField, notFound, type SyncedModel } from '@countersign/sdk/contract'
+import type { Caller } from '../http/callers.ts'
+import type { ModelService } from '../models/service.ts'
+import type { Hub } from '../outbound/hub.ts'
+import { takenOver } from './rules.ts'
+
+interface Needs {
+  models: ModelService
+  hub: Hub
+}
+
+export const createHubService = ({ models, hub }: Needs) => ({
+  /** Reads what the model's card on the hub declares, at one commit. */
+  async sync(caller: Caller, id: string, given: string | undefined): Promise<SyncedModel> {
+    const row = await models.getVisible(caller, id)
+    if (row.provider_id !== caller.provider_id) throw notFound()
+    const asked = given || row.huggingface_model_id || hub.idOf(row.huggingface_url ?? '')
+    if (!asked) throw invalidField('huggingface_model_id', 'Name the model on the hub, such as acme/atlas')
+    if (!hub.isId(asked)) throw invalidField('huggingface_model_id', 'Must be a model of the hub, such as acme/atlas')
+    const found = await hub.read(asked)
+    const changed = await models.takeOver(caller, id, {
+      action: 'model.synced',
+      fields: (current) => takenOver(found, current, (url) => hub.idOf(url) !== undefined),
+    })
+    const updated_fields = changed.filter((name) => name !== 'huggingface_revision')
+    return {
+      message: updated_fields.length === 0 ? 'Nothing to change: the model is as the hub tells' : 'Model updated from the hub',
+      updated_fields,
+      huggingface_model_id: found.id,
+      revision: found.sha,
+    }
+  },
+})
+
+export type HubService = ReturnType<typeof createHubService>

@@ -44,6 +44,7 @@ const layers: readonly Layer[] = [
     mayType: [/^zod$/],
   },
 
+  { name: 'what reads images', files: /^server\/src\/logos\/image\.ts$/, may: [/^sharp$/, ...contract] },
   {
     name: 'rules',
     files: /^server\/src\/[\w-]+\/rules\.ts$/,
@@ -59,7 +60,7 @@ const layers: readonly Layer[] = [
     name: 'service',
     files: /^server\/src\/[\w-]+\/service\.ts$/,
     may: [/^\.\/(rules|store)\.ts$/, /^server\/src\/(db|trust)\//, ...contract, ...verify, /^@countersign\/sdk\/integrity$/, ...pure],
-    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/ids\.ts$/],
+    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/(ids|logos\/image)\.ts$/],
   },
   {
     name: 'routes',

@@ -5,17 +5,21 @@ import { contract, type Endpoint, errors, Refusal } from '@countersign/sdk/contr
 import { openApiDocument } from '@countersign/sdk/contract/openapi'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import type { Logger } from 'pino'
+import { accountRoutes } from './account/routes.ts'
+import { createAccountService } from './account/service.ts'
 import { type Config, isLoopbackUrl } from './config.ts'
 import type { Database } from './db/engine.ts'
 import { openFullText } from './db/full-text/open.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentService } from './deployments/service.ts'
+import { createDomainService } from './domains/service.ts'
 import { createEventRecorder } from './events/service.ts'
 import { createHealthService } from './health/service.ts'
 import { createHistoryService } from './history/service.ts'
 import { mountConsole } from './http/console.ts'
 import { mountHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency.ts'
+import { mountLogos } from './http/logos.ts'
 import type { Messages } from './http/messages.ts'
 import { createMetrics } from './http/metrics.ts'
 import { mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
@@ -25,13 +29,18 @@ import { createRequestLog } from './http/request-log.ts'
 import { createHubService } from './hub/service.ts'
 import { createNewId } from './ids.ts'
 import { createJobRunner } from './jobs/runner.ts'
+import { keyRoutes } from './keys/routes.ts'
 import { createKeyService } from './keys/service.ts'
+import { createEncodeLogo } from './logos/image.ts'
+import { createLogoService } from './logos/service.ts'
 import { createMailService } from './mail/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
 import { createResolveTxt } from './outbound/dns.ts'
+import { createReadDomainFile } from './outbound/domain-file.ts'
 import { createEgress } from './outbound/egress.ts'
 import { createHub } from './outbound/hub.ts'
+import { createFetchImage } from './outbound/image.ts'
 import { createDeliverMail } from './outbound/mail.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
@@ -93,7 +102,21 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
   const egress = createEgress({ allow: config.egressAllow })
   const resolveTxt = createResolveTxt(config.devDnsServers)
-  const providers = createProviderService({ database, events, keys, resolveTxt, allowsReservedNames: isDevelopment, now, newId })
+  const account = createAccountService({ database, events, now })
+  const domains = createDomainService({
+    database,
+    events,
+    mail,
+    resolveTxt,
+    readDomainFile: createReadDomainFile(egress),
+    allowsReservedNames: isDevelopment,
+    publicUrl,
+    now,
+  })
+  jobs.add({ name: 'domains', everyMs: 3_600_000, run: domains.recheckDue })
+  const fetchImage = createFetchImage(egress)
+  const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
+  const providers = createProviderService({ database, events, keys, domains, logos, account, now, newId })
   const deployments = createDeploymentService({ database, events, now, newId })
   const models = createModelService({ database, events, deployments, now, newId })
   const history = createHistoryService({ database })
@@ -127,10 +150,13 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   }
   mount(app, contract.verifications, verificationRoutes(verifications), options)
   mount(app, contract.signing, signingRoutes(signing), options)
-  mount(app, contract.providers, providerRoutes(providers, models), options)
+  mount(app, contract.providers, providerRoutes({ providers, domains, logos, account, models }), options)
+  mount(app, contract.account, accountRoutes(account), options)
+  mount(app, contract.keys, keyRoutes(keys), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.search, searchRoutes(search), options)
   mount(app, contract.deployments, deploymentRoutes(deployments), options)
+  mountLogos(app, logos)
   mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })
 
   let openApi: unknown

@@ -49,7 +49,13 @@ export const account = {
     summary: 'Links that the caller issued, newest first',
     caller: 'provider',
     query: z.strictObject({ ...paging, model_id: ModelId.optional() }),
-    response: z.strictObject({ verifications: z.array(IssuedVerification), next_cursor: textOrNull, total: z.number().int() }),
+    response: z.strictObject({
+      verifications: z.array(IssuedVerification),
+      next_cursor: textOrNull,
+      /** Exact up to 10,000. */
+      total: z.number().int(),
+      total_is_lower_bound: z.boolean(),
+    }),
   }),
   events: endpoint(routes.account.events, {
     summary: 'The trail of every change to what the caller owns, newest first',

@@ -34,7 +34,7 @@ export const keys = {
     response: z.array(ApiKey),
   }),
   create: endpoint(routes.keys.create, {
-    summary: 'Make a key; it is shown once. A restricted key cannot make one',
+    summary: 'Make a key; it is shown once. A restricted key makes only keys that may do no more than itself',
     caller: 'provider',
     body: NewApiKey,
     response: ApiKey.extend({ api_key: z.string() }),

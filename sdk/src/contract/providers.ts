@@ -292,7 +292,7 @@ export const providers = {
     body: NewProvider,
     response: RegisteredProvider,
     status: 201,
-    errors: ['already_registered'],
+    errors: ['already_registered', 'forbidden'],
   }),
   me: endpoint(routes.providers.me, {
     summary: 'The provider that the credentials belong to',
@@ -342,7 +342,7 @@ export const providers = {
         path: ['is_listed'],
         message: 'Invalid visibility settings',
       })
-      .transform(unifyAliases({ is_listed: 'is_public' })),
+      .transform(unifyAliases({ is_listed: 'is_public' } as const)),
     response: UpdatedProvider,
     errors: ['not_registered'],
   }),

@@ -204,7 +204,14 @@ export const createDomainService = (needs: Needs) => {
       await setDomain(tx, { id: provider_id, website, domain, domain_nonce: newDomainNonce(), at })
       const before = { domain: row.domain, method: row.domain_verification_method }
       if (row.domain_verified_at !== null)
-        await events.record(tx, { provider_id, actor, action: 'domain.reset', subject: ['provider', provider_id], before, after: { domain } })
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'domain.reset',
+          subject: ['provider', provider_id],
+          before,
+          after: { domain },
+        })
       await proveByEmail(tx, { provider_id, actor })
       return true
     },

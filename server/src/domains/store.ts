@@ -54,10 +54,7 @@ export const markProven = (tx: Tx, { id, domain, domain_nonce, method, at, due_a
     .executeTakeFirst()
 
 /** Only the proof that was looked at: the same nonce, the same method. Zero rows where it is another by now. */
-export const clearProof = (
-  tx: Tx,
-  { id, domain_nonce, method, at }: { id: string; domain_nonce: string; method: Method; at: number },
-) =>
+export const clearProof = (tx: Tx, { id, domain_nonce, method, at }: { id: string; domain_nonce: string; method: Method; at: number }) =>
   tx
     .updateTable('providers')
     .set({ domain_verified_at: null, domain_verification_method: null, domain_due_at: null, updated_at: at })

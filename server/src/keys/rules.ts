@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { Refusal, type Scope } from '@countersign/sdk/contract'
 
 /*
  * csk_<8 that find the row><43 secret><6 checksum>. The checksum lets a mistyped key be refused, and a leaked one be
@@ -47,3 +48,15 @@ export const readApiKey = (key: string): { lookup: string } | undefined => {
 }
 
 export const isSameHash = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Why a key may not be made: it would do more than the credential that makes it. No scopes: everything. */
+export const keyRefusal = ({
+  caller,
+  wanted,
+}: {
+  caller: readonly Scope[] | null
+  wanted: readonly Scope[] | undefined
+}): Refusal | undefined => {
+  if (caller === null || wanted?.every((scope) => caller.includes(scope))) return undefined
+  return new Refusal('forbidden', `This key is restricted to ${caller.join(', ')}; name only these as scopes of the new key.`)
+}

@@ -1,10 +1,11 @@
+import { type ApiKey, invalidField, type NewApiKey, notFound, type Scope } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
-import { createApiKey, hashKey, isSameHash, readApiKey } from './rules.ts'
-import { insertKey, prepareFindKey, touchKey } from './store.ts'
+import { createApiKey, hashKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
+import { apiKeyOf, countActiveKeys, findOwnKey, insertKey, listKeys, prepareFindKey, revokeKey, timeOf, touchKey } from './store.ts'
 
 interface Needs {
   database: Database
@@ -14,7 +15,20 @@ interface Needs {
   onFailure: (error: unknown) => void
 }
 
+interface KeyToMake {
+  /** Where it was named before it was made. */
+  id?: `key_${string}`
+  provider_id: string
+  name: string
+  /** Who makes it; nothing: the key itself, with the provider that it is the first of. */
+  actor?: string
+  scopes?: readonly Scope[] | undefined
+  expires_at?: number | null
+}
+
 const touchEveryMs = 60_000
+/** The list of keys is one page. */
+const maxActiveKeys = 100
 
 export const createKeyService = ({ database, events, now, newId, onFailure }: Needs) => {
   const findKey = prepareFindKey(database)
@@ -27,6 +41,33 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
     if (touched.size > 10_000) touched.clear()
     touched.set(id, at)
     database.transaction((tx) => touchKey(tx, { provider_id, id, at })).catch(onFailure)
+  }
+
+  /** Makes a key inside the transaction that makes its reason to exist. The key is returned once and kept nowhere. */
+  const create = async (tx: Tx, { id = newId('key'), provider_id, name, actor, scopes, expires_at = null }: KeyToMake) => {
+    const { key, lookup, hash, prefix } = createApiKey()
+    const row = {
+      id,
+      provider_id,
+      lookup,
+      hash,
+      name,
+      key_prefix: prefix,
+      scopes: scopes ? JSON.stringify([...new Set(scopes)]) : null,
+      created_at: now(),
+      expires_at,
+      last_used_at: null,
+      revoked_at: null,
+    }
+    await insertKey(tx, row)
+    await events.record(tx, {
+      provider_id,
+      actor: actor ?? id,
+      action: 'key.created',
+      subject: ['key', id],
+      after: { name, key_prefix: prefix, ...(scopes && { scopes }), ...(expires_at !== null && { expires_at: timeOf(expires_at) }) },
+    })
+    return { id, key, row }
   }
 
   return {
@@ -49,29 +90,41 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
       }
     },
 
-    /** Makes a key inside the transaction that makes its reason to exist. The key is returned once and kept nowhere. */
-    async create(tx: Tx, { provider_id, name, actor }: { provider_id: string; name: string; actor?: string }) {
-      const { key, lookup, hash, prefix } = createApiKey()
-      const id = newId('key')
-      await insertKey(tx, {
-        id,
-        provider_id,
-        lookup,
-        hash,
-        name,
-        key_prefix: prefix,
-        created_at: now(),
-        last_used_at: null,
-        revoked_at: null,
+    create,
+
+    async list({ provider_id }: Caller): Promise<ApiKey[]> {
+      return (await listKeys(database.read, provider_id)).map((row) => apiKeyOf(row, now()))
+    },
+
+    async make(caller: Caller, input: NewApiKey): Promise<ApiKey & { api_key: string }> {
+      const refusal = keyRefusal({ caller: caller.scopes, wanted: input.scopes })
+      if (refusal) throw refusal
+      const { provider_id, actor } = caller
+      const expires_at = input.expires_in_days === undefined ? null : now() + input.expires_in_days * 86_400_000
+      return database.transaction(async (tx) => {
+        if ((await countActiveKeys(tx, { provider_id, at: now() })) >= maxActiveKeys)
+          throw invalidField('name', `At most ${maxActiveKeys} keys may be active. Revoke one that is not used.`)
+        const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes: input.scopes, expires_at })
+        return { ...apiKeyOf(row, now()), api_key: key }
       })
-      await events.record(tx, {
-        provider_id,
-        actor: actor ?? id,
-        action: 'key.created',
-        subject: ['key', id],
-        after: { name, key_prefix: prefix },
+    },
+
+    /** Revoking what is revoked changes nothing. */
+    async revoke({ provider_id, actor }: Caller, id: string): Promise<ApiKey> {
+      return database.transaction(async (tx) => {
+        const revoked = await revokeKey(tx, { provider_id, id, at: now() })
+        if (revoked)
+          await events.record(tx, {
+            provider_id,
+            actor,
+            action: 'key.revoked',
+            subject: ['key', id],
+            after: { name: revoked.name, key_prefix: revoked.key_prefix },
+          })
+        const row = revoked ?? (await findOwnKey(tx, { provider_id, id }))
+        if (!row) throw notFound()
+        return apiKeyOf(row, now())
       })
-      return { id, key }
     },
   }
 }

@@ -1,6 +1,7 @@
-import { type Insertable, sql } from 'kysely'
+import type { ApiKey } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
-import type { ApiKeyTable, Tx } from '../db/schema.ts'
+import type { ApiKeyTable, Db, Tx } from '../db/schema.ts'
 
 export const insertKey = (tx: Tx, key: Insertable<ApiKeyTable>) => tx.insertInto('api_keys').values(key).execute()
 
@@ -23,3 +24,69 @@ export const prepareFindKey = (database: Database) =>
 
 export const touchKey = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
   tx.updateTable('api_keys').set({ last_used_at: at }).where('provider_id', '=', provider_id).where('id', '=', id).execute()
+
+type KeyRow = Omit<Selectable<ApiKeyTable>, 'hash' | 'lookup'>
+
+const columns = [
+  'id',
+  'provider_id',
+  'name',
+  'key_prefix',
+  'scopes',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'revoked_at',
+] as const satisfies (keyof ApiKeyTable)[]
+
+/** The newest first; keys that were revoked long ago fall off the end. */
+export const listKeys = (db: Db, provider_id: string): Promise<KeyRow[]> =>
+  db
+    .selectFrom('api_keys')
+    .select(columns)
+    .where('provider_id', '=', provider_id)
+    .orderBy(sql`case when revoked_at is null then 0 else 1 end`)
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute()
+
+export const findOwnKey = (db: Db, { provider_id, id }: { provider_id: string; id: string }): Promise<KeyRow | undefined> =>
+  db.selectFrom('api_keys').select(columns).where('provider_id', '=', provider_id).where('id', '=', id).executeTakeFirst()
+
+/** Zero rows where it is another's, or revoked already. */
+export const revokeKey = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }): Promise<KeyRow | undefined> =>
+  tx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst()
+
+export const countActiveKeys = async (tx: Tx, { provider_id, at }: { provider_id: string; at: number }): Promise<number> => {
+  const row = await tx
+    .selectFrom('api_keys')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('provider_id', '=', provider_id)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export const timeOf = (at: number) => new Date(at).toISOString()
+
+const timeOrNull = (at: number | null) => (at === null ? null : timeOf(at))
+
+export const apiKeyOf = (row: KeyRow, now: number): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  key_prefix: row.key_prefix,
+  is_active: row.revoked_at === null && (row.expires_at === null || row.expires_at > now),
+  scopes: row.scopes === null ? null : JSON.parse(row.scopes),
+  created_at: timeOf(row.created_at),
+  expires_at: timeOrNull(row.expires_at),
+  last_used_at: timeOrNull(row.last_used_at),
+  revoked_at: timeOrNull(row.revoked_at),
+})

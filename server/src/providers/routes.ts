@@ -1,12 +1,32 @@
 import type { contract } from '@countersign/sdk/contract'
+import type { AccountService } from '../account/service.ts'
+import type { DomainService } from '../domains/service.ts'
 import type { Handlers } from '../http/mount.ts'
+import type { LogoService } from '../logos/service.ts'
 import type { ModelService } from '../models/service.ts'
 import type { ProviderService } from './service.ts'
 
-export const providerRoutes = (providers: ProviderService, models: ModelService): Handlers<typeof contract.providers> => ({
+interface Services {
+  providers: ProviderService
+  domains: DomainService
+  logos: LogoService
+  account: AccountService
+  models: ModelService
+}
+
+export const providerRoutes = ({ providers, domains, logos, account, models }: Services): Handlers<typeof contract.providers> => ({
   register: ({ caller, body }) => providers.register(caller, body),
   me: ({ caller }) => providers.me(caller),
-  verifyDomain: ({ caller }) => providers.verifyDomain(caller),
+  verifyDomain: ({ caller, body }) => domains.verify(caller, body.method),
+  update: ({ caller, params, body }) => providers.change(caller, params.id, body),
+  setProfile: ({ caller, params, body }) => providers.change(caller, params.id, body),
+  setCompliance: ({ caller, params, body }) => providers.change(caller, params.id, body),
+  setVisibility: ({ caller, params, body }) => providers.setVisibility(caller, params.id, body.is_listed === true),
+  uploadLogo: ({ caller, params, upload }) => logos.upload(caller, params.id, upload),
+  deleteLogo: ({ caller, params }) => logos.remove(caller, params.id),
+  deactivate: ({ caller, params }) => providers.deactivate(caller, params.id),
+  reactivate: ({ caller, params }) => providers.reactivate(caller, params.id),
+  delete: ({ caller, params }) => account.delete(caller, params.id),
   list: ({ query }) => providers.list(query),
   get: ({ params }) => providers.get(params.id),
   getPrivate: ({ caller, params }) => providers.getPrivate(caller, params.id),

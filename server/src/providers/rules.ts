@@ -1,14 +1,167 @@
-const isRegistered = (row: { company_name: string | null; email: string | null; website: string | null }) =>
-  row.company_name !== null && row.email !== null && row.website !== null
+import type { ProfileUpdate, ProviderUpdate } from '@countersign/sdk/contract'
 
-export const verificationLevelOf = (row: {
+interface Details {
   company_name: string | null
   email: string | null
   website: string | null
-  email_verified_at: number | null
-  domain_verified_at: number | null
-}) => {
+}
+
+export const isRegistered = (row: Details) => row.company_name !== null && row.email !== null && row.website !== null
+
+export const verificationLevelOf = (row: Details & { email_verified_at: number | null; domain_verified_at: number | null }) => {
   if (!isRegistered(row)) return 'unregistered' as const
   if (row.domain_verified_at !== null) return 'verified' as const
   return row.email_verified_at !== null ? ('partially_verified' as const) : ('unverified' as const)
 }
+
+/* ---- names that look alike ---- */
+
+/** What Unicode does not take apart but people read as these Latin letters (UTS 39 §4, the common ones). */
+const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    [
+      ['a', 'аα@'],
+      ['b', 'ьв'],
+      ['c', 'сϲ'],
+      ['d', 'ԁđ'],
+      ['e', 'еєε'],
+      ['g', 'ɡ'],
+      ['h', 'һн'],
+      ['j', 'ј'],
+      ['k', 'кκ'],
+      ['l', '1|iıіιӏł'],
+      ['m', 'м'],
+      ['n', 'η'],
+      ['o', '0оοօøσ'],
+      ['p', 'рρ'],
+      ['q', 'ԛ'],
+      ['s', '$ѕꜱ'],
+      ['t', 'тτ'],
+      ['u', 'υս'],
+      ['v', 'ν'],
+      ['w', 'ԝω'],
+      ['x', 'хχ'],
+      ['y', 'уγ'],
+      ['ss', 'ß'],
+      ['ae', 'æ'],
+      ['oe', 'œ'],
+    ] as const
+  ).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
+)
+
+/**
+ * The same text for names that look the same: without case, marks, blanks and punctuation, and with the letters of other
+ * alphabets as the Latin ones that they resemble. Nothing where nothing is left.
+ */
+export const skeletonOf = (name: string): string | null => {
+  const plain = name.normalize('NFKD').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
+  const latin = [...plain].map((character) => lookalikes[character] ?? character).join('')
+  const letters = latin
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/rn/g, 'm')
+    .replace(/vv/g, 'w')
+  return letters === '' ? null : letters
+}
+
+/* ---- changes ---- */
+
+const openTexts = [
+  'company_name',
+  'description',
+  'hq_city',
+  'hq_state',
+  'hq_country',
+  'employee_count',
+  'github_url',
+  'linkedin_url',
+  'twitter_url',
+  'trust_center_url',
+  'api_documentation_url',
+  'support_url',
+  'industry',
+  'funding_status',
+] as const
+/** In the trail only that they changed: they are about people. */
+const personalTexts = ['phone_number', 'support_email'] as const
+const lists = ['specialties', 'compliance_certifications', 'ai_specific_certifications'] as const
+
+type OpenText = (typeof openTexts)[number]
+type PersonalText = (typeof personalTexts)[number]
+type List = (typeof lists)[number]
+
+/** A provider's own fields as they are kept. */
+export type Fields = Record<OpenText | PersonalText, string | null> & Record<List, string> & { founded_year: number | null }
+
+export interface Changes {
+  set: Partial<Fields>
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
+type Named = Partial<ProfileUpdate> & Pick<Partial<ProviderUpdate>, 'compliance_certifications' | 'ai_specific_certifications'>
+
+/** What an input changes of a provider, and what the trail says of it. What is not named stays; an empty text takes a field away. */
+export const changesOf = (row: Fields, input: Named): Changes => {
+  const changes: Changes = { set: {}, before: {}, after: {} }
+  for (const name of openTexts) {
+    const value = input[name]
+    if (value === undefined || (value || null) === row[name]) continue
+    changes.set[name] = value || null
+    changes.before[name] = row[name]
+    changes.after[name] = value || null
+  }
+  for (const name of lists) {
+    const value = input[name]
+    if (value === undefined || JSON.stringify(value) === row[name]) continue
+    changes.set[name] = JSON.stringify(value)
+    changes.before[name] = JSON.parse(row[name])
+    changes.after[name] = value
+  }
+  if (input.founded_year !== undefined && input.founded_year !== row.founded_year) {
+    changes.set.founded_year = input.founded_year
+    changes.before.founded_year = row.founded_year
+    changes.after.founded_year = input.founded_year
+  }
+  const personal = personalTexts.filter((name) => input[name] !== undefined && (input[name] || null) !== row[name])
+  for (const name of personal) changes.set[name] = input[name] || null
+  if (personal.length > 0) changes.after.undisclosed = personal
+  return changes
+}
+
+/** A provider before it says anything of itself. */
+export const emptyProfile = {
+  description: null,
+  domain_verified_at: null,
+  domain_verification_method: null,
+  domain_due_at: null,
+  logo_url: null,
+  logo_id: null,
+  support_email: null,
+  phone_number: null,
+  founded_year: null,
+  employee_count: null,
+  hq_city: null,
+  hq_state: null,
+  hq_country: null,
+  github_url: null,
+  linkedin_url: null,
+  twitter_url: null,
+  trust_center_url: null,
+  industry: null,
+  specialties: '[]',
+  funding_status: null,
+  api_documentation_url: null,
+  support_url: null,
+  compliance_certifications: '[]',
+  ai_specific_certifications: '[]',
+  opened_count: 0,
+  deactivated_at: null,
+  deleted_at: null,
+} as const
+
+export const listingWords = {
+  unregistered: 'Complete provider registration to enable public listing',
+  withheld: 'Not listed: the company name looks like that of a verified provider. Verify your domain, then list it.',
+  listed: 'Provider listed',
+  unlisted: 'Provider unlisted',
+} as const

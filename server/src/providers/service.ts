@@ -1,53 +1,72 @@
 import {
-  type DomainVerdict,
+  invalidField,
   type NewProvider,
   notFound,
   type Provider,
   type ProviderQuery,
+  type ProviderUpdate,
   Refusal,
   type RegisteredProvider,
+  type UpdatedProvider,
 } from '@countersign/sdk/contract'
+import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
-import { failureOf } from '../db/retry.ts'
+import type { Tx } from '../db/schema.ts'
+import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
-import type { ResolveTxt } from '../outbound/dns.ts'
+import type { LogoService, NewLogo } from '../logos/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { domainOfWebsite, domainProofOf, isReservedName, judgeTxt, newDomainNonce } from './rules.ts'
+import { changesOf, emptyProfile, isRegistered, listingWords, skeletonOf } from './rules.ts'
 import {
-  clearDomainProof,
-  findDomainHolder,
+  findOwnProvider,
   findProvider,
+  hasVerifiedNamesake,
   insertProvider,
   listProviders,
-  markProvenByDns,
   type ProviderRow,
   publicProviderOf,
+  takeCompletion,
+  updateProvider,
 } from './store.ts'
 
 interface Needs {
   database: Database
   events: EventRecorder
   keys: KeyService
-  resolveTxt: ResolveTxt
-  /** Whether names such as acme.example may be proven: only while the registry itself is on loopback. */
-  allowsReservedNames: boolean
+  domains: DomainService
+  logos: Pick<LogoService, 'put' | 'read'>
+  account: Pick<AccountService, 'deactivate' | 'reactivate'>
   now: () => number
   newId: NewId
 }
 
-export const createProviderService = ({ database, events, keys, resolveTxt, allowsReservedNames, now, newId }: Needs) => {
-  const getProvider = async (id: string): Promise<ProviderRow> => {
-    const row = await findProvider(database.read, id)
-    if (!row) throw notFound()
-    return row
-  }
+interface ProviderToMake {
+  email: string | null
+  /** Whether the mailbox was shown. */
+  isEmailVerified?: boolean
+  company_name?: string
+  website?: string
+  description?: string | undefined
+  is_listed?: boolean | undefined
+  /** Who makes it; nothing: its first key. */
+  actor: string
+}
 
-  const proofOf = ({ id, domain, domain_nonce }: Pick<ProviderRow, 'id' | 'domain' | 'domain_nonce'>) =>
-    domain === null ? null : domainProofOf({ id, domain, nonce: domain_nonce })
+/** What an input names, under any of the rows that change a provider. */
+type Input = Partial<ProviderUpdate>
 
+interface Outcome {
+  isMoved: boolean
+  /** It was to be listed, and may not be yet. */
+  isWithheld: boolean
+}
+
+const registeredWords = 'Provider registered. Keep the API key: it is shown only now. Prove your domain so that your links can be verified.'
+
+export const createProviderService = ({ database, events, keys, domains, logos, account, now, newId }: Needs) => {
   const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
     const trust = trustOfRow(row)
     return {
@@ -66,107 +85,155 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
       hq_country: row.hq_country,
       ai_specific_certifications: JSON.parse(row.ai_specific_certifications),
       trust_breakdown: trust.trust_breakdown,
-      domain_proof: proofOf(row),
+      domain_proof: domains.proofOf(row),
     }
   }
 
-  /**
-   * Whoever controls DNS now has the domain: a mailbox gives way, and so does an earlier DNS proof whose record is gone.
-   * What the same provider has proven already stays as it is. Races are settled by the constraint.
-   */
-  const verifyByDns = (
-    caller: Caller,
-    { id, domain, domain_nonce }: Pick<ProviderRow, 'id' | 'domain_nonce'> & { domain: string },
-    records: readonly string[],
-  ) =>
-    database
-      .transaction(async (tx) => {
-        const at = now()
-        const holder = await findDomainHolder(tx, { domain, except: id })
-        if (holder) {
-          if (isStillProven(holder, records)) throw domainTaken(domain)
-          await clearDomainProof(tx, { id: holder.id, at })
-          await events.record(tx, {
-            provider_id: holder.id,
-            actor: 'registry',
-            action: 'domain.displaced',
-            subject: ['provider', holder.id],
-            before: { domain, method: holder.domain_verification_method },
-          })
-        }
-        const proven = await markProvenByDns(tx, { id, domain, domain_nonce, at })
-        if (!proven) return
-        await events.record(tx, {
-          provider_id: id,
-          actor: caller.actor,
-          action: 'domain.verified',
-          subject: ['provider', id],
-          after: { domain, method: 'dns' },
-        })
-      })
-      .catch((error) => {
-        throw failureOf(error) === 'unique' ? domainTaken(domain, error) : error
-      })
+  /** A foreign id and an unknown one are refused alike. */
+  const checkOwn = (caller: Caller, id: string) => {
+    if (id !== caller.provider_id) throw new Refusal('forbidden', 'This key belongs to another provider.')
+  }
 
-  const loseDnsProof = (id: string, caller: Caller) =>
-    database.transaction(async (tx) => {
-      const lost = await clearDomainProof(tx, { id, at: now() })
-      if (lost)
-        await events.record(tx, {
-          provider_id: id,
-          actor: caller.actor,
-          action: 'domain.lost',
-          subject: ['provider', id],
-          before: { domain: lost.domain },
-        })
+  const getOwn = async (caller: Caller): Promise<Provider> => {
+    const row = await findOwnProvider(database.read, caller.provider_id)
+    if (!row) throw notFound()
+    return privateProviderOf(row, caller)
+  }
+
+  /** Makes a provider inside the transaction that makes its reason to exist. */
+  const create = async (tx: Tx, input: ProviderToMake & { id?: string }): Promise<string> => {
+    const { email, isEmailVerified = true, company_name = null, website = null, actor } = input
+    const id = input.id ?? newId('prv')
+    const at = now()
+    const { domain, domain_nonce } = website === null ? { domain: null, domain_nonce: '' } : domains.claim(website)
+    const name_skeleton = company_name === null ? null : skeletonOf(company_name)
+    const mayBeListed = isRegistered({ company_name, email, website }) && (input.is_listed ?? true)
+    await insertProvider(tx, {
+      ...emptyProfile,
+      id,
+      company_name,
+      name_skeleton,
+      website,
+      description: input.description || null,
+      email,
+      email_norm: email?.toLowerCase() ?? null,
+      email_verified_at: email !== null && isEmailVerified ? at : null,
+      domain,
+      domain_nonce,
+      is_listed: mayBeListed ? 1 : 0,
+      created_at: at,
+      updated_at: at,
     })
+    const isVerified = await domains.proveByEmail(tx, { provider_id: id, actor })
+    if (mayBeListed && !isVerified && (await hasVerifiedNamesake(tx, { id, name_skeleton }))) await updateProvider(tx, id, { is_listed: 0 })
+    await events.record(tx, {
+      provider_id: id,
+      actor,
+      action: 'provider.registered',
+      subject: ['provider', id],
+      after: { company_name, website },
+    })
+    return id
+  }
+
+  /** Only what is named changes, in one transaction and with one line in the trail; beside it those of domain and logo. */
+  const apply = async (tx: Tx, caller: Caller, input: Input, logo: NewLogo | undefined): Promise<Outcome> => {
+    const id = caller.provider_id
+    const { actor } = caller
+    const before = await findOwnProvider(tx, id)
+    if (!before) throw notFound()
+    const { website } = input
+    const isOther = website !== undefined && website !== before.website
+    const isMoved = isOther && (await domains.move(tx, { provider_id: id, website, actor }))
+    const changes = changesOf(before, input)
+    const { company_name } = changes.set
+    const name_skeleton = company_name ? skeletonOf(company_name) : before.name_skeleton
+    const after = (isMoved && (await findOwnProvider(tx, id))) || before
+    const wanted = input.is_listed ?? before.is_listed === 1
+    const details = { company_name: company_name ?? before.company_name, email: before.email, website: website ?? before.website }
+    if (input.is_listed && !isRegistered(details)) throw new Refusal('not_registered', listingWords.unregistered)
+    const isWithheld = wanted && after.domain_verified_at === null && (await hasVerifiedNamesake(tx, { id, name_skeleton }))
+    const is_listed = wanted && !isWithheld ? 1 : 0
+    const isListingChanged = is_listed !== before.is_listed
+    if (isOther || isListingChanged || Object.keys(changes.set).length > 0) {
+      await updateProvider(tx, id, { ...changes.set, name_skeleton, is_listed, updated_at: now() })
+      await events.record(tx, {
+        provider_id: id,
+        actor,
+        action: 'provider.updated',
+        subject: ['provider', id],
+        before: {
+          ...changes.before,
+          ...(isOther && { website: before.website }),
+          ...(isListingChanged && { is_listed: before.is_listed === 1 }),
+        },
+        after: { ...changes.after, ...(isOther && { website }), ...(isListingChanged && { is_listed: is_listed === 1 }) },
+      })
+    }
+    if (logo !== undefined) await logos.put(tx, { caller, file: logo })
+    return { isMoved, isWithheld }
+  }
+
+  const change = async (caller: Caller, id: string, input: Input): Promise<UpdatedProvider> => {
+    checkOwn(caller, id)
+    const logo = await logos.read(caller, input.logo_url)
+    const { isMoved, isWithheld } = await database.transaction((tx) => apply(tx, caller, input, logo))
+    const message = isWithheld ? listingWords.withheld : 'Provider information updated'
+    return { ...(await getOwn(caller)), message, domain_verification_updated: isMoved }
+  }
+
+  /** Someone who signed in with an identity provider has an account and no company yet. */
+  const complete = async (caller: Caller, input: NewProvider): Promise<RegisteredProvider> => {
+    const { provider_id, actor } = caller
+    const made = await database.transaction(async (tx) => {
+      const open = await takeCompletion(tx, { id: provider_id, at: now() })
+      if (!open) throw new Refusal('already_registered', 'These credentials belong to a provider that is registered.', { provider_id })
+      // The first key may do everything, so that only who may do everything makes it.
+      if (caller.scopes !== null) throw new Refusal('forbidden', 'A restricted key cannot complete a registration.')
+      const email = input.email.toLowerCase()
+      if (open.email !== null && open.email.toLowerCase() !== email)
+        throw invalidField('email', `This account has the address ${open.email}, which cannot be changed here`)
+      if (open.email === null) await updateProvider(tx, provider_id, { email: input.email, email_norm: email })
+      await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
+      return keys.create(tx, { provider_id, name: 'First key', actor })
+    })
+    const { domain_proof } = await getOwn(caller)
+    if (!domain_proof) throw notFound()
+    return { provider_id, api_key: made.key, key_id: made.id, message: registeredWords, domain_proof }
+  }
 
   return {
-    /** Always makes a new, unverified provider; nothing of another one changes, whatever name or address is given. */
+    create,
+
+    /** Makes a new provider; nothing of another one changes, whatever name or address is given. */
     async register(caller: Caller | undefined, input: NewProvider): Promise<RegisteredProvider> {
-      if (caller)
-        throw new Refusal('already_registered', 'These credentials belong to a provider that is registered.', {
-          provider_id: caller.provider_id,
-        })
-      const found = domainOfWebsite(input.website)
-      if ('refusal' in found) throw found.refusal
-      const { domain } = found
+      if (caller) return complete(caller, input)
       const id = newId('prv')
-      const domain_nonce = newDomainNonce()
-      const at = now()
-      const key = await database.transaction(async (tx) => {
-        await insertProvider(tx, { ...emptyProfile, ...profileOf(input), id, domain, domain_nonce, created_at: at, updated_at: at })
-        const made = await keys.create(tx, { provider_id: id, name: 'First key' })
-        await events.record(tx, {
-          provider_id: id,
-          actor: made.id,
-          action: 'provider.registered',
-          subject: ['provider', id],
-          after: { company_name: input.company_name, website: input.website },
-        })
-        return made
+      const key_id = newId('key')
+      const { company_name, email, website, description, is_listed } = input
+      const made = await database.transaction(async (tx) => {
+        await create(tx, { id, email, isEmailVerified: false, company_name, website, description, is_listed, actor: key_id })
+        return keys.create(tx, { id: key_id, provider_id: id, name: 'First key' })
       })
-      return {
-        provider_id: id,
-        api_key: key.key,
-        key_id: key.id,
-        message: 'Provider registered. Keep the API key: it is shown only now. Prove your domain so that your links can be verified.',
-        domain_proof: domainProofOf({ id, domain, nonce: domain_nonce }),
-      }
+      const row = await findOwnProvider(database.read, id)
+      const domain_proof = row && domains.proofOf(row)
+      if (!domain_proof) throw notFound()
+      const isWithheld = row.is_listed === 0 && is_listed !== false
+      const message = isWithheld ? `${registeredWords} ${listingWords.withheld}` : registeredWords
+      return { provider_id: id, api_key: made.key, key_id, message, domain_proof }
     },
 
-    async me(caller: Caller): Promise<Provider> {
-      return privateProviderOf(await getProvider(caller.provider_id), caller)
-    },
+    me: getOwn,
 
-    /** A foreign id and an unknown one are refused alike. */
     async getPrivate(caller: Caller, id: string): Promise<Provider> {
-      if (id !== caller.provider_id) throw new Refusal('forbidden', 'This key belongs to another provider.')
-      return privateProviderOf(await getProvider(id), caller)
+      checkOwn(caller, id)
+      return getOwn(caller)
     },
 
     async get(id: string) {
-      return publicProviderOf(await getProvider(id))
+      const row = await findProvider(database.read, id)
+      if (!row) throw notFound()
+      return publicProviderOf(row)
     },
 
     async list(query: ProviderQuery) {
@@ -174,112 +241,23 @@ export const createProviderService = ({ database, events, keys, resolveTxt, allo
       return { providers: rows.map((row) => publicProviderOf(row)), next_cursor }
     },
 
-    /** Looks the record up now. A proof that is gone is lost at once; when DNS cannot be asked, nothing changes. */
-    async verifyDomain(caller: Caller): Promise<DomainVerdict> {
-      const row = await getProvider(caller.provider_id)
-      const proof = proofOf(row)
-      if (!proof) throw new Refusal('validation_failed', 'Set a website first: its domain is what is proven.')
-      const { domain } = proof
-      const answer = (
-        result: DomainVerdict['result'],
-        reason: DomainVerdict['reason'],
-        detail: string,
-        method: DomainVerdict['domain_verification_method'],
-      ) => ({
-        result,
-        reason,
-        domain,
-        domain_verified: method !== null,
-        domain_verification_method: method,
-        domain_proof: proof,
-        detail,
-      })
-      if (isReservedName(domain) && !allowsReservedNames) {
-        return answer('not_verified', 'reserved_name', `${domain} is a reserved name that nobody can own.`, null)
-      }
-      const records = await resolveTxt(proof.record_name)
-      if (!records)
-        return answer('unknown', 'dns_unavailable', `DNS could not be asked for ${proof.record_name}.`, row.domain_verification_method)
-      const verdict = judgeTxt(records, proof)
-      if (verdict === 'verified') {
-        await verifyByDns(caller, { ...row, domain }, records)
-        const { domain: proven, domain_verification_method: method } = await getProvider(row.id)
-        // The website changed while DNS was asked: the record proves a domain that is not this provider's any more.
-        if (proven !== domain || method !== 'dns')
-          return answer('not_verified', 'record_differs', 'The website changed meanwhile. Ask again.', null)
-        return answer('verified', null, `${domain} is verified: the TXT record at ${proof.record_name} is yours.`, 'dns')
-      }
-      const isLost = row.domain_verification_method === 'dns'
-      if (isLost) await loseDnsProof(row.id, caller)
-      const consequence = isLost ? ` ${domain} was verified until now and is not any more.` : ''
-      return answer(
-        'not_verified',
-        verdict,
-        recordWords[verdict](proof.record_name) + consequence,
-        isLost ? null : row.domain_verification_method,
-      )
+    change,
+
+    async setVisibility(caller: Caller, id: string, is_listed: boolean): Promise<UpdatedProvider> {
+      const changed = await change(caller, id, { is_listed })
+      return { ...changed, message: is_listed === changed.is_listed ? listingWords[is_listed ? 'listed' : 'unlisted'] : changed.message }
+    },
+
+    async deactivate(caller: Caller, id: string): Promise<UpdatedProvider> {
+      await account.deactivate(caller, id)
+      return { ...(await getOwn(caller)), message: 'Provider deactivated', domain_verification_updated: false }
+    },
+
+    async reactivate(caller: Caller, id: string): Promise<UpdatedProvider> {
+      await account.reactivate(caller, id)
+      return { ...(await getOwn(caller)), message: 'Provider reactivated', domain_verification_updated: false }
     },
   }
 }
 
-const domainTaken = (domain: string, cause?: unknown) =>
-  new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause })
-
-/** Of another's proof: a mailbox is not one, and a DNS record must still be there. */
-const isStillProven = (
-  {
-    id,
-    domain,
-    domain_nonce,
-    domain_verification_method,
-  }: Pick<ProviderRow, 'id' | 'domain' | 'domain_nonce' | 'domain_verification_method'>,
-  records: readonly string[],
-) => {
-  if (domain === null || domain_verification_method === 'email') return false
-  if (domain_verification_method === 'file') return true
-  return judgeTxt(records, domainProofOf({ id, domain, nonce: domain_nonce })) === 'verified'
-}
-
-const recordWords = {
-  record_not_found: (name: string) => `There is no Countersign record at ${name}. A new record can take some minutes to show.`,
-  record_differs: (name: string) => `The record at ${name} has another value than this provider’s.`,
-}
-
 export type ProviderService = ReturnType<typeof createProviderService>
-
-const emptyProfile = {
-  description: null,
-  domain_verified_at: null,
-  domain_verification_method: null,
-  email_verified_at: null,
-  logo_url: null,
-  support_email: null,
-  phone_number: null,
-  founded_year: null,
-  employee_count: null,
-  hq_city: null,
-  hq_state: null,
-  hq_country: null,
-  github_url: null,
-  linkedin_url: null,
-  twitter_url: null,
-  trust_center_url: null,
-  industry: null,
-  specialties: '[]',
-  funding_status: null,
-  api_documentation_url: null,
-  support_url: null,
-  compliance_certifications: '[]',
-  ai_specific_certifications: '[]',
-  opened_count: 0,
-  deactivated_at: null,
-  deleted_at: null,
-} as const
-
-const profileOf = (input: NewProvider) => ({
-  company_name: input.company_name,
-  email: input.email,
-  website: input.website,
-  description: input.description || null,
-  is_listed: (input.is_listed ?? true) ? (1 as const) : (0 as const),
-})

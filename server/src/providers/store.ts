@@ -1,5 +1,5 @@
 import type { ProviderQuery, PublicProvider } from '@countersign/sdk/contract'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { containsIn } from '../db/dialect.ts'
 import type { Database } from '../db/engine.ts'
 import { readPage } from '../db/paging.ts'
@@ -12,7 +12,7 @@ export type ProviderRow = Selectable<ProviderTable> & TrustRow & { verified_mode
 
 const publicModels = sql`from models pm where pm.provider_id = p.id and pm.is_public = 1 and pm.is_active = 1 and pm.deleted_at is null`
 
-const selectProviders = (db: Db) =>
+const selectAllProviders = (db: Db) =>
   db
     .selectFrom('providers as p')
     .selectAll('p')
@@ -22,47 +22,47 @@ const selectProviders = (db: Db) =>
       sql<number>`(select count(*) ${publicModels} and pm.bundle_status = 'verified')`.as('verified_models'),
     ])
     .where('p.deleted_at', 'is', null)
-    .where('p.deactivated_at', 'is', null)
+
+/** Those that are there for others. */
+const selectProviders = (db: Db) => selectAllProviders(db).where('p.deactivated_at', 'is', null)
 
 export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
   selectProviders(db).where('p.id', '=', id).executeTakeFirst()
 
+/** As its owner sees it: also while it is deactivated. */
+export const findOwnProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
+  selectAllProviders(db).where('p.id', '=', id).executeTakeFirst()
+
 export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => tx.insertInto('providers').values(provider).execute()
 
-/** Fails on the constraint where another provider has proven the domain. Zero rows where it was proven before, or has changed. */
-export const markProvenByDns = (
-  tx: Tx,
-  { id, domain, domain_nonce, at }: { id: string; domain: string; domain_nonce: string; at: number },
-) =>
+/** Zero rows where the provider is gone. */
+export const updateProvider = (tx: Tx, id: string, set: Updateable<ProviderTable>) =>
+  tx.updateTable('providers').set(set).where('id', '=', id).where('deleted_at', 'is', null).returning('id').executeTakeFirst()
+
+/** Of two that complete one registration at once, one gets the row. */
+export const takeCompletion = (tx: Tx, { id, at }: { id: string; at: number }) =>
   tx
     .updateTable('providers')
-    .set({ domain_verified_at: at, domain_verification_method: 'dns', updated_at: at })
+    .set({ updated_at: at })
     .where('id', '=', id)
-    .where('domain', '=', domain)
-    .where('domain_nonce', '=', domain_nonce)
-    .where((where) => where.or([where('domain_verified_at', 'is', null), where('domain_verification_method', '!=', 'dns')]))
-    .returning('id')
+    .where('deleted_at', 'is', null)
+    .where((where) => where.or([where('company_name', 'is', null), where('email', 'is', null), where('website', 'is', null)]))
+    .returning(['email'])
     .executeTakeFirst()
 
-/** Who else has proven the domain; the constraint allows one. */
-export const findDomainHolder = (tx: Tx, { domain, except }: { domain: string; except: string }) =>
-  tx
+/** Whether another provider, who has proven a domain, has a name that looks the same. */
+export const hasVerifiedNamesake = async (tx: Tx, { id, name_skeleton }: Pick<ProviderTable, 'id' | 'name_skeleton'>): Promise<boolean> => {
+  if (name_skeleton === null) return false
+  const row = await tx
     .selectFrom('providers')
-    .select(['id', 'domain', 'domain_nonce', 'domain_verification_method'])
-    .where('domain', '=', domain)
+    .select('id')
+    .where('name_skeleton', '=', name_skeleton)
     .where('domain_verified_at', 'is not', null)
     .where('deleted_at', 'is', null)
-    .where('id', '!=', except)
+    .where('id', '!=', id)
     .executeTakeFirst()
-
-export const clearDomainProof = (tx: Tx, { id, at }: { id: string; at: number }) =>
-  tx
-    .updateTable('providers')
-    .set({ domain_verified_at: null, domain_verification_method: null, updated_at: at })
-    .where('id', '=', id)
-    .where('domain_verified_at', 'is not', null)
-    .returning('domain')
-    .executeTakeFirst()
+  return row !== undefined
+}
 
 const sortKeys = {
   name: sql<string>`lower(p.company_name)`,

@@ -1,0 +1,124 @@
+import { type NotificationSettings, notFound, Refusal } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import type { Flag } from '../db/schema.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import {
+  countVerifications,
+  eraseAddress,
+  eraseProvider,
+  findAccount,
+  findNotifications,
+  listEvents,
+  listVerifications,
+  setDeactivated,
+  setNotifications,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  now: () => number
+}
+
+type VerificationQuery = Parameters<typeof listVerifications>[2]
+type EventQuery = Parameters<typeof listEvents>[2]
+type Choice = { [Name in keyof NotificationSettings]?: boolean | undefined }
+
+const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
+
+/** What belongs to the account rather than to its public profile: its links, its trail, its mails, its end. */
+export const createAccountService = ({ database, events, now }: Needs) => {
+  const notifications = async (caller: Caller): Promise<NotificationSettings> => {
+    const row = await findNotifications(database.read, caller.provider_id)
+    if (!row) throw notFound()
+    return {
+      incident_reported: row.notify_incidents === 1,
+      weekly_reports: row.notify_weekly === 1,
+      security_alerts: row.notify_security === 1,
+    }
+  }
+
+  /** A foreign id and an unknown one are refused alike. */
+  const checkOwn = (caller: Caller, provider_id: string) => {
+    if (provider_id !== caller.provider_id) throw new Refusal('forbidden', 'This key belongs to another provider.')
+  }
+
+  /** Doing it twice changes nothing. */
+  const setActive = async (caller: Caller, provider_id: string, isActive: boolean) => {
+    checkOwn(caller, provider_id)
+    await database.transaction(async (tx) => {
+      const changed = await setDeactivated(tx, { id: provider_id, at: now(), isActive })
+      if (changed)
+        await events.record(tx, {
+          provider_id,
+          actor: caller.actor,
+          action: isActive ? 'provider.reactivated' : 'provider.deactivated',
+          subject: ['provider', provider_id],
+          before: { is_active: !isActive },
+          after: { is_active: isActive },
+        })
+    })
+  }
+
+  return {
+    notifications,
+
+    async verifications({ provider_id }: Caller, query: VerificationQuery) {
+      const [page, counted] = await Promise.all([
+        listVerifications(database.read, provider_id, query),
+        countVerifications(database.read, provider_id, query.model_id),
+      ])
+      return { ...page, ...counted }
+    },
+
+    events: ({ provider_id }: Caller, query: EventQuery) => listEvents(database.read, provider_id, query),
+
+    async setNotifications(caller: Caller, choice: Choice): Promise<NotificationSettings> {
+      const before = await notifications(caller)
+      const { provider_id, actor } = caller
+      const changed = (Object.keys(before) as (keyof NotificationSettings)[]).filter(
+        (name) => choice[name] !== undefined && choice[name] !== before[name],
+      )
+      if (changed.length === 0) return before
+      const valuesIn = (settings: Choice) => Object.fromEntries(changed.map((name) => [name, settings[name]]))
+      await database.transaction(async (tx) => {
+        await setNotifications(tx, {
+          id: provider_id,
+          at: now(),
+          notify_incidents: flagOf(choice.incident_reported),
+          notify_weekly: flagOf(choice.weekly_reports),
+          notify_security: flagOf(choice.security_alerts),
+        })
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'notifications.changed',
+          subject: ['provider', provider_id],
+          before: valuesIn(before),
+          after: valuesIn(choice),
+        })
+      })
+      return notifications(caller)
+    },
+
+    deactivate: (caller: Caller, provider_id: string) => setActive(caller, provider_id, false),
+
+    reactivate: (caller: Caller, provider_id: string) => setActive(caller, provider_id, true),
+
+    /** Links die, pages are gone, who it was is erased, the trail stays. The domain and the address are free again. */
+    async delete(caller: Caller, provider_id: string) {
+      checkOwn(caller, provider_id)
+      await database.transaction(async (tx) => {
+        const account = await findAccount(tx, provider_id)
+        if (!account) throw notFound()
+        await eraseProvider(tx, { id: provider_id, at: now() })
+        if (account.email_norm !== null && account.email_verified_at !== null) await eraseAddress(tx, account.email_norm)
+        await events.record(tx, { provider_id, actor: caller.actor, action: 'provider.deleted', subject: ['provider', provider_id] })
+      })
+      return { message: 'The account was deleted', provider_id }
+    },
+  }
+}
+
+export type AccountService = ReturnType<typeof createAccountService>

@@ -1,0 +1,237 @@
+import type { IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
+import { sql, type Updateable } from 'kysely'
+import { type PageQuery, readPage } from '../db/paging.ts'
+import type { Db, Flag, ProviderTable, Tx } from '../db/schema.ts'
+
+const timeOf = (at: number) => new Date(at).toISOString()
+
+/* ---- links ---- */
+
+const maxCounted = 10_000
+
+/** Ids sort by the time they were made, and lead the key after the provider: every page costs the same. */
+export const listVerifications = async (
+  db: Db,
+  provider_id: string,
+  { model_id, ...page }: PageQuery & { model_id?: string | undefined },
+) => {
+  const own = db
+    .selectFrom('verifications as v')
+    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'))
+    .select([
+      'v.id',
+      'v.model_id',
+      'm.display_name as model_name',
+      'v.deployment_id',
+      'v.binding',
+      'v.issued_at',
+      'v.expires_at',
+      'v.opened_at',
+      'v.user_fp',
+      'v.challenge',
+      'v.origin',
+      'v.metadata',
+      sql<number>`(select count(*) from bindings b where b.provider_id = v.provider_id and b.verification_id = v.id)`.as('bindings'),
+    ])
+    .where('v.provider_id', '=', provider_id)
+  const id = sql.ref('v.id')
+  const { rows, next_cursor } = await readPage(
+    model_id === undefined ? own : own.where('v.model_id', '=', model_id),
+    { key: id, keyType: 'string', id, direction: 'desc' },
+    page,
+  )
+  const verifications: IssuedVerification[] = rows.map(({ binding, bindings, metadata, issued_at, expires_at, opened_at, ...row }) => ({
+    id: row.id,
+    model_id: row.model_id,
+    model_name: row.model_name,
+    deployment_id: row.deployment_id,
+    deployment_binding: binding,
+    issued_at: timeOf(issued_at),
+    expires_at: timeOf(expires_at),
+    opened_at: opened_at === null ? null : timeOf(opened_at),
+    user_fp: row.user_fp,
+    challenge: row.challenge,
+    origin: row.origin,
+    metadata: metadata === null ? null : JSON.parse(metadata),
+    bound_to_response: bindings > 0,
+  }))
+  return { verifications, next_cursor }
+}
+
+/** Of the newest ten thousand; beyond them the number is a lower bound and says so. */
+export const countVerifications = async (db: Db, provider_id: string, model_id: string | undefined) => {
+  const newest = db
+    .selectFrom('verifications')
+    .select('model_id')
+    .where('provider_id', '=', provider_id)
+    .orderBy('id', 'desc')
+    .limit(maxCounted + 1)
+  const isOfModel = model_id === undefined ? sql.lit(1) : sql`case when n.model_id = ${model_id} then 1 else 0 end`
+  const { seen, matching } = await db
+    .selectFrom(newest.as('n'))
+    .select((of) => [of.fn.countAll<number>().as('seen'), sql<number>`coalesce(sum(${isOfModel}), 0)`.as('matching')])
+    .executeTakeFirstOrThrow()
+  return { total: Math.min(matching, maxCounted), total_is_lower_bound: seen > maxCounted }
+}
+
+/* ---- the trail ---- */
+
+export const listEvents = async (db: Db, provider_id: string, { subject_id, ...page }: PageQuery & { subject_id?: string | undefined }) => {
+  const own = db
+    .selectFrom('events as e')
+    .select(['e.id', 'e.at', 'e.actor', 'e.action', 'e.subject_type', 'e.subject_id', 'e.before', 'e.after'])
+    .where('e.provider_id', '=', provider_id)
+  const id = sql.ref('e.id')
+  const { rows, next_cursor } = await readPage(
+    subject_id === undefined ? own : own.where('e.subject_id', '=', subject_id),
+    { key: id, keyType: 'string', id, direction: 'desc' },
+    page,
+  )
+  const events: TrailEvent[] = rows.map(({ at, before, after, ...row }) => ({
+    id: row.id,
+    at: timeOf(at),
+    actor: row.actor,
+    action: row.action,
+    subject_type: row.subject_type,
+    subject_id: row.subject_id,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+  }))
+  return { events, next_cursor }
+}
+
+/* ---- notifications ---- */
+
+export const findNotifications = (db: Db, id: string) =>
+  db
+    .selectFrom('providers')
+    .select(['notify_incidents', 'notify_weekly', 'notify_security'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const setNotifications = (
+  tx: Tx,
+  { id, at, ...set }: { id: string; at: number; notify_incidents?: Flag; notify_weekly?: Flag; notify_security?: Flag },
+) =>
+  tx
+    .updateTable('providers')
+    .set({ ...set, updated_at: at })
+    .where('id', '=', id)
+    .execute()
+
+/* ---- the end ---- */
+
+export const findAccount = (db: Db, id: string) =>
+  db
+    .selectFrom('providers')
+    .select(['id', 'email_norm', 'email_verified_at', 'domain', 'deactivated_at'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Zero rows where it is so already. */
+export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: number; isActive: boolean }) =>
+  tx
+    .updateTable('providers')
+    .set({ deactivated_at: isActive ? null : at, updated_at: at })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('deactivated_at', isActive ? 'is not' : 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Every column of a provider that says who it is. The type fails to compile where a new column is not decided upon. */
+const nobody = {
+  company_name: null,
+  name_skeleton: null,
+  description: null,
+  website: null,
+  domain: null,
+  domain_nonce: '',
+  domain_verified_at: null,
+  domain_verification_method: null,
+  domain_due_at: null,
+  email: null,
+  email_norm: null,
+  email_verified_at: null,
+  logo_url: null,
+  logo_id: null,
+  support_email: null,
+  phone_number: null,
+  founded_year: null,
+  employee_count: null,
+  hq_city: null,
+  hq_state: null,
+  hq_country: null,
+  github_url: null,
+  linkedin_url: null,
+  twitter_url: null,
+  trust_center_url: null,
+  industry: null,
+  specialties: '[]',
+  funding_status: null,
+  api_documentation_url: null,
+  support_url: null,
+  compliance_certifications: '[]',
+  ai_specific_certifications: '[]',
+  is_listed: 0,
+} as const satisfies Omit<Updateable<ProviderTable>, 'id'> & Record<ErasedColumn, unknown>
+
+/** What stays: numbers, settings and times. */
+type KeptColumn =
+  | 'id'
+  | 'opened_count'
+  | 'notify_incidents'
+  | 'notify_weekly'
+  | 'notify_security'
+  | 'created_at'
+  | 'updated_at'
+  | 'deactivated_at'
+  | 'deleted_at'
+type ErasedColumn = Exclude<keyof ProviderTable, KeptColumn>
+
+/**
+ * The one place that writes to every table of a provider, so that what an account leaves behind can be read on one page.
+ * The trail stays; of its lines about the account itself only who did what, and when.
+ */
+export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number }) => {
+  await tx
+    .updateTable('providers')
+    .set({ ...nobody, deleted_at: at, updated_at: at })
+    .where('id', '=', id)
+    .execute()
+  for (const table of ['logos', 'passwords', 'identities', 'sessions', 'one_time_tokens', 'authorizations'] as const)
+    await tx.deleteFrom(table).where('provider_id', '=', id).execute()
+  await tx.deleteFrom('idempotency').where('principal', '=', id).execute()
+  await tx
+    .updateTable('api_keys')
+    .set((row) => ({ name: 'Deleted', revoked_at: row.fn.coalesce('revoked_at', row.val(at)) }))
+    .where('provider_id', '=', id)
+    .execute()
+  await tx
+    .updateTable('models')
+    .set({ deleted_at: at, is_public: 0, is_active: 0, health_check_enabled: 0, health_due_at: null })
+    .where('provider_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+  await tx
+    .updateTable('deployments')
+    .set({ deleted_at: at, status: 'disabled', spiffe_id: null, cloud_identity: null, labels: '{}' })
+    .where('provider_id', '=', id)
+    .execute()
+  await tx.updateTable('incidents').set({ reporter_email: null, reporter_fingerprint: null }).where('provider_id', '=', id).execute()
+  await tx
+    .updateTable('events')
+    .set({ before: null, after: null })
+    .where('provider_id', '=', id)
+    .where('subject_type', 'in', ['provider', 'key', 'deployment'])
+    .execute()
+}
+
+/** What waits for or was sent to an address. Only for who has shown the mailbox: else it may be somebody else's. */
+export const eraseAddress = async (tx: Tx, email_norm: string) => {
+  await tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
+  await tx.deleteFrom('one_time_tokens').where('email_norm', '=', email_norm).execute()
+  await tx.deleteFrom('mails').where(sql<string>`lower(recipient)`, '=', email_norm).execute()
+}

@@ -1,0 +1,25 @@
+import { notFound } from '@countersign/sdk/contract'
+import type { Express } from 'express'
+
+const headers = new Map([
+  ['Content-Type', 'image/webp'],
+  ['Cache-Control', 'public, max-age=31536000, immutable'],
+  // Opened by itself it can do nothing, whatever a browser takes it for.
+  ['Content-Security-Policy', "sandbox; default-src 'none'"],
+  ['Content-Disposition', 'inline'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+])
+
+/** Serves logos by the address that is theirs alone: another file has another one. */
+export const mountLogos = (app: Express, { find }: { find: (id: string) => Promise<Buffer | undefined> }) => {
+  app.get('/logos/:file', async (request, response) => {
+    response.locals.route = 'GET /logos/:file'
+    const [, id] = /^(lgo_[0-9a-z]{26})\.webp$/.exec(request.params.file) ?? []
+    const bytes = id === undefined ? undefined : await find(id)
+    if (!bytes) throw notFound()
+    response.setHeaders(headers)
+    response.setHeader('Content-Length', bytes.length)
+    response.end(request.method === 'HEAD' ? undefined : bytes)
+  })
+}

@@ -30,6 +30,8 @@ export interface WorldOptions {
   smtpUrl?: string
   /** The model hub that cards are read from. */
   hub?: Config['hub']
+  github?: Config['github']
+  google?: Config['google']
 }
 
 type Undo = () => Promise<unknown>
@@ -67,6 +69,8 @@ export const createWorld = async ({
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
     hub: options.hub ?? { endpoint: 'https://hub.invalid', token: null },
+    github: options.github ?? { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: null },
+    google: options.google ?? { issuer: 'https://google.invalid', client: null },
     checkAnswers: true,
   }
   const listeners: (() => Promise<unknown>)[] = []

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canQuickEdit, registrationRefusal, type VersionFacts } from './rules.ts'
+import { canQuickEdit, changesOf, monitoringAfter, registrationRefusal, type VersionFacts, withConsequences } from './rules.ts'
 
 const hour = 3_600_000
 const registered: VersionFacts = {
@@ -50,5 +50,50 @@ describe('a registration', () => {
       error: 'model_exists',
       existing_model: { id: 'mdl_one', version: '1.0.0', suggested_version: '2.0', can_quick_edit: true },
     })
+  })
+})
+
+describe('an edit', () => {
+  it.each([
+    { name: 'nothing', before: { a: 1, b: [1] }, after: { a: 1, b: [1] }, changes: undefined },
+    { name: 'one of two', before: { a: 1, b: [1] }, after: { a: 1, b: [2] }, changes: { before: { b: [1] }, after: { b: [2] } } },
+    { name: 'what was null', before: { a: null, c: 1 }, after: { a: 'x' }, changes: { before: { a: null }, after: { a: 'x' } } },
+  ])('tells $name that differs', ({ before, after, changes }) => {
+    expect(changesOf(before, after)).toEqual(changes)
+  })
+
+  const row = { display_name: 'Atlas', model_name: 'Atlas', model_digest: 'sha256:1' as string | null }
+  const noVerdict = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null }
+  it.each([
+    {
+      name: 'another digest takes the verdict back',
+      edit: { model_digest: 'sha256:2' },
+      follows: { digest_source: 'stated', ...noVerdict },
+    },
+    { name: 'a digest may say where it comes from', edit: { model_digest: 'sha256:2', digest_source: 'local-bytes' }, follows: noVerdict },
+    { name: 'another bundle takes the verdict back', edit: { sigstore_bundle_url: 'https://b.example' }, follows: noVerdict },
+    { name: 'the same digest does not', edit: { model_digest: 'sha256:1' }, follows: {} },
+    { name: 'a name that was not given follows', edit: { display_name: 'Atlas 2' }, follows: { model_name: 'Atlas 2' } },
+    { name: 'a name that is given does not', edit: { display_name: 'Atlas 2', model_name: 'atlas' }, follows: {} },
+    { name: 'a name that differs does not', row: { ...row, model_name: 'atlas' }, edit: { display_name: 'Atlas 2' }, follows: {} },
+    {
+      name: 'without a digest no source is told',
+      row: { ...row, model_digest: null },
+      edit: { digest_source: 'stated' },
+      follows: { digest_source: undefined },
+    },
+  ])('$name', ({ row: given = row, edit, follows }) => {
+    expect(withConsequences(given, edit)).toEqual({ ...edit, ...follows })
+  })
+
+  const watched = { endpoint: 'https://a.example', health_check_enabled: true }
+  it.each([
+    { name: 'goes on as before', after: watched, due: undefined },
+    { name: 'begins anew with another endpoint', after: { ...watched, endpoint: 'https://b.example' }, due: 5 },
+    { name: 'ends when it is switched off', after: { ...watched, health_check_enabled: false }, due: null },
+  ])('monitoring $name', ({ after, due }) => {
+    const monitoring = monitoringAfter(watched, after, 5)
+    expect(monitoring?.health_due_at).toBe(due)
+    if (monitoring) expect(monitoring).toMatchObject({ health_status: 'unknown', uptime_7d: null })
   })
 })

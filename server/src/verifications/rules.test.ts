@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, statusOf } from './rules.ts'
+import { judgeLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, networkOf, statusOf } from './rules.ts'
 
 const now = 1_000_000
 
@@ -267,5 +267,20 @@ describe('a link', () => {
     expect(passed({ ...good, bundle_status: 'verified' })).toMatchObject({ bundle: true })
     expect(passed({ ...good, bundle_status: 'invalid' })).toMatchObject({ bundle: false })
     expect(passed({ ...good, bound_by: 'provider' })).toMatchObject({ answer: null })
+  })
+})
+
+describe('a network', () => {
+  it.each([
+    ['192.0.2.17', '192.0.2'],
+    ['::ffff:192.0.2.17', '192.0.2'],
+    ['2001:db8:1:22ff::5', '2001:db8:1:2200'],
+    ['2001:db8:1:2200:a:b:c:d', '2001:db8:1:2200'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['::1', '0:0:0:0'],
+    ['', '0:0:0:0'],
+  ])('of %s is %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
   })
 })

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { hostOf, inLanes, isAlive, isAliveDespite, nextCheckAt, takeTurns, uptimeOf } from './rules.ts'
+
+describe('an endpoint', () => {
+  it.each([
+    [200, true],
+    [301, true],
+    [401, true],
+    [404, true],
+    [429, true],
+    [499, true],
+    [500, false],
+    [503, false],
+    [599, false],
+  ])('that answers %i is alive: %s', (status, alive) => {
+    expect(isAlive(status)).toBe(alive)
+  })
+
+  it.each([
+    ['too_large', true],
+    ['too_many_redirects', true],
+    ['timeout', false],
+    ['unreachable', false],
+    ['refused', false],
+  ])('of which we only know %s is alive: %s', (kind, alive) => {
+    expect(isAliveDespite(kind)).toBe(alive)
+  })
+})
+
+describe('the next check', () => {
+  const hour = 3_600
+  it.each([
+    { name: 'in its interval', intervalSeconds: 300, failures: 0, seconds: 300 },
+    { name: 'no later after one failure', intervalSeconds: 300, failures: 1, seconds: 300 },
+    { name: 'twice as late after two', intervalSeconds: 300, failures: 2, seconds: 600 },
+    { name: 'four times as late after three', intervalSeconds: 300, failures: 3, seconds: 1_200 },
+    { name: 'an hour later at most', intervalSeconds: 300, failures: 6, seconds: hour },
+    { name: 'an hour later for ever', intervalSeconds: 60, failures: 100_000, seconds: hour },
+    { name: 'no sooner than a long interval', intervalSeconds: 86_400, failures: 9, seconds: 86_400 },
+  ])('is $name', ({ intervalSeconds, failures, seconds }) => {
+    expect(nextCheckAt({ at: 7, intervalSeconds, failures })).toBe(7 + seconds * 1_000)
+  })
+})
+
+it.each([
+  [1, 10_000],
+  [0, 0],
+  [2 / 3, 6_666],
+  [0.99999, 9_999],
+  [0.29, 2_900],
+])('uptime of a share of %d is %i hundredths of a percent: all of it only for always', (share, hundredths) => {
+  expect(uptimeOf(share)).toBe(hundredths)
+})
+
+describe('one host', () => {
+  const models = (count: number, host: string) => Array.from({ length: count }, (_, index) => ({ endpoint: `https://${host}/v${index}` }))
+
+  it('with many models has six of them asked in a run, whatever else is due', () => {
+    const asked = new Map<string, number>()
+    const first = takeTurns([...models(9, 'busy.example'), ...models(2, 'acme.example')], asked)
+    expect(first.now).toHaveLength(8)
+    expect(first.later.map(({ endpoint }) => hostOf(endpoint))).toEqual(['busy.example', 'busy.example', 'busy.example'])
+    const second = takeTurns([...models(1, 'busy.example'), ...models(1, 'acme.example')], asked)
+    expect(second.now.map(({ endpoint }) => hostOf(endpoint))).toEqual(['acme.example'])
+  })
+
+  it('is asked for two at once, and all are asked', async () => {
+    const busy = new Map<string, number>()
+    const seen: string[] = []
+    let most = 0
+    let all = 0
+    await inLanes([...models(7, 'a.example'), ...models(5, 'b.example'), ...models(1, 'A.example:8443')], 6, async ({ endpoint }) => {
+      const host = hostOf(endpoint)
+      busy.set(host, (busy.get(host) ?? 0) + 1)
+      all = Math.max(
+        all,
+        [...busy.values()].reduce((sum, count) => sum + count),
+      )
+      most = Math.max(most, busy.get(host) ?? 0)
+      for (let turn = 0; turn < 3; turn++) await Promise.resolve()
+      busy.set(host, (busy.get(host) ?? 0) - 1)
+      seen.push(endpoint)
+    })
+    expect({ most, all, seen: new Set(seen).size }).toEqual({ most: 2, all: 4, seen: 13 })
+  })
+
+  it('that makes the work fail lets the others end, and says so', async () => {
+    const done: string[] = []
+    const work = async ({ endpoint }: { endpoint: string }) => {
+      if (hostOf(endpoint) === 'bad.example') throw new Error('no')
+      await Promise.resolve()
+      done.push(endpoint)
+    }
+    await expect(inLanes([...models(1, 'bad.example'), ...models(4, 'good.example')], 3, work)).rejects.toThrow('no')
+    expect(done).toHaveLength(4)
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { languageText, paperUrl, takenOver } from './rules.ts'
+
+it.each([
+  { codes: ['en'], text: 'English' },
+  { codes: ['en', 'nb', 'en'], text: 'English, Norwegian Bokmål' },
+  { codes: ['multilingual'], text: 'multilingual' },
+  { codes: ['code'], text: 'code' },
+  { codes: ['\u202e<b>', 'x y'], text: 'b, x y' },
+  { codes: [], text: undefined },
+  { codes: [''], text: undefined },
+])('languages $codes are told as $text', ({ codes, text }) => {
+  expect(languageText(codes)).toBe(text)
+})
+
+it('a hundred languages fit into one line that says how many it leaves out', () => {
+  const codes = Array.from({ length: 100 }, (_, index) => `language number ${index}`)
+  const text = languageText(codes) ?? ''
+  expect(text.length).toBeLessThanOrEqual(120)
+  const named = text.split(' and ')[0]?.split(', ').length ?? 0
+  expect(text).toMatch(new RegExp(` and ${100 - named} more$`))
+})
+
+it.each([
+  { tags: ['pytorch', 'arxiv:2307.09288', 'arxiv:1910.09700'], url: 'https://arxiv.org/abs/2307.09288' },
+  { tags: ['arxiv:../../x', 'license:mit'], url: undefined },
+  { tags: [], url: undefined },
+])('the paper of $tags is $url', ({ tags, url }) => {
+  expect(paperUrl(tags)).toBe(url)
+})
+
+describe('what is taken over', () => {
+  const hub = {
+    id: 'acme/atlas',
+    sha: 'a'.repeat(40),
+    pipelineTag: 'image-text-to-text',
+    languages: ['en'],
+    tags: ['arxiv:2307.09288'],
+    hasCard: true,
+    url: 'https://hub.example/acme/atlas',
+    cardUrl: `https://hub.example/acme/atlas/blob/${'a'.repeat(40)}/README.md`,
+  }
+  const isOfHub = (url: string) => url.startsWith('https://hub.example/')
+  const empty = { model_card_url: null, paper_url: null, capabilities: '[]' }
+
+  it('fills what is empty', () => {
+    expect(takenOver(hub, empty, isOfHub)).toEqual({
+      huggingface_model_id: 'acme/atlas',
+      huggingface_url: hub.url,
+      huggingface_revision: hub.sha,
+      language: 'English',
+      model_card_url: hub.cardUrl,
+      paper_url: 'https://arxiv.org/abs/2307.09288',
+      capabilities: ['text-generation', 'image-understanding'],
+    })
+  })
+
+  it('leaves papers, tasks and a card of the provider alone', () => {
+    const known = { model_card_url: 'https://acme.example/card', paper_url: 'https://acme.example/paper', capabilities: '["math"]' }
+    expect(takenOver(hub, known, isOfHub)).toMatchObject({ model_card_url: undefined, paper_url: undefined, capabilities: undefined })
+  })
+
+  it('moves a card on the hub to the commit that was read, and invents none', () => {
+    expect(takenOver(hub, { ...empty, model_card_url: 'https://hub.example/acme/atlas' }, isOfHub).model_card_url).toBe(hub.cardUrl)
+    expect(takenOver({ ...hub, hasCard: false }, empty, isOfHub).model_card_url).toBeUndefined()
+    expect(takenOver({ ...hub, languages: [], pipelineTag: 'robotics', tags: [] }, empty, isOfHub)).toMatchObject({
+      language: undefined,
+      capabilities: undefined,
+      paper_url: undefined,
+    })
+  })
+})

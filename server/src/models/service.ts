@@ -17,6 +17,7 @@ import type { DeploymentService } from '../deployments/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
+import type { SearchService } from '../search/service.ts'
 import { canQuickEdit, changesOf, monitoringAfter, registrationRefusal, renamingRefusal, withConsequences } from './rules.ts'
 import {
   columnsOf,
@@ -24,13 +25,13 @@ import {
   findLatestVersion,
   findOwnModel,
   findPublicIncidents,
+  findPublicModels,
   findTrust,
   findVersion,
   findVisibleModel,
   holdModel,
   insertModel,
   listOwnModels,
-  listPublicModels,
   type ModelRecord,
   markArchived,
   markPublic,
@@ -45,6 +46,7 @@ interface Needs {
   database: Database
   events: EventRecorder
   deployments: DeploymentService
+  search: SearchService
   now: () => number
   newId: NewId
 }
@@ -59,7 +61,7 @@ interface TakenOver {
 
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
-export const createModelService = ({ database, events, deployments, now, newId }: Needs) => {
+export const createModelService = ({ database, events, deployments, search, now, newId }: Needs) => {
   const getOwn = async (caller: Caller, id: string): Promise<Model> => {
     const row = await findOwnModel(database.read, caller.provider_id, id)
     if (!row) throw notFound()
@@ -202,7 +204,8 @@ export const createModelService = ({ database, events, deployments, now, newId }
     },
 
     async list(query: ModelQuery) {
-      const { rows, next_cursor } = await listPublicModels(database, query)
+      const { ids, next_cursor } = await search.listModels(query)
+      const rows = await findPublicModels(database.read, ids)
       return { models: rows.map((row) => modelOf(row, 'public', now())), next_cursor }
     },
 

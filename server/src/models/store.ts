@@ -1,7 +1,5 @@
-import { type Model, type ModelQuery, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
+import { type Model, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import { containsIn } from '../db/dialect.ts'
-import type { Database } from '../db/engine.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
@@ -62,35 +60,17 @@ export const findVisibleModel = (db: Db, id: string, viewer: string | undefined)
 export const findOwnModel = (db: Db, provider_id: string, id: string): Promise<ModelRow | undefined> =>
   selectModels(db).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
 
-const modelId = sql.ref('m.id')
-const orders = {
-  date: { key: sql`m.created_at`, keyType: 'number', direction: 'desc' },
-  name: { key: sql`lower(m.display_name)`, keyType: 'string', direction: 'asc' },
-  provider: { key: sql`lower(p.company_name)`, keyType: 'string', direction: 'asc' },
-  context: { key: sql`coalesce(m.context_window, 0)`, keyType: 'number', direction: 'desc' },
-} as const
-
-export const listPublicModels = async (database: Database, query: ModelQuery) => {
-  const contains = containsIn(database)
-  let select = selectModels(database.read)
+/** Of those that were found a moment ago, in that order; without those that are not for everyone any more. */
+export const findPublicModels = async (db: Db, ids: readonly string[]): Promise<ModelRow[]> => {
+  if (ids.length === 0) return []
+  const rows = await selectModels(db)
+    .where('m.id', 'in', ids)
     .where('m.is_public', '=', 1)
     .where('m.archived_at', 'is', null)
-    .where(supersededPublicly, 'is', null)
     .where('p.is_listed', '=', 1)
-  if (query.provider_id) select = select.where('m.provider_id', '=', query.provider_id)
-  // Zero is where the slider starts: it does not ask for a window to be stated.
-  if (query.min_context_window) select = select.where('m.context_window', '>=', query.min_context_window)
-  if (query.max_context_window !== undefined) select = select.where('m.context_window', '<=', query.max_context_window)
-  if (query.release_year !== undefined) select = select.where('m.release_date', 'like', `${query.release_year}%`)
-  // What only a private version superseded is active to everyone else.
-  const isActive = sql<SqlBool>`(m.is_active = 1 or m.superseded_at is not null)`
-  if (query.is_active !== undefined) select = select.where((where) => (query.is_active ? isActive : where.not(isActive)))
-  const { search } = query
-  if (search)
-    select = select.where((where) =>
-      where.or(['m.display_name', 'm.model_name', 'm.description', 'p.company_name'].map((column) => contains(column, search))),
-    )
-  return readPage(select, { ...orders[query.sort], id: modelId }, query)
+    .execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => found.get(id)).filter((row) => row !== undefined)
 }
 
 export const listOwnModels = (
@@ -99,7 +79,8 @@ export const listOwnModels = (
   { include_archived, ...page }: PageQuery & { include_archived?: boolean | undefined },
 ) => {
   const own = selectModels(db).where('m.provider_id', '=', provider_id)
-  return readPage(include_archived ? own : own.where('m.is_archived', '=', 0), { ...orders.date, id: modelId }, page)
+  const newestFirst = { key: sql.ref('m.created_at'), keyType: 'number', direction: 'desc', id: sql.ref('m.id') } as const
+  return readPage(include_archived ? own : own.where('m.is_archived', '=', 0), newestFirst, page)
 }
 
 /* ---- versions ---- */

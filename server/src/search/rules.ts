@@ -174,8 +174,8 @@ export const placeOf = ({
 /** Two rows cannot have one place: the later takes the next one free, and is still where it belongs. */
 export const isSamePlace = (one: number, other: number): boolean => Math.floor(one / saltSpan) === Math.floor(other / saltSpan)
 
-/** Whether one more opening moves the row. */
-export const movesAt = (opened_count: number): boolean => Number.isInteger(Math.log2(opened_count + 1))
+/** Whether the opening that made it so many moves the row. */
+export const movesAt = (opened_count: number): boolean => opened_count > 0 && Number.isInteger(Math.log2(opened_count + 1))
 
 const isVerifiedPlace = (place: number): boolean => place < levels * timeSpan * saltSpan
 
@@ -203,16 +203,14 @@ const order = (match: Match, isVerified: boolean): number => {
 }
 
 const matchOf = (names: string, { terms, key, part }: TextQuery): Match => {
-  const each = names.split(between)
   const wanted = key?.slice(marks.key.length)
   if (wanted !== undefined) {
-    const keys = each.map(keyOf)
-    if (keys.includes(wanted)) return 'exact'
-    if (keys.some((name) => name.startsWith(wanted))) return 'prefix'
+    const keys = between + names.replaceAll(' ', '') + between
+    if (keys.includes(between + wanted + between)) return 'exact'
+    if (keys.includes(between + wanted)) return 'prefix'
   }
-  const words = each.flatMap(wordsOf)
-  const isThere = ({ text, isPrefix }: Term) => words.some((word) => (isPrefix ? word.startsWith(text) : word === text))
-  if (terms.every(isThere)) return 'words'
+  const words = ` ${names.replaceAll(between, ' ')} `
+  if (terms.every(({ text, isPrefix }) => words.includes(isPrefix ? ` ${text}` : ` ${text} `))) return 'words'
   return part !== null && names.includes(part) ? 'part' : 'elsewhere'
 }
 

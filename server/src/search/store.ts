@@ -171,14 +171,13 @@ export const writeListing = async (
 /* ---- finding ---- */
 
 /** Enough to rank: with more matches, the most popular of verified domains are those that are looked at. */
-const candidates = { exact: 50, named: 150, all: 300 }
+const candidates = { exact: 50, named: 100, all: 200 }
 
 /** Up to here matches are counted. */
 export const countLimit = 1_000
 
 interface Found {
   id: string
-  provider_id: string
   place: number
   names: string
   total: number
@@ -193,7 +192,7 @@ export const findCandidates = async (
 ): Promise<{ rows: Found[]; total: number }> => {
   const key = query.key ?? ''
   const { rows } = await sql<Found>`with hits as materialized (${fullText.matches(table, query, countLimit + 1)})
-    select l.id, ${sql.ref(table === 'listed_models' ? 'l.provider_id' : 'l.id')} as provider_id, l.place, l.names, (select count(*) from hits) as total
+    select l.id, l.place, l.names, (select count(*) from hits) as total
     from (
       select place from (select place from hits order by place limit ${candidates.all}) best
       union select place from (${fullText.named(table, { text: key, isPrefix: true }, candidates.named)}) named
@@ -249,7 +248,12 @@ const orderBy = ({ column, keyType, direction }: Sorting, amount: 'all' | 'few')
 const isAmong = (fullText: FullText, table: ListedTable, query: TextQuery) =>
   sql<SqlBool>`l.place in (select place from (${fullText.matches(table, query, sortedMatches)}) found)`
 
-const emptyPage = { rows: [], next_cursor: null }
+const emptyPage = { ids: [], next_cursor: null }
+
+const idsOf = ({ rows, next_cursor }: { rows: readonly { id: string }[]; next_cursor: string | null }) => ({
+  ids: rows.map(({ id }) => id),
+  next_cursor,
+})
 
 export const listListedProviders = async (fullText: FullText, db: Db, query: ProviderQuery) => {
   const wanted = listQueryOf(query.search, query.location)
@@ -264,7 +268,7 @@ export const listListedProviders = async (fullText: FullText, db: Db, query: Pro
     keyType: 'string',
     direction: query.sort.startsWith('-') ? 'desc' : 'asc',
   }
-  return readPage(select, orderBy(sorting, wanted === 'everything' ? 'all' : 'few'), query)
+  return idsOf(await readPage(select, orderBy(sorting, wanted === 'everything' ? 'all' : 'few'), query))
 }
 
 const modelSortings = {
@@ -309,5 +313,5 @@ export const listListedModels = async (fullText: FullText, db: Db, query: ModelQ
     select = select.where(amount === 'all' ? sql<SqlBool>`l.year = ${release_year}` : sql<SqlBool>`l.year + 0 = ${release_year}`)
   if (wanted !== 'everything')
     select = select.where(provider_id === undefined ? isAmong(fullText, 'listed_models', wanted) : matchesWords(wanted))
-  return readPage(select, orderBy(sorting, amount), query)
+  return idsOf(await readPage(select, orderBy(sorting, amount), query))
 }

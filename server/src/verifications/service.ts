@@ -20,6 +20,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
+import type { SearchService } from '../search/service.ts'
 import type { SigningService } from '../signing/service.ts'
 import { isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, networkOf, type Verdict } from './rules.ts'
 import {
@@ -41,6 +42,7 @@ interface Needs {
   events: EventRecorder
   signing: SigningService
   deployments: DeploymentService
+  search: SearchService
   /** Issuer of tokens and origin of links. */
   publicUrl: string
   now: () => number
@@ -64,7 +66,7 @@ const maxUserSecrets = 10_000
 /** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
 const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
 
-export const createVerificationService = ({ database, events, signing, deployments, publicUrl, now, newId, count }: Needs) => {
+export const createVerificationService = ({ database, events, signing, deployments, search, publicUrl, now, newId, count }: Needs) => {
   const mintFacts = prepareMintFacts(database)
   const findByCode = prepareFindByCode(database)
   const findById = prepareFindById(database)
@@ -344,9 +346,11 @@ export const createVerificationService = ({ database, events, signing, deploymen
       const viewer = hmac(viewerSecret, `${provider_id} ${day} ${networkOf(address)}`).toString('base64url')
       const counted = await database.transaction(async (tx) => {
         const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at, day, viewer })
-        if (opened?.isModelsFirst)
+        if (!opened) return false
+        if (opened.models_count === 1)
           await events.record(tx, { provider_id, actor: 'registry', action: 'model.first_verified', subject: ['model', model_id] })
-        return opened !== undefined
+        await search.followOpening(tx, { provider_id, model_id, ...opened })
+        return true
       })
       return { counted }
     },

@@ -270,11 +270,11 @@ interface Opening {
   viewer: string
 }
 
-/** The first opening by a person, and whether it was the model's first too; `undefined` for every later one. */
+/** The first opening by a person, and how many there are now where it was counted; `undefined` for every later one. */
 export const markOpened = async (
   tx: Tx,
   { provider_id, id, model_id, at, day, viewer }: Opening,
-): Promise<{ isModelsFirst: boolean } | undefined> => {
+): Promise<{ providers_count: number; models_count: number } | undefined> => {
   const opened = await tx
     .updateTable('verifications')
     .set({ opened_at: at })
@@ -284,8 +284,15 @@ export const markOpened = async (
     .returning('id')
     .executeTakeFirst()
   if (!opened) return undefined
-  if (await isNewViewer(tx, { provider_id, day, viewer }))
-    await tx.updateTable('providers').set({ opened_count: sql`opened_count + 1` }).where('id', '=', provider_id).execute()
+  const isCounted = await isNewViewer(tx, { provider_id, day, viewer })
+  const provider =
+    isCounted &&
+    (await tx
+      .updateTable('providers')
+      .set({ opened_count: sql`opened_count + 1` })
+      .where('id', '=', provider_id)
+      .returning('opened_count')
+      .executeTakeFirst())
   const model = await tx
     .updateTable('models')
     .set({
@@ -296,7 +303,7 @@ export const markOpened = async (
     .where('id', '=', model_id)
     .returning('opened_count')
     .executeTakeFirst()
-  return { isModelsFirst: model?.opened_count === 1 }
+  return { providers_count: provider ? provider.opened_count : 0, models_count: model?.opened_count ?? 0 }
 }
 
 /** Once for each network and day. Earlier days are of no use any more. */

@@ -14,9 +14,7 @@ export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
     )
     .execute(tx)
   await sql
-    .raw(
-      `create virtual table ${table}_parts using fts5(names, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`,
-    )
+    .raw(`create virtual table ${table}_parts using fts5(names, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`)
     .execute(tx)
 }
 

@@ -118,7 +118,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
   const providers = createProviderService({ database, events, keys, domains, logos, account, now, newId })
   const deployments = createDeploymentService({ database, events, now, newId })
-  const models = createModelService({ database, events, deployments, now, newId })
+  const models = createModelService({ database, events, deployments, search, now, newId })
   const history = createHistoryService({ database })
   const health = createHealthService({ database, events, models, egress, now })
   jobs.add({ name: 'health', everyMs: 15_000, run: health.run })
@@ -127,7 +127,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     mint: metrics.countMint,
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
-  const verifications = createVerificationService({ database, events, signing, deployments, publicUrl, now, newId, count })
+  const verifications = createVerificationService({ database, events, signing, deployments, search, publicUrl, now, newId, count })
 
   const app = express()
   messages?.adopt(app)

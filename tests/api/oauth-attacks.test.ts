@@ -220,7 +220,14 @@ describeEachEngine('a link token', (engine) => {
     expect(await world.walk(account.browser, late.url)).toEqual({ error: 'link_expired' })
   })
 
-  it.each(['', 'x', '%00', "'", 'x'.repeat(3_000)])('that is %j is none', async (token) => {
+  it.each([
+    { name: 'empty', token: '' },
+    { name: 'short', token: 'x' },
+    { name: 'NUL', token: '%00' },
+    { name: 'broken', token: '%' },
+    { name: 'SQL', token: "'" },
+    { name: 'long', token: 'x'.repeat(3_000) },
+  ])('that is $name is none', async ({ token }) => {
     const { world, account } = await prepare()
     expect(await world.walk(account.browser, `${world.address}/api/v1/auth/google/link?token=${token}`)).toEqual({ error: 'link_expired' })
   })
@@ -254,7 +261,7 @@ describeEachEngine('a hand-off code', (engine) => {
     const { world, browser, token } = await prepare()
     world.clock.advance('60s')
     expect(await world.exchange(browser, token)).toMatchObject(refused)
-    const fresh = await begin(world)
+    const fresh = await begin(world, 'github', someone('bob'))
     const { token: code } = await world.walk(fresh.browser, fresh.callback)
     world.clock.advance('59s')
     expect((await world.exchange(fresh.browser, code)).status).toBe(200)

@@ -66,6 +66,7 @@ describeEachEngine('connecting a service', (engine) => {
   it('gives the account a second way in, writes it down and tells its owner', async () => {
     const world = await createSignInWorld(engine)
     const account = await world.signIn('github', someone('ada'))
+    world.clock.advance('1s')
     const ada2 = someone('ada-private', { email: 'ada@home.example' })
     world.sitDown(ada2)
     const { url } = await world.startLink('google', account)

@@ -69,12 +69,12 @@ export const createSignInWorld = async (engine: Engine = 'sqlite') => {
   /** Signs in, all the way to a session. */
   const signIn = async (provider: IdentityProvider, person: Someone, browser = createHttpBrowser()) => {
     sitDown(person)
-    const { token, linked, error } = await walk(browser, pathOf(provider, 'login'))
+    const { token, error } = await walk(browser, pathOf(provider, 'login'))
     if (!token) throw new Error(`No sign-in: ${error}`)
     const { status, body } = await exchange(browser, token)
     if (status !== 200) throw new Error(`No session: ${JSON.stringify(body)}`)
     const session = body as { auth_token: string; provider_id: string; linked: boolean }
-    return { browser, linked, ...session, client: createClient({ baseURL: world.address, apiKey: session.auth_token, maxRetries: 0 }) }
+    return { browser, ...session, client: createClient({ baseURL: world.address, apiKey: session.auth_token, maxRetries: 0 }) }
   }
 
   /** Asks for a link token in the browser of a session. */

@@ -45,10 +45,12 @@ const layers: readonly Layer[] = [
   },
 
   { name: 'what reads images', files: /^server\/src\/logos\/image\.ts$/, may: [/^sharp$/, ...contract] },
+  { name: 'password hashing', files: /^server\/src\/auth\/hashing\.ts$/, may: [/^@node-rs\/argon2$/, /^node:os$/, ...contract] },
+  { name: 'common passwords', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },
   {
     name: 'rules',
     files: /^server\/src\/[\w-]+\/rules\.ts$/,
-    may: [...contract, ...verify, ...pure],
+    may: [...contract, ...verify, ...pure, /^\.\/common-passwords\.ts$/],
     mayType: [/^server\/src\/[\w-]+\/rules\.ts$/],
   },
   {
@@ -60,7 +62,7 @@ const layers: readonly Layer[] = [
     name: 'service',
     files: /^server\/src\/[\w-]+\/service\.ts$/,
     may: [/^\.\/(rules|store)\.ts$/, /^server\/src\/(db|trust)\//, ...contract, ...verify, /^@countersign\/sdk\/integrity$/, ...pure],
-    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/(ids|logos\/image)\.ts$/],
+    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/(ids|logos\/image|auth\/hashing)\.ts$/],
   },
   {
     name: 'routes',
@@ -90,7 +92,7 @@ const layers: readonly Layer[] = [
   {
     name: 'outbound',
     files: /^server\/src\/outbound\//,
-    may: [/^server\/src\/outbound\//, /^node:/, /^(undici|ipaddr\.js|nodemailer|openid-client)$/, ...contract],
+    may: [/^server\/src\/outbound\//, /^node:/, /^(undici|nodemailer|openid-client|tldts)$/, ...contract],
     mayType: [/^server\/src\/config\.ts$/],
   },
   { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },

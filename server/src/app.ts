@@ -7,6 +7,9 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Logger } from 'pino'
 import { accountRoutes } from './account/routes.ts'
 import { createAccountService } from './account/service.ts'
+import { createPasswordHasher } from './auth/hashing.ts'
+import { authRoutes } from './auth/routes.ts'
+import { createAuthService } from './auth/service.ts'
 import { type Config, isLoopbackUrl } from './config.ts'
 import type { Database } from './db/engine.ts'
 import { openFullText } from './db/full-text/open.ts'
@@ -30,6 +33,7 @@ import { createHubService } from './hub/service.ts'
 import { createNewId } from './ids.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { isSameHash } from './keys/rules.ts'
 import { createKeyService } from './keys/service.ts'
 import { createEncodeLogo } from './logos/image.ts'
 import { createLogoService } from './logos/service.ts'
@@ -46,6 +50,7 @@ import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
 import { searchRoutes } from './search/routes.ts'
 import { createSearchService } from './search/service.ts'
+import { createSessionService } from './sessions/service.ts'
 import { signingRoutes } from './signing/routes.ts'
 import { createSigningService } from './signing/service.ts'
 import { verificationRoutes } from './verifications/routes.ts'
@@ -116,7 +121,29 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   jobs.add({ name: 'domains', everyMs: 3_600_000, run: domains.recheckDue })
   const fetchImage = createFetchImage(egress)
   const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
-  const providers = createProviderService({ database, events, keys, domains, logos, account, now, newId })
+  const providers = createProviderService({ database, events, keys, domains, logos, account, search, now, newId })
+  const sessions = createSessionService({
+    database,
+    events,
+    secret: signing.deriveSecret('console keys'),
+    isSame: isSameHash,
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'the use of a session was not noted'),
+  })
+  const auth = createAuthService({
+    database,
+    events,
+    providers,
+    domains,
+    sessions,
+    mail,
+    passwords: createPasswordHasher(),
+    secret: signing.deriveSecret('mailed codes'),
+    publicUrl,
+    now,
+    newId,
+  })
   const deployments = createDeploymentService({ database, events, now, newId })
   const models = createModelService({ database, events, deployments, search, now, newId })
   const history = createHistoryService({ database })
@@ -138,7 +165,8 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   app.set('trust proxy', isTrustedProxy)
 
   const options = {
-    authenticate: keys.authenticate,
+    authenticate: (credential: string) =>
+      credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential),
     idempotency: createIdempotency({ database, now }),
     isTrustedProxy,
     now,
@@ -152,6 +180,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mount(app, contract.signing, signingRoutes(signing), options)
   mount(app, contract.providers, providerRoutes({ providers, domains, logos, account, models }), options)
   mount(app, contract.account, accountRoutes(account), options)
+  mount(app, contract.auth, authRoutes(auth, sessions), options)
   mount(app, contract.keys, keyRoutes(keys), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.search, searchRoutes(search), options)

@@ -8,7 +8,10 @@ export interface Event {
   /** Id of the key that acted, or `registry`. */
   actor: string
   action: string
-  subject: readonly [type: 'provider' | 'key' | 'model' | 'deployment' | 'authorization' | 'signing_key', id: string]
+  subject: readonly [
+    type: 'provider' | 'key' | 'model' | 'deployment' | 'authorization' | 'signing_key' | 'session' | 'incident',
+    id: string,
+  ]
   before?: Record<string, unknown>
   after?: Record<string, unknown>
 }

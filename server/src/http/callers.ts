@@ -12,7 +12,7 @@ export interface Caller {
   session_id: string | null
   /** What a restricted key may do; nothing: everything. */
   scopes: readonly Scope[] | null
-  /** The credential as it was presented; it goes back to nobody but its bearer. */
+  /** What its bearer is shown as its key: the key that was presented, or the console key of the session. */
   credential: string
   /** The provider took itself off the registry: it may look at itself and come back, no more. */
   isDeactivated: boolean

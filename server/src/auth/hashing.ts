@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os'
+import { Refusal } from '@countersign/sdk/contract'
+import { hash, verify } from '@node-rs/argon2'
+
+/** OWASP's least parameters for argon2id, which is the library's default algorithm. */
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const prefix = `$argon2id$v=19$m=${options.memoryCost},t=${options.timeCost},p=${options.parallelism}$`
+
+const maxRunning = 2 * availableParallelism()
+const maxWaiting = 64
+
+export interface PasswordHasher {
+  /** A PHC string. */
+  hash: (password: string) => Promise<string>
+  /** Takes as long for no hash as for one, so that nobody learns which there is. */
+  matches: (password: string, hashed: string | undefined) => Promise<boolean>
+  /** Whether a hash was made with other parameters than today's. */
+  isOutdated: (hashed: string) => boolean
+}
+
+/** Hashing takes a core for tens of milliseconds: a few at once, some waiting, and the rest told to come back. */
+export const createPasswordHasher = (): PasswordHasher => {
+  let running = 0
+  const waiting: (() => void)[] = []
+
+  const queued = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= maxRunning) {
+      if (waiting.length >= maxWaiting) throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+    running++
+    try {
+      return await work()
+    } finally {
+      running--
+      waiting.shift()?.()
+    }
+  }
+
+  const nobodys = hash('nobody has this password', options)
+
+  return {
+    hash: (password) => queued(() => hash(password, options)),
+    matches: (password, hashed) =>
+      queued(async () => {
+        const isRight = await verify(hashed ?? (await nobodys), password)
+        return isRight && hashed !== undefined
+      }),
+    isOutdated: (hashed) => !hashed.startsWith(prefix),
+  }
+}

@@ -1,0 +1,30 @@
+import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto'
+
+export const idleMs = 12 * 3_600_000
+export const absoluteMs = 7 * 24 * 3_600_000
+
+/*
+ * css_<26 of the session's id>_<43 secret> for the session, csc_<the same 26>_<43 derived> for its console key. The id
+ * finds the row; of the secret only a hash is kept.
+ */
+const pattern = /^cs([sc])_([0-9a-hjkmnp-tv-z]{26})_([A-Za-z0-9_-]{43})$/
+
+export const hashToken = (token: string) => hash('sha256', token, 'hex')
+
+export const createSessionToken = (id: string) => {
+  const token = `css_${id.slice(4)}_${randomBytes(32).toString('base64url')}`
+  return { token, token_hash: hashToken(token) }
+}
+
+/** Follows from the session, so that showing it creates nothing, and from a secret that is not in the database. */
+export const consoleKeyOf = (secret: KeyObject, { id, token_hash }: { id: string; token_hash: string }) =>
+  `csc_${id.slice(4)}_${createHmac('sha256', secret).update(`${id} ${token_hash}`).digest('base64url')}`
+
+export const readSessionCredential = (credential: string): { id: string; kind: 'token' | 'console key' } | undefined => {
+  const [, letter, tail] = pattern.exec(credential) ?? []
+  return tail === undefined ? undefined : { id: `ses_${tail}`, kind: letter === 's' ? 'token' : 'console key' }
+}
+
+/** When a session ends if nobody uses it any more. */
+export const endOf = ({ last_used_at, expires_at }: { last_used_at: number; expires_at: number }) =>
+  Math.min(expires_at, last_used_at + idleMs)

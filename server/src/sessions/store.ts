@@ -1,0 +1,62 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Database } from '../db/engine.ts'
+import type { Db, SessionTable, Tx } from '../db/schema.ts'
+
+export type SessionRow = Selectable<SessionTable>
+type FoundSession = Omit<SessionRow, 'user_agent'> & { deactivated_at: number | null }
+
+export const insertSession = (tx: Tx, session: Insertable<SessionTable>) => tx.insertInto('sessions').values(session).execute()
+
+export const prepareFindSession = (database: Database) =>
+  database.statement<{ id: string }, FoundSession>((db, parameter) =>
+    db
+      .selectFrom('sessions as s')
+      .innerJoin('providers as p', 'p.id', 's.provider_id')
+      .select([
+        's.provider_id',
+        's.id',
+        's.token_hash',
+        's.created_at',
+        's.last_used_at',
+        's.expires_at',
+        's.revoked_at',
+        'p.deactivated_at',
+      ])
+      .where('s.id', '=', sql<string>`(select ${parameter('id')})`)
+      .where('s.revoked_at', 'is', null)
+      .where('p.deleted_at', 'is', null),
+  )
+
+export const touchSession = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
+  tx
+    .updateTable('sessions')
+    .set({ last_used_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('last_used_at', '<', at)
+    .execute()
+
+export const listSessions = (db: Db, { provider_id, at, idleSince }: { provider_id: string; at: number; idleSince: number }) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .where('last_used_at', '>', idleSince)
+    .orderBy('last_used_at', 'desc')
+    .limit(100)
+    .execute()
+
+export const revokeOne = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
+  tx
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+export const revokeAll = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
+  tx.updateTable('sessions').set({ revoked_at: at }).where('provider_id', '=', provider_id).where('revoked_at', 'is', null).execute()

@@ -316,7 +316,7 @@ describeEachEngine('a provider that is not there', (engine) => {
       expect(comparable(gone)).toEqual(comparable(unknown))
       expect(comparable(malformed)).toEqual(comparable(unknown))
       expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } })
-      await expect(acme.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+      await expect(acme.client.providers.getPrivate(acme.id)).rejects.toMatchObject({ code: 'unauthorized' })
     }
   })
 })

@@ -233,5 +233,5 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
 export const eraseAddress = async (tx: Tx, email_norm: string) => {
   await tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
   await tx.deleteFrom('one_time_tokens').where('email_norm', '=', email_norm).execute()
-  await tx.deleteFrom('mails').where(sql<string>`lower(recipient)`, '=', email_norm).execute()
+  await tx.deleteFrom('mails').where('recipient', '=', email_norm).execute()
 }

@@ -134,8 +134,9 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
   if (row.method === 'GET' && row.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
   try {
     const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
-    const upload = row.upload && (await readUpload(request, maxBodyBytesOf(row)))
     const caller = await findCaller(request, row, options.authenticate)
+    // Of strangers nothing large is held in memory.
+    const upload = row.upload && (await readUpload(request, maxBodyBytesOf(row)))
     const context = {
       params: row.params && readParams(row.params, request),
       query: row.query && readQuery(row.query, request),

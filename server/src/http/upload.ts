@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { errors, Refusal } from '@countersign/sdk/contract'
+import { Refusal } from '@countersign/sdk/contract'
 import busboy from 'busboy'
 
 /** One file, held in memory: uploads are small, and bounded before they are read. */
@@ -23,7 +23,7 @@ export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<
     }
     let parser: ReturnType<typeof busboy>
     try {
-      parser = busboy({ headers: request.headers, limits: { files: 1, fields: 0, parts: 1, fileSize: maxBytes, headerPairs: 20 } })
+      parser = busboy({ headers: request.headers, limits: { files: 1, fields: 0, fileSize: maxBytes, headerPairs: 20 } })
     } catch {
       return refuse(unsupported())
     }
@@ -35,12 +35,12 @@ export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<
       }
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('limit', () => refuse(new Refusal('body_too_large', errors.body_too_large.title)))
+      stream.on('limit', () => refuse(new Refusal('body_too_large', `Image must be smaller than ${maxBytes / 2 ** 20}MB`)))
       stream.on('end', () => {
         upload = { name: filename ?? '', mediaType: mimeType, bytes: Buffer.concat(chunks) }
       })
     })
-    for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(event, () => refuse(unsupported()))
+    for (const event of ['filesLimit', 'fieldsLimit'] as const) parser.on(event, () => refuse(unsupported()))
     parser.on('error', () => refuse(new Refusal('bad_request', 'The upload could not be read.')))
     parser.on('close', () => (upload ? resolve(upload) : reject(unsupported())))
     request.on('error', (cause) => reject(new Refusal('bad_request', 'The request was cut off.', {}, { cause })))

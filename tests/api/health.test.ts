@@ -1,0 +1,207 @@
+import { expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { type EndpointAnswer, startEndpointServer } from '../support/endpoint-server.ts'
+import { createWorld } from '../support/world.ts'
+
+const startMonitored = async (engine: Engine, answer: EndpointAnswer = 200) => {
+  const target = await startEndpointServer(answer)
+  const world = await createWorld({ engine, egressAllow: [target.hostAndPort] })
+  const acme = await world.provider('acme', { isVerified: false })
+  const model_id = await acme.registerModel({ endpoint: `${target.url}/v1`, enable_health_monitoring: true, api_model_identifier: 'atlas' })
+  const check = async () => {
+    await world.jobs.run('health')
+    return world.anyone.models.health(model_id)
+  }
+  return { target, world, acme, model_id, check }
+}
+
+describeEachEngine('health monitoring', (engine) => {
+  it('knows nothing before it asks; then any answer below 500 is healthy', async () => {
+    const { target, world, model_id, check } = await startMonitored(engine, 401)
+    expect(await world.anyone.models.health(model_id)).toEqual({
+      model_id,
+      health_check_enabled: true,
+      health_status: 'unknown',
+      last_check: null,
+      uptime_7d: null,
+      uptime_percentage_7d: null,
+      endpoint: `${target.url}/v1`,
+      interval_seconds: 300,
+      hours: [],
+    })
+    expect(await check()).toMatchObject({
+      health_status: 'healthy',
+      last_check: new Date(world.clock.now()).toISOString(),
+      uptime_7d: 100,
+      uptime_percentage_7d: 100,
+      hours: [{ checks: 1, healthy: 1 }],
+    })
+    expect(await world.anyone.models.get(model_id)).toMatchObject({ health_status: 'healthy', uptime_7d: 100 })
+    expect(target.seen.asked).toEqual(['/v1'])
+    expect(target.seen.headers).not.toHaveProperty('authorization')
+    target.answer((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end())
+    world.clock.advance('5m')
+    expect((await check()).health_status).toBe('healthy')
+    target.answer((_, response) => response.end(Buffer.alloc(200_000)))
+    world.clock.advance('5m')
+    expect((await check()).health_status).toBe('healthy')
+  })
+
+  it('asks in the interval of the model, later and later while it fails, and writes down when it changed', async () => {
+    const { target, world, model_id, check } = await startMonitored(engine)
+    await check()
+    target.answer(503)
+    expect((await check()).health_status).toBe('healthy')
+    world.clock.advance('299s')
+    await check()
+    expect(target.seen.asked).toHaveLength(1)
+    world.clock.advance('1s')
+    expect(await check()).toMatchObject({ health_status: 'unhealthy', uptime_7d: 50 })
+    target.answer('hang up')
+    world.clock.advance('5m')
+    expect((await check()).health_status).toBe('unhealthy')
+    world.clock.advance('599s')
+    await check()
+    expect(target.seen.asked).toHaveLength(3)
+    target.answer(200)
+    world.clock.advance('1s')
+    expect((await check()).health_status).toBe('healthy')
+    expect(target.seen.asked).toHaveLength(4)
+    const events = await world.database.read
+      .selectFrom('events')
+      .select(['actor', 'before', 'after'])
+      .where('action', '=', 'model.health_changed')
+      .where('subject_id', '=', model_id)
+      .orderBy('id')
+      .execute()
+    expect(events).toEqual([
+      { actor: 'registry', before: '{"health_status":"healthy"}', after: '{"health_status":"unhealthy"}' },
+      { actor: 'registry', before: '{"health_status":"unhealthy"}', after: '{"health_status":"healthy"}' },
+    ])
+  })
+
+  it('counts an hour of failing like an hour of answering, and forgets after seven days', async () => {
+    const { target, world, check } = await startMonitored(engine)
+    for (let index = 0; index < 12; index++) {
+      await check()
+      world.clock.advance('5m')
+    }
+    target.answer(500)
+    for (let index = 0; index < 24; index++) {
+      await check()
+      world.clock.advance('5m')
+    }
+    target.answer(200)
+    const { hours, uptime_7d } = await check()
+    // 12 checks in one or two hours, then far fewer in as many: what counts are the hours.
+    const share = hours.reduce((sum, { checks, healthy }) => sum + healthy / checks, 0) / hours.length
+    expect(uptime_7d).toBe(Math.floor(share * 10_000 + 1e-6) / 100)
+    expect(hours.reduce((sum, { checks }) => sum + checks, 0)).toBe(target.seen.asked.length)
+    expect(uptime_7d).toBeLessThan(60)
+    world.clock.advance('8d')
+    expect(await check()).toMatchObject({ uptime_7d: 100, hours: [{ checks: 1, healthy: 1 }] })
+    expect(await world.database.read.selectFrom('health_hours').selectAll().execute()).toHaveLength(1)
+  })
+
+  it('is switched on, off and to another interval by the owner; where nobody asks nothing is known', async () => {
+    const { target, world, acme, model_id, check } = await startMonitored(engine)
+    await check()
+    expect(await acme.client.models.setHealth(model_id, { enabled: false })).toMatchObject({
+      health_check_enabled: false,
+      health_status: 'unknown',
+      uptime_7d: null,
+    })
+    world.clock.advance('1d')
+    await check()
+    expect(target.seen.asked).toHaveLength(1)
+    expect(await acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 60 })).toMatchObject({
+      health_check_enabled: true,
+      interval_seconds: 60,
+      health_status: 'unknown',
+    })
+    await check()
+    world.clock.advance('60s')
+    await check()
+    expect(target.seen.asked).toHaveLength(3)
+    await acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 86_400 })
+    await acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 120 })
+    world.clock.advance('120s')
+    await check()
+    expect(target.seen.asked).toHaveLength(4)
+    await expect(acme.client.models.setHealth(model_id, { enabled: true, interval_seconds: 59 })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    expect((await acme.client.models.history(model_id)).edit_history.map(({ field_name }) => field_name)).toContain('health_check_enabled')
+    const other = await world.provider('northwind', { isVerified: false })
+    await expect(other.client.models.setHealth(model_id, { enabled: false })).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('asks nobody who is superseded, withdrawn or gone, and goes on when they are back', async () => {
+    const { target, world, acme, model_id, check } = await startMonitored(engine)
+    await acme.client.models.archive(model_id, {})
+    await check()
+    expect(target.seen.asked).toEqual([])
+    await acme.client.models.unarchive(model_id, {})
+    expect((await check()).health_status).toBe('healthy')
+    await acme.client.models.archive(model_id, {})
+    expect((await world.anyone.models.health(model_id)).health_status).toBe('unknown')
+    await acme.client.models.unarchive(model_id, {})
+
+    const setGone = (deactivated_at: number | null) =>
+      world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at }).where('id', '=', acme.id).execute())
+    await setGone(1)
+    await world.jobs.run('health')
+    expect(target.seen.asked).toHaveLength(1)
+    await setGone(null)
+    await check()
+    expect(target.seen.asked).toHaveLength(2)
+
+    await acme.registerModel({ api_model_identifier: 'atlas', version: '2', force_new_version: true })
+    world.clock.advance('1h')
+    await check()
+    expect(target.seen.asked).toHaveLength(2)
+    await acme.client.models.setHealth(model_id, { enabled: true })
+    await check()
+    expect(target.seen.asked).toHaveLength(2)
+  })
+
+  it('begins anew when a quick edit names another endpoint', async () => {
+    const { target, acme, model_id, check } = await startMonitored(engine)
+    await check()
+    const edited = await acme.client.models.quickEdit(model_id, { endpoint: `${target.url}/v2` })
+    expect(edited).toMatchObject({ health_status: 'unknown', uptime_7d: null })
+    await check()
+    expect(target.seen.asked).toEqual(['/v1', '/v2'])
+  })
+
+  it('asks one host for two models at once and for six in a run; the others have their turn', async () => {
+    const { target, world, acme } = await startMonitored(engine)
+    for (let index = 0; index < 8; index++) await acme.registerModel({ endpoint: `${target.url}/${index}`, health_check_enabled: true })
+    await world.jobs.run('health')
+    expect(target.seen).toMatchObject({ atOnce: 2 })
+    expect(target.seen.asked).toHaveLength(6)
+    await world.jobs.run('health')
+    expect(target.seen.asked).toHaveLength(6)
+    world.clock.advance('1m')
+    await world.jobs.run('health')
+    expect(new Set(target.seen.asked).size).toBe(9)
+  })
+
+  it('finds an address that may not be asked unhealthy, asks it nothing, and tells nobody what an endpoint said', async () => {
+    const { target, world, acme, model_id } = await startMonitored(engine, 500)
+    const closed = await startEndpointServer()
+    const inside = await acme.registerModel({ endpoint: closed.url, health_check_enabled: true })
+    const hidden = await acme.registerModel({ endpoint: `${target.url}/hidden`, health_check_enabled: true, is_public: false })
+    await world.jobs.run('health')
+    expect(closed.seen.asked).toEqual([])
+    const replies = await Promise.all(
+      [model_id, inside, hidden].map((id) => ask(`${world.address}/api/v1/models/${id}/health`, { headers: { 'X-API-Key': acme.apiKey } })),
+    )
+    const [refused, failed] = replies.map(({ body }) => ({ status: body.health_status, uptime: body.uptime_7d }))
+    expect(refused).toEqual({ status: 'unhealthy', uptime: 0 })
+    expect(failed).toEqual(refused)
+    expect(replies.map(({ text }) => text).join()).not.toMatch(/canary|500|refused/)
+    await expect(world.anyone.models.health(hidden)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+export type EndpointAnswer = number | 'hang up' | ((request: IncomingMessage, response: ServerResponse) => void)
+
+/** Someone's server on loopback: it answers as it is told, and remembers who asked for what. */
+export const startEndpointServer = async (first: EndpointAnswer = 200) => {
+  let answer = first
+  let busy = 0
+  const seen = { asked: [] as string[], atOnce: 0, headers: {} as IncomingMessage['headers'] }
+  const server = createServer((request, response) => {
+    seen.asked.push(request.url ?? '')
+    seen.headers = request.headers
+    seen.atOnce = Math.max(seen.atOnce, ++busy)
+    response.on('close', () => busy--)
+    if (answer === 'hang up') request.socket.destroy()
+    else if (typeof answer === 'function') answer(request, response)
+    else {
+      // In another turn of the loop, so that requests that were sent at once are seen at once.
+      const status = answer
+      setImmediate(() => setImmediate(() => response.writeHead(status, { Server: 'canary-banner' }).end('canary-body')))
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    hostAndPort: `127.0.0.1:${address.port}`,
+    seen,
+    answer: (next: EndpointAnswer) => {
+      answer = next
+    },
+  }
+}

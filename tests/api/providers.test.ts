@@ -212,9 +212,10 @@ describeEachEngine('the public list of providers', (engine) => {
       (await world.anyone.providers.list(query)).providers.map(({ company_name }) => company_name)
     expect(await list({})).toEqual([...names, 'Zulu Labs'])
     expect(await list({ sort: '-name' })).toEqual([...names, 'Zulu Labs'].reverse())
-    expect(await list({ search: '%' })).toEqual(['Alpha 100%'])
-    expect(await list({ search: 'A_O' })).toEqual(['beta_one'])
-    expect(await list({ search: '\\' })).toEqual(['Gamma\\'])
+    expect(await list({ search: '100%' })).toEqual(['Alpha 100%'])
+    expect(await list({ search: '%' })).toEqual([])
+    expect(await list({ search: 'BETA_ONE' })).toEqual(['beta_one'])
+    expect(await list({ search: 'gamma\\' })).toEqual(['Gamma\\'])
     expect(await list({ search: 'BETA' })).toEqual(['beta_one', 'Betaxone'])
     expect(await list({ search: zulu.domain })).toEqual(['Zulu Labs'])
     expect(await list({ search: "'; drop table providers; --" })).toEqual([])
@@ -234,12 +235,15 @@ describeEachEngine('the public list of providers', (engine) => {
       { name: 'gamma', hq_city: 'Lyon', hq_country: 'France' },
     ]
     for (const { name, ...place } of places) {
-      const { id } = await world.provider(name, { isVerified: false })
-      await world.database.transaction((tx) => tx.updateTable('providers').set(place).where('id', '=', id).execute())
+      const { id, client } = await world.provider(name, { isVerified: false })
+      await client.providers.setProfile(id, place)
     }
     const list = async (query: Parameters<typeof world.anyone.providers.list>[0]) =>
       (await world.anyone.providers.list(query)).providers.map(({ headquarters }) => headquarters)
     expect(await list({ location: 'norway', sort: 'location' })).toEqual(['Oslo, Norway', 'Bergen, Norway'])
+    expect(await list({ location: 'Oslo, Norway' })).toEqual(['Oslo, Norway'])
+    expect(await list({ location: 'norway', search: 'beta' })).toEqual(['Bergen, Norway'])
+    expect(await list({ location: 'beta' })).toEqual([])
     expect(await list({ sort: 'location' })).toEqual(await list({ sort: 'name' }))
     expect(await list({ sort: '-location' })).toEqual(await list({ sort: '-name' }))
   })

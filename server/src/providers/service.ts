@@ -18,14 +18,15 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
+import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { changesOf, emptyProfile, isRegistered, listingWords, skeletonOf } from './rules.ts'
 import {
+  findListedProviders,
   findOwnProvider,
   findProvider,
   hasVerifiedNamesake,
   insertProvider,
-  listProviders,
   type ProviderRow,
   publicProviderOf,
   takeCompletion,
@@ -39,6 +40,7 @@ interface Needs {
   domains: DomainService
   logos: Pick<LogoService, 'put' | 'read'>
   account: Pick<AccountService, 'deactivate' | 'reactivate'>
+  search: SearchService
   now: () => number
   newId: NewId
 }
@@ -66,7 +68,7 @@ interface Outcome {
 
 const registeredWords = 'Provider registered. Keep the API key: it is shown only now. Prove your domain so that your links can be verified.'
 
-export const createProviderService = ({ database, events, keys, domains, logos, account, now, newId }: Needs) => {
+export const createProviderService = ({ database, events, keys, domains, logos, account, search, now, newId }: Needs) => {
   const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
     const trust = trustOfRow(row)
     return {
@@ -237,7 +239,8 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     },
 
     async list(query: ProviderQuery) {
-      const { rows, next_cursor } = await listProviders(database, query)
+      const { ids, next_cursor } = await search.listProviders(query)
+      const rows = await findListedProviders(database.read, ids)
       return { providers: rows.map((row) => publicProviderOf(row)), next_cursor }
     },
 

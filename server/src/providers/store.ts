@@ -1,8 +1,5 @@
-import type { ProviderQuery, PublicProvider } from '@countersign/sdk/contract'
+import type { PublicProvider } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { containsIn } from '../db/dialect.ts'
-import type { Database } from '../db/engine.ts'
-import { readPage } from '../db/paging.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
 import type { Trust } from '../trust/rules.ts'
@@ -64,33 +61,12 @@ export const hasVerifiedNamesake = async (tx: Tx, { id, name_skeleton }: Pick<Pr
   return row !== undefined
 }
 
-const sortKeys = {
-  name: sql<string>`lower(p.company_name)`,
-  location: sql<string>`lower(p.company_name)`,
-  verification: sql<string>`(case when p.domain_verified_at is null then '1' else '0' end || lower(p.company_name))`,
-}
-
-export const listProviders = async (database: Database, query: ProviderQuery) => {
-  const field = query.sort.replace('-', '') as keyof typeof sortKeys
-  const direction = query.sort.startsWith('-') ? 'desc' : 'asc'
-  const contains = containsIn(database)
-  let select = selectProviders(database.read)
-    .where('p.is_listed', '=', 1)
-    .where('p.company_name', 'is not', null)
-    .where('p.email', 'is not', null)
-    .where('p.website', 'is not', null)
-  if (query.verification === 'verified') select = select.where('p.domain_verified_at', 'is not', null)
-  if (query.verification === 'unverified') select = select.where('p.domain_verified_at', 'is', null)
-  const { search, location } = query
-  if (search)
-    select = select.where((where) =>
-      where.or([contains('p.company_name', search), contains('p.description', search), contains('p.domain', search)]),
-    )
-  if (location)
-    select = select.where((where) =>
-      where.or([contains('p.hq_city', location), contains('p.hq_state', location), contains('p.hq_country', location)]),
-    )
-  return readPage(select, { key: sortKeys[field], keyType: 'string', id: sql.ref('p.id'), direction }, query)
+/** Of those that were found a moment ago, in that order; without those that are not listed any more. */
+export const findListedProviders = async (db: Db, ids: readonly string[]): Promise<ProviderRow[]> => {
+  if (ids.length === 0) return []
+  const rows = await selectProviders(db).where('p.id', 'in', ids).where('p.is_listed', '=', 1).execute()
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => found.get(id)).filter((row) => row !== undefined)
 }
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())

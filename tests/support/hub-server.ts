@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { onTestFinished } from 'vitest'
 
 /** A repository of the hub, in the shape in which the hub tells it (`GET /api/models/:id`), shortened to what varies. */
 export interface HubRepository {
@@ -46,10 +45,10 @@ export const startHubServer = async () => {
   const moved = new Map<string, string>()
   const members = new Set<string>()
   const seen: { url: string; authorization: string | undefined }[] = []
-  let failure: number | undefined
+  let failure: number | 'hang up' | undefined
 
   const answerTo = ({ url = '', headers }: IncomingMessage): { status: number; headers?: Record<string, string>; body?: unknown } => {
-    if (failure !== undefined) return { status: failure, body: 'canary-banner' }
+    if (typeof failure === 'number') return { status: failure, body: 'canary-banner' }
     const id = url.replace(/^\/api\/models\//, '')
     const target = moved.get(id)
     if (target !== undefined) return { status: 307, headers: { Location: target } }
@@ -62,6 +61,7 @@ export const startHubServer = async () => {
 
   const server = createServer((request, response) => {
     seen.push({ url: request.url ?? '', authorization: request.headers.authorization })
+    if (failure === 'hang up') return request.socket.destroy()
     const { status, headers = {}, body } = answerTo(request)
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? {})
     response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers }).end(text)
@@ -70,10 +70,6 @@ export const startHubServer = async () => {
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
   return {
     endpoint: `http://127.0.0.1:${address.port}`,
     hostAndPort: `127.0.0.1:${address.port}`,
@@ -82,8 +78,12 @@ export const startHubServer = async () => {
     move: (from: string, location: string) => void moved.set(from, location),
     /** Whoever bears this token sees private models. */
     admit: (token: string) => void members.add(`Bearer ${token}`),
-    fail: (status: number | undefined) => {
-      failure = status
+    fail: (how: number | 'hang up' | undefined) => {
+      failure = how
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
     },
   }
 }

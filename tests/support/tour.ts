@@ -25,6 +25,9 @@ export const createTargets = async (world: World, name = 'acme') => {
   const model_id = await owner.registerModel({ is_public: false, display_name: 'Canary model', api_model_identifier: 'canary' })
   const { deployment_id, spki_fingerprint } = await owner.registerDeployment([model_id])
   const spare = await owner.registerDeployment()
+  const archived_id = await owner.registerModel({ is_public: false, display_name: 'Canary withdrawn' })
+  await owner.client.models.archive(archived_id, {})
+  world.hub.publish('acme/canary', { sha: 'c'.repeat(40) })
   const { token } = await owner.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
   const model = { ids: [model_id] }
   const targets: Record<RowName, Target> = {
@@ -56,6 +59,15 @@ export const createTargets = async (world: World, name = 'acme') => {
     'models.get': model,
     'models.archive': { ...model, body: { reason: 'Old' } },
     'models.putArchive': { ...model, body: { reason: 'Old' } },
+    'models.unarchive': { ids: [archived_id], body: {} },
+    'models.quickEdit': { ...model, body: { description: 'A model that was edited.' } },
+    'models.history': model,
+    'models.setVisibility': { ...model, body: { is_public: true } },
+    'models.latest': model,
+    'models.health': model,
+    'models.setHealth': { ...model, body: { enabled: true } },
+    'models.communityStats': model,
+    'models.syncHuggingface': { ...model, body: { huggingface_model_id: 'acme/canary' } },
     'models.allowDeployment': { ...model, body: { deployment_id: spare.deployment_id } },
     'models.deployments': model,
     'models.countDeployments': model,

@@ -15,6 +15,7 @@ import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
 import { startDnsServer } from './dns-server.ts'
+import { startHubServer } from './hub-server.ts'
 import { readMails } from './mails.ts'
 import { recordStatement } from './statements.ts'
 
@@ -28,8 +29,8 @@ export interface WorldOptions {
   /** What the registry may ask in spite of its rules: `address:port` or `name=address:port`. */
   egressAllow?: readonly string[]
   smtpUrl?: string
-  /** The model hub that cards are read from. */
-  hub?: Config['hub']
+  /** With which the registry reads the model hub. */
+  hubToken?: string
   github?: Config['github']
   google?: Config['google']
 }
@@ -37,8 +38,8 @@ export interface WorldOptions {
 type Undo = () => Promise<unknown>
 
 /**
- * The real registry on free ports, with an empty database, a DNS server, a clock that the test moves, and a listener
- * for mutual TLS. Everything ends with the test.
+ * The real registry on free ports, with an empty database, a DNS server, a model hub, a clock that the test moves, and a
+ * listener for mutual TLS. Everything ends with the test.
  */
 export const createWorld = async ({
   engine = 'sqlite',
@@ -54,6 +55,8 @@ export const createWorld = async ({
   const clock = createClock()
   const dns = await startDnsServer()
   undo.push(dns.close)
+  const hub = await startHubServer()
+  undo.push(hub.close)
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-world-'))
   undo.push(() => rm(dataDir, { recursive: true, force: true }))
   const { url, remove } = await createTestDatabase(engine)
@@ -65,10 +68,10 @@ export const createWorld = async ({
     trustedProxies,
     encryptionKey,
     devDnsServers,
-    egressAllow: (options.egressAllow ?? []).map(exceptionOf),
+    egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort].map(exceptionOf),
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
-    hub: options.hub ?? { endpoint: 'https://hub.invalid', token: null },
+    hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },
     github: options.github ?? { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: null },
     google: options.google ?? { issuer: 'https://google.invalid', client: null },
     checkAnswers: true,
@@ -132,6 +135,7 @@ export const createWorld = async ({
     engine,
     clock,
     dns,
+    hub,
     databaseUrl: url,
     encryptionKey,
     startReplica: () => startReplica(main.publicUrl),

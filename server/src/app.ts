@@ -40,10 +40,15 @@ import { createLogoService } from './logos/service.ts'
 import { createMailService } from './mail/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
+import { mountSignIn } from './oauth/pages.ts'
+import { oauthRoutes } from './oauth/routes.ts'
+import { callbackPathOf } from './oauth/rules.ts'
+import { createOauthService } from './oauth/service.ts'
 import { createResolveTxt } from './outbound/dns.ts'
 import { createReadDomainFile } from './outbound/domain-file.ts'
 import { createEgress } from './outbound/egress.ts'
 import { createHub } from './outbound/hub.ts'
+import { createIdentityClients } from './outbound/identity-providers.ts'
 import { createFetchImage } from './outbound/image.ts'
 import { createDeliverMail } from './outbound/mail.ts'
 import { providerRoutes } from './providers/routes.ts'
@@ -60,7 +65,17 @@ import { version } from './version.ts'
 interface Needs {
   config: Pick<
     Config,
-    'dataDir' | 'trustedProxies' | 'encryptionKey' | 'devDnsServers' | 'egressAllow' | 'smtpUrl' | 'mailFrom' | 'hub' | 'checkAnswers'
+    | 'dataDir'
+    | 'trustedProxies'
+    | 'encryptionKey'
+    | 'devDnsServers'
+    | 'egressAllow'
+    | 'smtpUrl'
+    | 'mailFrom'
+    | 'hub'
+    | 'github'
+    | 'google'
+    | 'checkAnswers'
   >
   database: Database
   log: Logger
@@ -144,6 +159,14 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     now,
     newId,
   })
+  const clients = createIdentityClients({
+    config,
+    egress,
+    callbackUrlOf: (provider) => `${publicUrl}${callbackPathOf(provider)}`,
+    allowsHttp: isDevelopment,
+    onFailure: (provider, reason) => log.warn({ provider, reason }, 'a sign-in failed at its identity provider'),
+  })
+  const oauth = createOauthService({ database, events, sessions, providers, mail, clients, publicUrl, now })
   const deployments = createDeploymentService({ database, events, now, newId })
   const models = createModelService({ database, events, deployments, search, now, newId })
   const history = createHistoryService({ database })
@@ -180,12 +203,17 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mount(app, contract.signing, signingRoutes(signing), options)
   mount(app, contract.providers, providerRoutes({ providers, domains, logos, account, models }), options)
   mount(app, contract.account, accountRoutes(account), options)
-  mount(app, contract.auth, authRoutes(auth, sessions), options)
+  mount(app, contract.auth, { ...authRoutes(auth, sessions), ...oauthRoutes(oauth) }, options)
   mount(app, contract.keys, keyRoutes(keys), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.search, searchRoutes(search), options)
   mount(app, contract.deployments, deploymentRoutes(deployments), options)
   mountLogos(app, logos)
+  mountSignIn(app, oauth, {
+    publicUrl,
+    hasSecureCookies: options.hasSecureCookies,
+    onFailure: (err) => log.error({ err }, 'a sign-in failed'),
+  })
   mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })
 
   let openApi: unknown

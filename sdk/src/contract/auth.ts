@@ -223,4 +223,10 @@ export const auth = {
     response: z.strictObject({ linking_token: z.string(), url: z.string(), expires_at: Time }),
     errors: ['email_not_verified'],
   }),
+  unlink: endpoint(routes.auth.unlink, {
+    summary: 'Take an identity provider off the caller’s account; its address and password stay',
+    caller: 'provider',
+    params: z.strictObject({ provider: IdentityProvider }),
+    response: z.strictObject({ message: z.string(), provider: IdentityProvider }),
+  }),
 } satisfies Endpoints<typeof routes.auth>

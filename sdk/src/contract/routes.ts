@@ -102,6 +102,7 @@ export const routes = {
     exchange: { method: 'POST', path: '/api/v1/auth/exchange' },
     identities: { method: 'GET', path: '/api/v1/auth/identities' },
     startLink: { method: 'POST', path: '/api/v1/auth/identities/link' },
+    unlink: { method: 'DELETE', path: '/api/v1/auth/identities/:provider' },
   },
   signing: {
     jwks: { method: 'GET', path: '/.well-known/jwks.json' },

@@ -3,7 +3,7 @@ import type { Handlers } from '../http/mount.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { AuthService } from './service.ts'
 
-type Own = Omit<typeof contract.auth, 'exchange' | 'identities' | 'startLink'>
+type Own = Omit<typeof contract.auth, 'exchange' | 'identities' | 'startLink' | 'unlink'>
 
 export const authRoutes = (auth: AuthService, sessions: SessionService): Handlers<Own> => ({
   checkDomain: async ({ body }) => auth.compare(body),

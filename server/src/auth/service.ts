@@ -242,7 +242,11 @@ export const createAuthService = (needs: Needs) => {
     )
   }
 
-  const completeRegistration = async (tx: Tx, registration: RegistrationRow, { userAgent }: Asking): Promise<VerifiedEmail> => {
+  const completeRegistration = async (
+    tx: Tx,
+    registration: RegistrationRow,
+    { userAgent, cookie }: Pick<Asking, 'userAgent'> & { cookie: string },
+  ): Promise<VerifiedEmail> => {
     const { email, email_norm, company_name, website, password_hash } = registration
     if (await findAccount(tx, email_norm)) throw emailTaken()
     const session_id = newId('ses')
@@ -260,7 +264,7 @@ export const createAuthService = (needs: Needs) => {
       const session = await sessions.begin(tx, { provider_id, userAgent, id: session_id })
       return { ...verified, auth_token: session.auth_token, api_key: session.api_key, needs_auth_setup: false, setup_token: null }
     }
-    const { token, row } = tokenRow('setup', setupLifetimeMs, { provider_id, cookie_hash: registration.cookie_hash })
+    const { token, row } = tokenRow('setup', setupLifetimeMs, { provider_id, cookie_hash: hashSecret(cookie) })
     await insertToken(tx, row)
     return { ...verified, auth_token: null, api_key: null, needs_auth_setup: true, setup_token: token }
   }
@@ -297,18 +301,21 @@ export const createAuthService = (needs: Needs) => {
         'Open this in the browser that registered, or give the password or the confirmation code that was shown there.',
       )
     }
+    // Of the browser that is shown the setup token: no other may link an identity with it.
+    const cookie = newSecret()
     const verified = await database
       .transaction(async (tx) => {
         const token = await takeToken(tx, { hash: found.hash, purposes: ['verify_email'], at: now() })
         if (!token) throw codeInvalid()
         return 'registration' in pending
-          ? completeRegistration(tx, pending.registration, asking)
+          ? completeRegistration(tx, pending.registration, { userAgent: asking.userAgent, cookie })
           : completeProvider(tx, pending.provider_id, token, caller)
       })
       .catch((error) => {
         throw failureOf(error) === 'unique' ? emailTaken(error) : error
       })
     asking.cookies.clear(cookieName)
+    if (verified.setup_token !== null) asking.cookies.set('link', cookie, { maxAgeSeconds: setupLifetimeMs / 1_000 })
     return verified
   }
 

@@ -3,8 +3,11 @@ import type { Handlers } from '../http/mount.ts'
 import type { OauthService } from './service.ts'
 
 /** The rows of `auth` about identity providers. */
-export const oauthRoutes = (oauth: OauthService): Pick<Handlers<typeof contract.auth>, 'exchange' | 'identities' | 'startLink'> => ({
+export const oauthRoutes = (
+  oauth: OauthService,
+): Pick<Handlers<typeof contract.auth>, 'exchange' | 'identities' | 'startLink' | 'unlink'> => ({
   exchange: ({ body, visitor }) => oauth.exchange(body.code, visitor),
   identities: ({ caller }) => oauth.identities(caller),
   startLink: ({ caller, body, visitor }) => oauth.startLink(caller, body.provider, visitor.cookies),
+  unlink: ({ caller, params }) => oauth.unlink(caller, params.provider),
 })

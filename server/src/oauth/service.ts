@@ -1,4 +1,4 @@
-import { Email, type IdentityProvider, identityProviders, Refusal, type SignInError } from '@countersign/sdk/contract'
+import { Email, type IdentityProvider, identityProviders, notFound, Refusal, type SignInError } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
@@ -6,7 +6,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Cookies } from '../http/cookies.ts'
 import type { Visitor } from '../http/mount.ts'
-import type { MailService } from '../mail/service.ts'
+import type { Mail, MailService } from '../mail/service.ts'
 import type { IdentityClients, Person } from '../outbound/identity-providers.ts'
 import type { ProviderService } from '../providers/service.ts'
 import type { SessionService } from '../sessions/service.ts'
@@ -22,6 +22,7 @@ import {
   stateLifetimeMs,
 } from './rules.ts'
 import {
+  deleteIdentities,
   findAccount,
   findEmailOwner,
   findIdentityOwner,
@@ -40,21 +41,26 @@ interface Needs {
   events: EventRecorder
   sessions: SessionService
   providers: Pick<ProviderService, 'create'>
-  mail: MailService
+  mail: Pick<MailService, 'queue'>
   clients: IdentityClients
   publicUrl: string
   now: () => number
 }
 
-/** What allows an identity to be linked, and the cookie of the browser that holds it. */
+/** What allows an identity to be linked. */
 interface Permit {
   provider_id: string
-  cookie: 'link' | 'reg'
+  /** Of the browser that holds it: its cookie `link`. */
   cookie_hash: string
   /** The session that asked for it; it must still be good at the end. */
   session_id?: string
   /** The setup token that allows it; it is used up at the end. */
   setup_hash?: string
+}
+
+interface LinkData {
+  provider: IdentityProvider
+  session_id: string
 }
 
 interface Attempt {
@@ -92,26 +98,17 @@ export const createOauthService = ({ database, events, sessions, providers, mail
 
   /** A link token is used up here; a setup token only once something is linked, so that declining does not cost it. */
   const findPermit = async (provider: IdentityProvider, token: string, cookies: Cookies): Promise<Permit | undefined> => {
-    const at = now()
-    const hash = hashSecret(token)
-    const shown = (['link', 'reg'] as const).flatMap((cookie) => {
-      const value = cookies.read(cookie)
-      return value ? [{ cookie, cookie_hash: hashSecret(value) }] : []
-    })
-    const link = shown.find(({ cookie }) => cookie === 'link')
-    const taken =
-      link &&
-      (await database.transaction((tx) =>
-        takeToken<{ provider: IdentityProvider; session_id: string }>(tx, { purpose: 'link', hash, cookie_hash: link.cookie_hash, at }),
-      ))
-    if (taken)
-      return taken.provider_id !== null && taken.data.provider === provider
-        ? { ...link, provider_id: taken.provider_id, session_id: taken.data.session_id }
-        : undefined
-    if (shown.length === 0) return undefined
-    const setup = await findSetup(database.read, { hash, cookie_hashes: shown.map(({ cookie_hash }) => cookie_hash), at })
-    const match = shown.find(({ cookie_hash }) => cookie_hash === setup?.cookie_hash || cookie_hash === setup?.registration_cookie_hash)
-    return match && setup?.provider_id ? { ...match, provider_id: setup.provider_id, setup_hash: hash } : undefined
+    const cookie = cookies.read('link')
+    if (cookie === undefined) return undefined
+    const of = { hash: hashSecret(token), cookie_hash: hashSecret(cookie), at: now() }
+    const taken = await database.transaction((tx) => takeToken<LinkData>(tx, { ...of, purpose: 'link' }))
+    const { cookie_hash } = of
+    if (taken) {
+      if (taken.provider_id === null || taken.data.provider !== provider) return undefined
+      return { provider_id: taken.provider_id, cookie_hash, session_id: taken.data.session_id }
+    }
+    const setup = await findSetup(database.read, of)
+    return setup?.provider_id ? { provider_id: setup.provider_id, cookie_hash, setup_hash: of.hash } : undefined
   }
 
   /** Both sides must be verified, and what allowed the link must still be good. A setup token is used up by it. */
@@ -124,23 +121,27 @@ export const createOauthService = ({ database, events, sessions, providers, mail
   }
 
   const decide = async (tx: Tx, person: Person, linkTo: string | null): Promise<SignInDecision> => {
-    const owner = await findIdentityOwner(tx, person)
     const emailOwner = person.email === null ? undefined : await findEmailOwner(tx, person.email.toLowerCase())
+    // Asked last: whoever has just made the account made both at once, and is found here.
+    const owner = await findIdentityOwner(tx, person)
     return decideSignIn({ linkTo, owner: owner?.id ?? null, email: person.email, emailOwner: emailOwner?.id ?? null })
   }
 
-  const tellOwner = async (tx: Tx, { provider, person, provider_id }: NewLink) => {
+  const tell = async (tx: Tx, provider_id: string, { subject, lines }: Pick<Mail, 'subject' | 'lines'>) => {
     const account = await findAccount(tx, provider_id)
     if (!account?.email) return
+    const link = { link: `${publicUrl}/dashboard?tab=settings`, label: 'Open your settings' }
+    await mail.queue(tx, { to: account.email, subject, lines: [...lines, link] })
+  }
+
+  const tellOwner = (tx: Tx, { provider, person, provider_id }: NewLink) => {
     const name = providerNames[provider]
-    await mail.queue(tx, {
-      to: account.email,
+    return tell(tx, provider_id, {
       subject: `${name} was connected to your account`,
       lines: [
-        `From now on you can sign in to Countersign with this ${name} account:`,
+        `From now on somebody can sign in to your account with this user of ${name}:`,
         { quote: person.login ?? person.subject },
-        'If this was not you, set a new password now. It ends every session.',
-        { link: `${publicUrl}/login`, label: 'Sign in' },
+        `If this was not you, take ${name} off your account and set a new password. It ends every session.`,
       ],
     })
   }
@@ -223,7 +224,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
       if (!taken || !client || taken.data.provider !== provider) return { error: 'sign_in_expired' }
       cookies.clear('oauth')
       const { permit } = taken.data
-      if (permit && hashSecret(cookies.read(permit.cookie) ?? '') !== permit.cookie_hash) return { error: 'link_expired' }
+      if (permit && hashSecret(cookies.read('link') ?? '') !== permit.cookie_hash) return { error: 'link_expired' }
       const answer = await client.identify(callback, proofsOf({ cookie, state }))
       if ('failure' in answer) return { error: answer.failure }
       const settled = await settleOnce(taken.data, withGoodEmail(answer.person))
@@ -285,6 +286,30 @@ export const createOauthService = ({ database, events, sessions, providers, mail
         url: `${publicUrl}${linkPathOf(provider, token)}`,
         expires_at: new Date(at + linkLifetimeMs).toISOString(),
       }
+    },
+
+    /** Nobody is locked out by it: whoever reads the account's mail can set a password. */
+    async unlink({ provider_id, actor }: Caller, provider: IdentityProvider) {
+      await database.transaction(async (tx) => {
+        const removed = await deleteIdentities(tx, { provider_id, issuer: clients.issuers[provider] })
+        if (removed.length === 0) throw notFound()
+        for (const { login } of removed)
+          await events.record(tx, {
+            provider_id,
+            actor,
+            action: 'identity.unlinked',
+            subject: ['provider', provider_id],
+            before: { provider, login },
+          })
+        await tell(tx, provider_id, {
+          subject: `${providerNames[provider]} was taken off your account`,
+          lines: [
+            `You can no longer sign in with ${providerNames[provider]}. Other ways to sign in, and the sessions you have, stay.`,
+            'If this was not you, set a new password now. It ends every session.',
+          ],
+        })
+      })
+      return { message: `${providerNames[provider]} was taken off your account`, provider }
     },
   }
 }

@@ -29,17 +29,16 @@ export const takeToken = async <Data>(
   return row && { provider_id: row.provider_id, data: JSON.parse(row.data ?? '{}') }
 }
 
-/** A setup token, if one of the browser's cookies is the one that it was shown with. */
-export const findSetup = (db: Db, { hash, cookie_hashes, at }: { hash: string; cookie_hashes: readonly string[]; at: number }) =>
+/** A setup token, in the browser that it was shown to. */
+export const findSetup = (db: Db, { hash, cookie_hash, at }: { hash: string; cookie_hash: string; at: number }) =>
   db
-    .selectFrom('one_time_tokens as t')
-    .leftJoin('registrations as r', 'r.id', 't.registration_id')
-    .select(['t.provider_id', 't.cookie_hash', 'r.cookie_hash as registration_cookie_hash'])
-    .where('t.hash', '=', hash)
-    .where('t.purpose', '=', 'setup')
-    .where('t.used_at', 'is', null)
-    .where('t.expires_at', '>', at)
-    .where((where) => where.or([where('t.cookie_hash', 'in', cookie_hashes), where('r.cookie_hash', 'in', cookie_hashes)]))
+    .selectFrom('one_time_tokens')
+    .select('provider_id')
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'setup')
+    .where('cookie_hash', '=', cookie_hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
     .executeTakeFirst()
 
 export const takeSetup = (tx: Tx, { hash, provider_id, at }: { hash: string; provider_id: string; at: number }) =>
@@ -107,6 +106,10 @@ export const listIdentities = (db: Db, provider_id: string) =>
     .orderBy('subject')
     .limit(100)
     .execute()
+
+/** What was removed; empty where there was nothing. */
+export const deleteIdentities = (tx: Tx, { provider_id, issuer }: { provider_id: string; issuer: string }) =>
+  tx.deleteFrom('identities').where('provider_id', '=', provider_id).where('issuer', '=', issuer).returning('login').execute()
 
 export const hasPassword = async (db: Db, provider_id: string) =>
   (await db.selectFrom('passwords').select('provider_id').where('provider_id', '=', provider_id).executeTakeFirst()) !== undefined

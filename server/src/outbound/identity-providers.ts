@@ -40,7 +40,7 @@ interface Needs {
   config: Pick<Config, 'github' | 'google'>
   egress: Egress
   callbackUrlOf: (provider: IdentityProvider) => string
-  /** Only a registry on loopback asks without TLS, and only who is on its allow list. */
+  /** Only a registry on loopback asks without TLS; whom, its allow list says. */
   allowsHttp: boolean
   onFailure: (provider: IdentityProvider, reason: string) => void
 }
@@ -64,7 +64,7 @@ export const createIdentityClients = ({
     { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string },
   ) => {
     if (method !== 'GET' && method !== 'POST') throw new Unreachable(`Nothing is asked by ${method}.`)
-    const answer = await egress.fetch(url, { method, headers, body, maxBytes, timeoutMs, maxRedirects: 0, allowHttp: allowsHttp })
+    const answer = await egress.fetch(url, { method, headers, body, maxBytes, timeoutMs, maxRedirects: 0 })
     if (answer.status >= 500 || answer.status === 429) throw new Unreachable(`${new URL(url).host} answered ${answer.status}.`)
     return answer
   }

@@ -70,11 +70,9 @@ export const countAttempts = (tx: Tx, { email_norm, purpose }: { email_norm: str
     .where('used_at', 'is', null)
     .execute()
 
-/** Once an address is verified, nothing else that waited for it may be completed. */
-export const forgetPending = async (tx: Tx, { email_norm }: { email_norm: string }) => {
-  await tx.deleteFrom('one_time_tokens').where('email_norm', '=', email_norm).where('purpose', '=', 'verify_email').execute()
-  await tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
-}
+/** Once an address is verified, nothing else that waited for it can be completed: the tokens of its mails lead nowhere. */
+export const forgetPending = (tx: Tx, { email_norm }: { email_norm: string }) =>
+  tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
 
 /** What a reset makes worthless: every other way in that was under way. */
 export const forgetTokensOf = (tx: Tx, provider_id: string) =>

@@ -26,10 +26,11 @@ const timeOf = (at: number) => new Date(at).toISOString()
 export const createSessionService = ({ database, events, secret, isSame, now, newId, onFailure }: Needs) => {
   const findSession = prepareFindSession(database)
 
-  const touch = ({ provider_id, id, last_used_at }: { provider_id: string; id: string; last_used_at: number }) => {
+  /** Noted before the answer, at most once a minute: whoever uses a session must not find it idle. */
+  const touch = async ({ provider_id, id, last_used_at }: { provider_id: string; id: string; last_used_at: number }) => {
     const at = now()
     if (at - last_used_at < touchEveryMs) return
-    database.transaction((tx) => touchSession(tx, { provider_id, id, at })).catch(onFailure)
+    await database.transaction((tx) => touchSession(tx, { provider_id, id, at })).catch(onFailure)
   }
 
   return {
@@ -42,7 +43,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       const consoleKey = consoleKeyOf(secret, row)
       const isGood = read.kind === 'token' ? isSame(row.token_hash, hashToken(credential)) : isSame(consoleKey, credential)
       if (!isGood) return undefined
-      touch(row)
+      await touch(row)
       return {
         provider_id: row.provider_id,
         actor: row.id,

@@ -1,0 +1,299 @@
+import { createClient } from '@countersign/sdk'
+import { describe, expect, it } from 'vitest'
+import { describeEachEngine } from '../support/databases.ts'
+import { createHttpBrowser } from '../support/http-browser.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const ada = { email: 'Ada@acme.example', password: 'a quiet heron at dawn', company_name: 'Acme Labs', website: 'https://acme.example' }
+
+/** A browser at the registry's API. */
+const createDesk = (world: World) => {
+  const browser = createHttpBrowser()
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    browser.post(`${world.address}/api/v1/${path}`, body, headers)
+  return { post, browser }
+}
+
+const tokenIn = (link: string | undefined) => link?.slice(link.lastIndexOf('/') + 1) ?? ''
+
+const signUp = async (world: World, details = ada) => {
+  const desk = createDesk(world)
+  const { body } = await desk.post('auth/email/register', details)
+  const mail = (await world.mails(details.email)).at(-1)
+  return { ...desk, confirmation_code: String(body.confirmation_code), token: tokenIn(mail?.link), code: mail?.code ?? '', mail }
+}
+
+const signedUp = async (world: World, details = ada) => {
+  const desk = await signUp(world, details)
+  const { body } = await desk.post('auth/email/verify', { token: desk.token })
+  const session = createClient({ baseURL: world.address, apiKey: String(body.auth_token), maxRetries: 0 })
+  return { ...desk, id: String(body.provider_id), token: String(body.auth_token), consoleKey: String(body.api_key), session }
+}
+
+describeEachEngine('signing up with an e-mail address', (engine) => {
+  it('ends in a session when the registering browser opens the link, and proves the domain of the mailbox', async () => {
+    const world = await createWorld({ engine })
+    const { session, id, consoleKey } = await signedUp(world)
+    expect(await session.providers.me()).toMatchObject({
+      id,
+      email: 'Ada@acme.example',
+      email_verified: true,
+      domain_verified: true,
+      domain_verification_method: 'email',
+      api_key: consoleKey,
+      key_id: null,
+    })
+  })
+
+  it('works with the code of the mail, and in another browser with the password or the confirmation code', async () => {
+    const world = await createWorld({ engine })
+    const first = await signUp(world)
+    const { status, body } = await first.post('providers/verify-email', { email: ada.email, verification_code: first.code.toLowerCase() })
+    expect({ status, ...body }).toMatchObject({
+      status: 200,
+      verified: true,
+      needs_auth_setup: false,
+      auth_token: expect.stringMatching(/^css_/),
+    })
+    for (const [name, proofOf] of [
+      ['northwind', ({ confirmation_code }: { confirmation_code: string }) => ({ confirmation_code })],
+      ['contoso', () => ({ password: ada.password })],
+    ] as const) {
+      const waiting = await signUp(world, { ...ada, email: `ada@${name}.example`, website: `https://${name}.example` })
+      const elsewhere = createDesk(world)
+      expect((await elsewhere.post('auth/email/verify', { token: waiting.token, ...proofOf(waiting) })).body).toMatchObject({
+        verified: true,
+      })
+    }
+  })
+
+  it('without a password leads to a setup, which sets the first one and begins a session, once', async () => {
+    const world = await createWorld({ engine })
+    const { post } = createDesk(world)
+    await post('providers/send-verification', { email: ada.email, domain: 'acme.example', company_name: 'Acme Labs' })
+    const [mail] = await world.mails(ada.email)
+    const { body } = await post('auth/email/verify', { token: tokenIn(mail?.link) })
+    expect(body).toMatchObject({ auth_token: null, api_key: null, needs_auth_setup: true })
+    const setup = { token: body.setup_token, password: ada.password }
+    expect((await post('auth/password/set', setup)).body).toMatchObject({
+      provider_id: body.provider_id,
+      token: expect.stringMatching(/^css_/),
+    })
+    expect(await post('auth/password/set', setup)).toMatchObject({ status: 400, body: { code: 'code_invalid' } })
+    expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(200)
+  })
+
+  it('verifies the address of a provider with a key by its mail and that key', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    await acme.client.auth.sendVerification({})
+    const [mail] = await world.mails('acme@acme.example')
+    const stranger = createDesk(world)
+    expect(await stranger.post('auth/email/verify', { token: tokenIn(mail?.link) })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation_required' },
+    })
+    expect(await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })).toMatchObject({
+      provider_id: acme.id,
+      auth_token: null,
+      domain_verified: true,
+    })
+    expect(await acme.client.providers.me()).toMatchObject({ email_verified: true, domain_verification_method: 'email' })
+  })
+})
+
+describeEachEngine('attacks on a registration', (engine) => {
+  it('an attacker who registers a victim’s address gets nothing when the victim opens the mail', async () => {
+    const world = await createWorld({ engine })
+    const attack = await signUp(world, { ...ada, password: 'password of the attacker' })
+    const victim = createDesk(world)
+    expect(await victim.post('auth/email/verify', { token: attack.token })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation_required' },
+    })
+    const own = await signUp(world)
+    expect((await own.post('auth/email/verify', { token: own.token })).status).toBe(200)
+    expect((await attack.post('auth/email/verify', { token: attack.token })).body).toMatchObject({ code: 'code_invalid' })
+    expect((await attack.post('auth/email/login', { email: ada.email, password: 'password of the attacker' })).status).toBe(401)
+  })
+
+  it('a mail scanner that opens the link and posts it neither verifies nor uses it up', async () => {
+    const world = await createWorld({ engine })
+    const { token, post } = await signUp(world)
+    const scanner = createDesk(world)
+    for (let time = 0; time < 10; time++)
+      expect((await scanner.post('auth/email/verify', { token })).body).toMatchObject({ code: 'confirmation_required' })
+    expect((await post('auth/email/verify', { token })).status).toBe(200)
+  })
+
+  it('a link, a code and a setup work once', async () => {
+    const world = await createWorld({ engine })
+    const { token, code, post } = await signUp(world)
+    const both = await Promise.all([post('auth/email/verify', { token }), post('auth/email/verify', { token })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect((await post('providers/verify-email', { email: ada.email, verification_code: code })).body).toMatchObject({
+      code: 'code_invalid',
+    })
+  })
+
+  it('five wrong guesses at a code or a confirmation kill it, and many at once get no more', async () => {
+    const world = await createWorld({ engine })
+    const { code, token, confirmation_code } = await signUp(world)
+    const attacker = createDesk(world)
+    const guesses = Array.from({ length: 12 }, (_, index) =>
+      attacker.post('auth/email/verify', { token, confirmation_code: `00000-0000${index % 10}` }),
+    )
+    await Promise.all(guesses)
+    expect((await attacker.post('auth/email/verify', { token, confirmation_code })).body).toMatchObject({ code: 'code_invalid' })
+    expect(
+      (await attacker.post('providers/verify-email', { email: ada.email, verification_code: code, confirmation_code })).body,
+    ).toMatchObject({
+      code: 'code_invalid',
+    })
+  })
+
+  it('expires after a day', async () => {
+    const world = await createWorld({ engine })
+    const { token, post } = await signUp(world)
+    world.clock.advance('24.1h')
+    expect((await post('auth/email/verify', { token })).body).toMatchObject({ code: 'code_invalid' })
+  })
+
+  it('nobody learns from an answer whether an address has an account', async () => {
+    const world = await createWorld({ engine })
+    await signedUp(world)
+    const told = async (path: string, body: object) => {
+      const { status, body: said } = await createDesk(world).post(path, body)
+      return { status, ...said, request_id: undefined, confirmation_code: typeof said.confirmation_code }
+    }
+    const unknown = 'nobody@acme.example'
+    for (const [path, of] of [
+      ['auth/email/register', (email: string) => ({ ...ada, email })],
+      ['auth/email/login', (email: string) => ({ email, password: 'not this one' })],
+      ['auth/password/forgot', (email: string) => ({ email })],
+      ['providers/send-verification', (email: string) => ({ email, domain: 'acme.example' })],
+    ] as const) {
+      expect(await told(path, of(ada.email)), path).toEqual(await told(path, of(unknown)))
+    }
+    expect((await world.mails(ada.email)).map(({ subject }) => subject)).toContain('You already have an account')
+  })
+
+  it('an address that was never verified gives no trust, no login and no account', async () => {
+    const world = await createWorld({ engine })
+    const { post } = await signUp(world)
+    expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(401)
+    expect((await world.anyone.providers.list()).providers).toEqual([])
+  })
+
+  it('one address is verified for one account, whoever comes at the same moment', async () => {
+    const world = await createWorld({ engine })
+    const waiting = [await signUp(world), await signUp(world), await signUp(world)]
+    const ends = await Promise.all(waiting.map(({ post, token }) => post('auth/email/verify', { token })))
+    expect(ends.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status, body } of ends) if (status !== 200) expect(['email_taken', 'code_invalid']).toContain(body.code)
+  })
+})
+
+describeEachEngine('a session', (engine) => {
+  it('is another after each login, is listed, and ends alone or with the password', async () => {
+    const world = await createWorld({ engine })
+    const { session, token, post } = await signedUp(world)
+    const logins = await Promise.all([1, 2].map(() => post('auth/email/login', { email: ada.email, password: ada.password })))
+    const tokens = [token, ...logins.map(({ body }) => String(body.token))]
+    expect(new Set(tokens).size).toBe(3)
+    const { sessions } = await session.auth.sessions()
+    expect(sessions.filter(({ is_current }) => is_current)).toHaveLength(1)
+    const other = sessions.find(({ is_current }) => !is_current)?.id ?? ''
+    await session.auth.revokeSession(other)
+    const changed = await session.auth.changePassword({ current_password: ada.password, new_password: 'another heron at dusk' })
+    for (const old of tokens) await expect(world.client(old).providers.me()).rejects.toMatchObject({ status: 401 })
+    expect((await world.client(changed.token).providers.me()).email_verified).toBe(true)
+    expect((await world.mails(ada.email)).at(-1)?.subject).toBe('Your password was changed')
+  })
+
+  it('and its console key end together: signed out, idle for 12 hours, or after 7 days', async () => {
+    const world = await createWorld({ engine })
+    const { post, consoleKey } = await signedUp(world)
+    const login = async () => {
+      const { body } = await post('auth/email/login', { email: ada.email, password: ada.password })
+      return { token: String(body.token), consoleKey: String(body.api_key) }
+    }
+    const isGood = (key: string) =>
+      world
+        .client(key)
+        .providers.me()
+        .then(
+          () => true,
+          () => false,
+        )
+    expect(await isGood(consoleKey)).toBe(true)
+    const signedOut = await login()
+    await world.client(signedOut.token).auth.signOut({})
+    expect([await isGood(signedOut.token), await isGood(signedOut.consoleKey)]).toEqual([false, false])
+    const idle = await login()
+    world.clock.advance('12h')
+    expect([await isGood(idle.token), await isGood(idle.consoleKey)]).toEqual([false, false])
+    const used = await login()
+    for (let hour = 0; hour < 7 * 24; hour += 11) {
+      expect(await isGood(used.token), `after ${hour} hours`).toBe(true)
+      world.clock.advance('11h')
+    }
+    expect([await isGood(used.token), await isGood(used.consoleKey)]).toEqual([false, false])
+  })
+
+  it('is not made of anything else: a token of a link, a key with another’s secret, a console key of no session', async () => {
+    const world = await createWorld({ engine })
+    const { token, consoleKey } = await signedUp(world)
+    const acme = await world.provider('northwind')
+    const { token: link } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    for (const wrong of [
+      link,
+      `${token.slice(0, 31)}${consoleKey.slice(31)}`,
+      `${consoleKey.slice(0, -1)}${consoleKey.endsWith('A') ? 'B' : 'A'}`,
+      'css_x',
+    ])
+      await expect(world.client(wrong).providers.me()).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describeEachEngine('a forgotten password', (engine) => {
+  it('is set anew by mail; that ends every session, and the link works once and for an hour', async () => {
+    const world = await createWorld({ engine })
+    const { token, post } = await signedUp(world)
+    const resetToken = async () => {
+      await post('auth/password/forgot', { email: ada.email })
+      return new URL((await world.mails(ada.email)).at(-1)?.link ?? '').searchParams.get('token')
+    }
+    const reset = { token: await resetToken(), password: 'a new heron at noon' }
+    expect((await post('auth/password/set', reset)).status).toBe(200)
+    await expect(world.client(token).providers.me()).rejects.toMatchObject({ status: 401 })
+    expect((await post('auth/password/set', reset)).body).toMatchObject({ code: 'code_invalid' })
+    expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(401)
+    // No more than three mails an hour go to one address.
+    world.clock.advance('61m')
+    const late = { token: await resetToken(), password: 'too late a heron' }
+    world.clock.advance('61m')
+    expect((await post('auth/password/set', late)).body).toMatchObject({ code: 'code_invalid' })
+  })
+
+  it.each(['password1', 'Passw0rd', 'aaaaaaaaaaaa', 'acmelabs2026', 'qwerty123', 'short', 'x'.repeat(129)])(
+    'is not replaced by %s',
+    async (password) => {
+      const world = await createWorld({ engine })
+      const { post } = createDesk(world)
+      expect(await post('auth/email/register', { ...ada, password })).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    },
+  )
+})
+
+describe('checking a domain', () => {
+  it.each([
+    { email: 'ada@acme.example', website: 'https://www.acme.example', match: true },
+    { email: 'ada@mail.acme.example', website: 'https://acme.example', match: false },
+    { email: 'ada@northwind.example', website: 'https://acme.example', match: false },
+    { email: 'ada@gmail.com', website: 'https://gmail.com', match: false },
+  ])('$email and $website: $match', async ({ match, ...input }) => {
+    const world = await createWorld()
+    expect(await world.anyone.auth.checkDomain(input)).toMatchObject({ match })
+  })
+})

@@ -175,6 +175,21 @@ describeEachEngine('health monitoring', (engine) => {
     expect(target.seen.asked).toEqual(['/v1', '/v2'])
   })
 
+  it('says nothing of an endpoint that was replaced while it was asked', async () => {
+    const { target, acme, model_id, check } = await startMonitored(engine)
+    target.answer((_, response) => {
+      acme.client.models.quickEdit(model_id, { endpoint: `${target.url}/v2` }).then(
+        () => response.writeHead(500).end(),
+        () => response.end(),
+      )
+    })
+    expect(await check()).toMatchObject({ health_status: 'unknown', hours: [], endpoint: `${target.url}/v2` })
+    target.answer((_, response) => {
+      acme.client.models.setHealth(model_id, { enabled: false }).finally(() => response.end())
+    })
+    expect(await check()).toMatchObject({ health_status: 'unknown', health_check_enabled: false, hours: [] })
+  })
+
   it('asks one host for two models at once and for six in a run; the others have their turn', async () => {
     const { target, world, acme } = await startMonitored(engine)
     for (let index = 0; index < 8; index++) await acme.registerModel({ endpoint: `${target.url}/${index}`, health_check_enabled: true })

@@ -335,7 +335,10 @@ export const ModelHealth = z.strictObject({
   health_check_enabled: z.boolean(),
   health_status: z.enum(healthStatuses),
   last_check: Time.nullable(),
-  /** Percent of the checks of seven days that were answered; null before the first. */
+  /**
+   * Percent of seven days in which the endpoint answered, every hour in which it was asked counting alike; null before the
+   * first check. What fails is asked less often, so the checks themselves would flatter it.
+   */
   uptime_7d: z.number().nullable(),
   uptime_percentage_7d: z.number().nullable(),
   endpoint: z.string(),
@@ -404,7 +407,7 @@ export const models = {
   archive: endpoint(routes.models.archive, archive),
   putArchive: endpoint(routes.models.putArchive, archive),
   unarchive: endpoint(routes.models.unarchive, {
-    summary: 'Bring a withdrawn version back; its links are good again while they last',
+    summary: 'Bring a withdrawn version back as it was, public or private; its links are good again while they last',
     caller: 'provider',
     scope: 'models',
     params,

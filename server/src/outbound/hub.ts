@@ -2,7 +2,7 @@ import { Refusal } from '@countersign/sdk/contract'
 import { type Egress, EgressError } from './egress.ts'
 
 /** What a model on the hub declares of itself, at one commit. */
-export interface HubModel {
+interface HubModel {
   id: string
   /** The commit that all of it was read at. */
   sha: string

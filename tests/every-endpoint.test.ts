@@ -63,6 +63,7 @@ const expectations = {
   'models.deployments': { ...own, ...reads },
   'models.countDeployments': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
   'models.revokeDeployment': { ...own, ...reads },
+  'search.find': { ...open, ...reads, malformed: 'no id' },
   'deployments.register': { ...closed, ...writes, other: 201, malformed: 'no id' },
   'deployments.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'deployments.setStatus': { ...own, ...writes },
@@ -280,6 +281,8 @@ describeEachEngine('no input', (engine) => {
       'release_year',
       'is_active',
       'include_archived',
+      'q',
+      'include_models',
       'other',
     ]
     for (const { name, row } of rows) {

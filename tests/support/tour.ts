@@ -72,6 +72,7 @@ export const createTargets = async (world: World, name = 'acme') => {
     'models.deployments': model,
     'models.countDeployments': model,
     'models.revokeDeployment': { ids: [model_id, deployment_id] },
+    'search.find': { ids: [] },
     'deployments.register': { ids: [], body: { spki_fingerprint: randomFingerprint() } },
     'deployments.list': { ids: [] },
     'deployments.setStatus': { ids: [deployment_id], body: { status: 'disabled' } },

@@ -1,8 +1,8 @@
 import { invalidField, Refusal } from '@countersign/sdk/contract'
 import type { Sharp } from 'sharp'
 
-/** Makes a small WebP of whatever image was sent, and nothing else that was in the file. */
-export type EncodeLogo = (bytes: Buffer) => Promise<Buffer>
+/** Makes a small WebP of whatever image was given in a field, and of nothing else that was in the file. */
+export type EncodeLogo = (bytes: Buffer, field: 'file' | 'logo_url') => Promise<Buffer>
 
 const maxPixels = 16e6
 const maxEdge = 512
@@ -14,9 +14,9 @@ const signatures: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
 ]
 
-const notAnImage = () => invalidField('file', 'Please select an image file')
+const notAnImage = 'Please select an image file'
 
-const tooManyPixels = () => invalidField('file', `Image must have at most ${maxPixels / 1e6} megapixels`)
+const tooManyPixels = `Image must have at most ${maxPixels / 1e6} megapixels`
 
 /** The library reads dozens of formats, some by programs of their own; it may read three. */
 const loadSharp = async () => {
@@ -28,7 +28,8 @@ const loadSharp = async () => {
   return (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
 }
 
-const encodeWith = async (open: (bytes: Buffer) => Sharp, bytes: Buffer) => {
+/** What is wrong with the image is told in the words of the form. */
+const encodeWith = async (open: (bytes: Buffer) => Sharp, bytes: Buffer): Promise<Buffer | string> => {
   try {
     return await open(bytes)
       .timeout({ seconds: 10 })
@@ -36,9 +37,8 @@ const encodeWith = async (open: (bytes: Buffer) => Sharp, bytes: Buffer) => {
       .resize({ width: maxEdge, height: maxEdge, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 85 })
       .toBuffer()
-  } catch (cause) {
-    if (cause instanceof Error && /pixel limit/i.test(cause.message)) throw tooManyPixels()
-    throw notAnImage()
+  } catch (error) {
+    return error instanceof Error && /pixel limit/i.test(error.message) ? tooManyPixels : notAnImage
   }
 }
 
@@ -48,14 +48,20 @@ export const createEncodeLogo = (): EncodeLogo => {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
-  return async (bytes) => {
-    if (!signatures.some((matches) => matches(bytes))) throw notAnImage()
+  return async (bytes, field) => {
+    if (!signatures.some((matches) => matches(bytes))) throw invalidField(field, notAnImage)
     if (waiting >= maxWaiting) throw new Refusal('unavailable', 'Too many images are being read. Try again in a moment.')
     waiting++
-    loading ??= loadSharp()
-    const open = await loading
-    const turn = last.then(() => encodeWith(open, bytes))
-    last = turn.catch(() => undefined).finally(() => waiting--)
-    return turn
+    try {
+      loading ??= loadSharp()
+      const open = await loading
+      const turn = last.then(() => encodeWith(open, bytes))
+      last = turn
+      const made = await turn
+      if (typeof made === 'string') throw invalidField(field, made)
+      return made
+    } finally {
+      waiting--
+    }
   }
 }

@@ -55,7 +55,7 @@ export const createLogoService = ({ database, events, encode, fetchImage, public
 
     async upload(caller: Caller, provider_id: string, { bytes }: Upload) {
       checkOwn(caller, provider_id)
-      const file = await encode(bytes)
+      const file = await encode(bytes, 'file')
       const logo_url = await database.transaction((tx) => put(tx, { caller, file }))
       return { logo_url: logo_url ?? '', message: 'Image uploaded' }
     },
@@ -76,7 +76,7 @@ export const createLogoService = ({ database, events, encode, fetchImage, public
       const shown = await findShownLogo(database.read, caller.provider_id)
       if (shown?.logo_url === logo_url) return undefined
       const answer = await fetchImage(logo_url)
-      if (Buffer.isBuffer(answer)) return encode(answer)
+      if (Buffer.isBuffer(answer)) return encode(answer, 'logo_url')
       throw imageRefusals[answer]()
     },
 

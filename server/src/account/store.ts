@@ -155,6 +155,7 @@ const nobody = {
   email: null,
   email_norm: null,
   email_verified_at: null,
+  email_vouched_by: null,
   logo_url: null,
   logo_id: null,
   support_email: null,

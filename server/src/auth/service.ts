@@ -196,7 +196,7 @@ export const createAuthService = (needs: Needs) => {
     await database.transaction(async (tx) => {
       const account = await findAccountById(tx, caller.provider_id)
       if (!account?.email) throw new Refusal('not_registered', 'Your provider has no e-mail address.')
-      if (account.email_verified_at !== null) return
+      if (account.email_verified_at !== null && account.email_vouched_by === null) return
       await sendProof(tx, account.email, {
         provider_id: account.id,
         data: JSON.stringify({ confirmation_hash: codeHash(confirmation_code) }),

@@ -97,7 +97,16 @@ export const findAccountById = (db: Db, id: string) =>
   db
     .selectFrom('providers as p')
     .leftJoin('passwords as w', 'w.provider_id', 'p.id')
-    .select(['p.id', 'p.email', 'p.email_norm', 'p.email_verified_at', 'p.company_name', 'p.domain_verified_at', 'w.hash'])
+    .select([
+      'p.id',
+      'p.email',
+      'p.email_norm',
+      'p.email_verified_at',
+      'p.email_vouched_by',
+      'p.company_name',
+      'p.domain_verified_at',
+      'w.hash',
+    ])
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()
@@ -106,7 +115,7 @@ export const findAccountById = (db: Db, id: string) =>
 export const markEmailVerified = (tx: Tx, { id, email_norm, at }: { id: string; email_norm: string; at: number }) =>
   tx
     .updateTable('providers')
-    .set({ email_verified_at: at, updated_at: at })
+    .set({ email_verified_at: at, email_vouched_by: null, updated_at: at })
     .where('id', '=', id)
     .where('email_norm', '=', email_norm)
     .where('deleted_at', 'is', null)

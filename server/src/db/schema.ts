@@ -21,6 +21,8 @@ export interface ProviderTable {
   /** Lower case, to compare by. */
   email_norm: string | null
   email_verified_at: Millis | null
+  /** The identity provider on whose word the address is verified; null once its mailbox was shown to us. */
+  email_vouched_by: 'github' | 'google' | null
   logo_url: string | null
   /** Of the logo that we serve. */
   logo_id: string | null
@@ -52,6 +54,8 @@ export interface ProviderTable {
   notify_incidents: Generated<Flag>
   notify_weekly: Generated<Flag>
   notify_security: Generated<Flag>
+  /** When the last weekly report was made. */
+  weekly_report_at: Millis | null
   created_at: Millis
   updated_at: Millis
   deactivated_at: Millis | null
@@ -340,7 +344,7 @@ export interface IncidentTable {
   created_at: Millis
   updated_at: Millis
   resolved_at: Millis | null
-  /** When its provider was told by mail. */
+  /** When its provider was told by mail, or had answered without; the time of the report where it was told at once. */
   digested_at: Millis | null
 }
 

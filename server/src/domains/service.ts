@@ -158,6 +158,8 @@ export const createDomainService = (needs: Needs) => {
     const { id, domain, domain_nonce, email } = row
     if (row.domain_verified_at !== null) return true
     if (domain === null || email === null || row.email_verified_at === null) return false
+    // An identity provider checked the address once, perhaps before its owner left the company.
+    if (row.email_vouched_by !== null) return false
     if (!isMailboxAt(email, domain) || !mayBeProven(domain)) return false
     if (await findDomainHolder(tx, { domain, except: id })) return false
     await markProven(tx, { id, domain, domain_nonce, method: 'email', at: now(), due_at: null })

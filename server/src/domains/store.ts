@@ -6,6 +6,7 @@ const columns = [
   'id',
   'email',
   'email_verified_at',
+  'email_vouched_by',
   'notify_security',
   'website',
   'domain',

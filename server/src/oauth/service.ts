@@ -166,7 +166,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
         await tellOwner(tx, { ...made, provider_id: decision.provider_id })
         return decision.provider_id
       case 'create': {
-        const provider_id = await providers.create(tx, { email: decision.email, actor: made.actor })
+        const provider_id = await providers.create(tx, { email: decision.email, emailVouchedBy: made.provider, actor: made.actor })
         await link(tx, { ...made, provider_id })
         return provider_id
       }

@@ -49,6 +49,8 @@ interface ProviderToMake {
   email: string | null
   /** Whether the mailbox was shown. */
   isEmailVerified?: boolean
+  /** An identity provider on whose word it is verified, where the mailbox was not shown. */
+  emailVouchedBy?: 'github' | 'google' | null
   company_name?: string
   website?: string
   description?: string | undefined
@@ -104,7 +106,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
 
   /** Makes a provider inside the transaction that makes its reason to exist. */
   const create = async (tx: Tx, input: ProviderToMake & { id?: string }): Promise<string> => {
-    const { email, isEmailVerified = true, company_name = null, website = null, actor } = input
+    const { email, isEmailVerified = true, emailVouchedBy = null, company_name = null, website = null, actor } = input
     const id = input.id ?? newId('prv')
     const at = now()
     const { domain, domain_nonce } = website === null ? { domain: null, domain_nonce: '' } : domains.claim(website)
@@ -120,6 +122,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       email,
       email_norm: email?.toLowerCase() ?? null,
       email_verified_at: email !== null && isEmailVerified ? at : null,
+      email_vouched_by: emailVouchedBy,
       domain,
       domain_nonce,
       is_listed: mayBeListed ? 1 : 0,

@@ -5,12 +5,14 @@ import { addColumns, index, table } from './build.ts'
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'providers', {
     email_norm: 'text',
+    email_vouched_by: 'text',
     logo_id: 'text',
     domain_due_at: 'bigint',
     name_skeleton: 'text',
     notify_incidents: 'integer! default 1',
     notify_weekly: 'integer! default 0',
     notify_security: 'integer! default 1',
+    weekly_report_at: 'bigint',
   })
   await tx
     .updateTable('providers')
@@ -27,6 +29,7 @@ export const up = async (tx: Tx) => {
     name: 'providers_one_verified_per_address',
   })
   await index(tx, 'providers', ['domain_due_at'], { where: 'domain_due_at is not null', name: 'providers_domain_due' })
+  await index(tx, 'providers', ['weekly_report_at'], { where: 'notify_weekly = 1', name: 'providers_weekly' })
   await index(tx, 'providers', ['name_skeleton'], {
     where: 'domain_verified_at is not null and deleted_at is null',
     name: 'providers_verified_names',
@@ -50,6 +53,14 @@ export const up = async (tx: Tx) => {
     'model_id',
     'hour',
   ])
+
+  await tx
+    .updateTable('models')
+    .set((model) => ({ health_due_at: model.ref('created_at') }))
+    .where('health_check_enabled', '=', 1)
+    .where('is_latest', '=', 1)
+    .where('archived_at', 'is', null)
+    .execute()
 
   // Links opened so far count for their models. A provider's own number grows once a day for each network that people come from.
   await tx
@@ -172,7 +183,7 @@ export const up = async (tx: Tx) => {
     where: 'verification_id is not null',
     name: 'incidents_one_per_link_and_category',
   })
-  await index(tx, 'incidents', ['created_at'], { where: 'digested_at is null', name: 'incidents_undigested' })
+  await index(tx, 'incidents', ['provider_id'], { where: 'digested_at is null', name: 'incidents_undigested' })
 
   // Mails leave in the transaction of what they tell of, and are sent by a job.
   await table(

@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
+import { dialects } from '../../server/src/db/dialect.ts'
 import type { Database } from '../../server/src/db/engine.ts'
 import { withLease } from '../../server/src/db/lease.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
@@ -27,6 +29,46 @@ const createEmptyDatabase = async (engine: Engine): Promise<string> => {
   return createPostgresDatabase(adminUrl, name)
 }
 
+const oldModel = (id: string, index: number) => ({
+  id,
+  provider_id: 'prv_old',
+  display_name: 'Atlas',
+  model_name: 'Atlas',
+  api_model_identifier: `atlas-${index}`,
+  version: '1',
+  version_number: 1,
+  description: 'A model of old.',
+  endpoint: 'https://api.acme.example',
+  model_type: 'language',
+  capabilities: '[]',
+  input_types: '[]',
+  output_types: '[]',
+  serving_regions: '[]',
+  health_check_enabled: index === 1 ? (1 as const) : (0 as const),
+  health_status: 'unknown' as const,
+  bundle_status: 'unknown' as const,
+  require_deployment_proof: 0 as const,
+  is_public: 1 as const,
+  is_active: 1 as const,
+  is_latest: 1 as const,
+  is_archived: 0 as const,
+  is_demo: 0 as const,
+  created_at: 5,
+  first_verified_at: index === 0 ? 7 : null,
+})
+
+const oldLink = (id: string, model_id: string, opened_at: number | null) => ({
+  id,
+  provider_id: 'prv_old',
+  model_id,
+  kid: 'kid',
+  code_key: id,
+  token_digest: id,
+  issued_at: 6,
+  expires_at: 906,
+  opened_at,
+})
+
 const appliedIn = async (database: Database) =>
   (await database.read.selectFrom('migrations').select('name').execute()).map(({ name }) => name)
 
@@ -41,6 +83,34 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     expect(await appliedIn(database)).toEqual(migrations.map(({ name }) => name))
     expect(await database.read.selectFrom('leases').selectAll().execute()).toEqual([])
     for (const each of databases) await each.close()
+  })
+
+  it('keeps what the first version wrote: opened links count for their models, endpoints to watch are asked', async () => {
+    const database = await openDatabase(await createEmptyDatabase(engine))
+    onTestFinished(() => database.close())
+    await database.transaction(async (tx) => {
+      await sql`create table if not exists migrations (name text not null primary key, applied_at bigint not null)`.execute(tx)
+      const [first] = migrations
+      await first?.up(tx, dialects[engine])
+      await tx
+        .insertInto('migrations')
+        .values({ name: first?.name ?? '', applied_at: 1 })
+        .execute()
+      for (const [index, id] of ['mdl_seen', 'mdl_watched', 'mdl_quiet'].entries())
+        await tx.insertInto('models').values(oldModel(id, index)).execute()
+      for (const [index, opened_at] of [7, 9, null].entries())
+        await tx
+          .insertInto('verifications')
+          .values(oldLink(`vrf_${index}`, 'mdl_seen', opened_at))
+          .execute()
+    })
+    expect(await migrate(database, Date.now)).toEqual(migrations.slice(1).map(({ name }) => name))
+    const rows = await database.read.selectFrom('models').select(['id', 'opened_count', 'health_due_at']).orderBy('id').execute()
+    expect(rows).toEqual([
+      { id: 'mdl_quiet', opened_count: 0, health_due_at: null },
+      { id: 'mdl_seen', opened_count: 2, health_due_at: null },
+      { id: 'mdl_watched', opened_count: 0, health_due_at: 5 },
+    ])
   })
 
   it('is done once by two processes', async () => {

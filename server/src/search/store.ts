@@ -291,7 +291,7 @@ const contextRange = ({ min_context_window, max_context_window }: ModelQuery, co
 const isRareRange = async (db: Db, range: RawBuilder<SqlBool>) => {
   const { rows } = await sql<{
     found: number
-  }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${sortedMatches + 1}) some`.execute(db)
+  }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${sortedMatches + 1}) counted`.execute(db)
   return (rows[0]?.found ?? 0) <= sortedMatches
 }
 

@@ -31,6 +31,8 @@ import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createHubService } from './hub/service.ts'
 import { createNewId } from './ids.ts'
+import { incidentRoutes } from './incidents/routes.ts'
+import { createIncidentService } from './incidents/service.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { isSameHash } from './keys/rules.ts'
@@ -61,6 +63,7 @@ import { createSigningService } from './signing/service.ts'
 import { verificationRoutes } from './verifications/routes.ts'
 import { createVerificationService } from './verifications/service.ts'
 import { version } from './version.ts'
+import { createWeeklyService } from './weekly/service.ts'
 
 interface Needs {
   config: Pick<
@@ -134,6 +137,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     now,
   })
   jobs.add({ name: 'domains', everyMs: 3_600_000, run: domains.recheckDue })
+  jobs.add({ name: 'erasure', everyMs: 3_600_000, run: account.eraseLinks })
   const fetchImage = createFetchImage(egress)
   const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
   const providers = createProviderService({ database, events, keys, domains, logos, account, search, now, newId })
@@ -178,6 +182,20 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
   const verifications = createVerificationService({ database, events, signing, deployments, search, publicUrl, now, newId, count })
+  const incidents = createIncidentService({
+    database,
+    events,
+    models,
+    verifications,
+    mail,
+    secret: signing.deriveSecret('reporters'),
+    publicUrl,
+    now,
+    newId,
+  })
+  jobs.add({ name: 'incident-digest', everyMs: 24 * 3_600_000, run: incidents.sendDigests })
+  const weekly = createWeeklyService({ database, mail, publicUrl, now })
+  jobs.add({ name: 'weekly-report', everyMs: 3_600_000, run: weekly.sendDue })
 
   const app = express()
   messages?.adopt(app)
@@ -208,6 +226,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.search, searchRoutes(search), options)
   mount(app, contract.deployments, deploymentRoutes(deployments), options)
+  mount(app, contract.incidents, incidentRoutes(incidents), options)
   mountLogos(app, logos)
   mountSignIn(app, oauth, {
     publicUrl,

@@ -1,7 +1,8 @@
+import { type Scope, scopes } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, type World } from '../support/world.ts'
 
 describeEachEngine('an API key', (engine) => {
   it('counts alike in either header; where both are sent X-API-Key decides', async () => {
@@ -105,3 +106,129 @@ describeEachEngine('an API key', (engine) => {
     await expect.poll(lastUsed).toBe(world.clock.now())
   })
 })
+
+describeEachEngine('the keys of a provider', (engine) => {
+  it('are made with a name, shown once, listed without themselves, and work at once', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const made = await acme.client.keys.create({ name: '  Deploy\u200b  ' })
+    expect(made).toMatchObject({ name: 'Deploy', scopes: null, expires_at: null, is_active: true, revoked_at: null, last_used_at: null })
+    expect(made.api_key.startsWith(made.key_prefix)).toBe(true)
+    expect(await world.client(made.api_key).providers.me()).toMatchObject({ id: acme.id, key_id: made.id })
+    const list = await acme.client.keys.list()
+    expect(list.map(({ id, name }) => ({ id, name }))).toEqual([
+      { id: made.id, name: 'Deploy' },
+      { id: acme.keyId, name: 'First key' },
+    ])
+    expect(JSON.stringify(list)).not.toContain(made.api_key.slice(-20))
+    const stored = JSON.stringify(await world.database.read.selectFrom('api_keys').selectAll().execute())
+    expect(stored).not.toContain(made.api_key.slice(-40))
+    for (const name of ['', '  ', '\u200b', 'x'.repeat(61)])
+      await expect(acme.client.keys.create({ name })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('stop when they are revoked, for good, and revoking again changes nothing', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { id, api_key } = await acme.client.keys.create({ name: 'Spare' })
+    const revoked = await acme.client.keys.revoke(id)
+    expect(revoked).toMatchObject({ id, is_active: false, revoked_at: new Date(world.clock.now()).toISOString() })
+    await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    world.clock.advance('1h')
+    expect(await acme.client.keys.revoke(id)).toEqual(revoked)
+    expect((await acme.client.keys.list()).map((key) => [key.id, key.is_active])).toEqual([
+      [acme.keyId, true],
+      [id, false],
+    ])
+    // A key may end itself.
+    await acme.client.keys.revoke(acme.keyId)
+    await expect(acme.client.keys.list()).rejects.toMatchObject({ code: 'unauthorized' })
+    const { rows } = await trailOf(world, acme.id)
+    expect(rows).toEqual([
+      { action: 'key.created', actor: acme.keyId, subject_id: acme.keyId },
+      { action: 'key.created', actor: acme.keyId, subject_id: id },
+      { action: 'key.revoked', actor: acme.keyId, subject_id: id },
+      { action: 'key.revoked', actor: acme.keyId, subject_id: acme.keyId },
+    ])
+  })
+
+  it('of another provider are not there', async () => {
+    const world = await createWorld({ engine })
+    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+    await expect(northwind.client.keys.revoke(acme.keyId)).rejects.toMatchObject({ status: 404, code: 'not_found' })
+    await expect(northwind.client.keys.revoke('key_06dh0e3x7c9bw4vjz2n8qk5ytm')).rejects.toMatchObject({ code: 'not_found' })
+    expect((await northwind.client.keys.list()).map(({ id }) => id)).toEqual([northwind.keyId])
+    expect((await acme.client.keys.list())[0]).toMatchObject({ is_active: true })
+  })
+
+  it('end by themselves on the day they were given', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { api_key, expires_at } = await acme.client.keys.create({ name: 'For a week', expires_in_days: 7 })
+    expect(expires_at).toBe(new Date(world.clock.now() + 7 * 86_400_000).toISOString())
+    world.clock.advance('7d')
+    await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect((await acme.client.keys.list()).map(({ is_active }) => is_active)).toEqual([false, true])
+    for (const expires_in_days of [0, -1, 1.5, 3_651])
+      await expect(acme.client.keys.create({ name: 'x', expires_in_days })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('are at most a hundred that work', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const [first] = await Promise.all(Array.from({ length: 99 }, (_, index) => acme.client.keys.create({ name: `Key ${index}` })))
+    await expect(acme.client.keys.create({ name: 'One more' })).rejects.toMatchObject({ status: 422 })
+    await acme.client.keys.revoke(first?.id ?? '')
+    await acme.client.keys.create({ name: 'One more' })
+  })
+})
+
+describeEachEngine('a restricted key', (engine) => {
+  it('does what its scopes name and nothing else', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const clientFor = async (...scopes: Scope[]) => world.client((await acme.client.keys.create({ name: 'Restricted', scopes })).api_key)
+    type Client = Awaited<ReturnType<typeof clientFor>>
+    const calls: Record<string, [Scope, (client: Client) => Promise<unknown>]> = {
+      'reading the keys': ['read', (client) => client.keys.list()],
+      'reading the trail': ['read', (client) => client.account.events()],
+      minting: ['links', (client) => client.verifications.create({ model_id })],
+      'making a key': ['account', (client) => client.keys.create({ name: 'x', scopes: ['account'] })],
+      'changing the profile': ['account', (client) => client.providers.update(acme.id, { industry: 'Maps' })],
+      archiving: ['models', (client) => client.models.setVisibility(model_id, { is_public: true })],
+    }
+    for (const scope of scopes) {
+      const client = await clientFor(scope)
+      expect((await client.providers.me()).id).toBe(acme.id)
+      for (const [name, [needed, act]] of Object.entries(calls)) {
+        if (needed === scope) await act(client)
+        else await expect(act(client), `${name} with ${scope}`).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+      }
+    }
+  })
+
+  it('makes no key that may do more than itself', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { api_key } = await acme.client.keys.create({ name: 'Restricted', scopes: ['account', 'read'] })
+    const { keys } = world.client(api_key)
+    for (const wanted of [undefined, ['links'], ['account', 'links'], [...scopes]] as (Scope[] | undefined)[]) {
+      const attempt = keys.create(wanted ? { name: 'Wider', scopes: wanted } : { name: 'Wider' })
+      await expect(attempt).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+    }
+    expect(await keys.create({ name: 'As wide', scopes: ['read', 'account', 'read'] })).toMatchObject({ scopes: ['read', 'account'] })
+    expect(await keys.list()).toHaveLength(3)
+  })
+})
+
+const trailOf = async (world: World, provider_id: string) => {
+  const rows = await world.database.read
+    .selectFrom('events')
+    .select(['action', 'actor', 'subject_id'])
+    .where('provider_id', '=', provider_id)
+    .where('action', 'like', 'key.%')
+    .orderBy('id')
+    .execute()
+  return { rows }
+}

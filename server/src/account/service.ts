@@ -7,10 +7,13 @@ import {
   countVerifications,
   eraseAddress,
   eraseProvider,
+  eraseSomeLinks,
   findAccount,
   findNotifications,
   listEvents,
+  listUnerased,
   listVerifications,
+  markErased,
   setDeactivated,
   setNotifications,
 } from './store.ts'
@@ -24,6 +27,8 @@ interface Needs {
 type VerificationQuery = Parameters<typeof listVerifications>[2]
 type EventQuery = Parameters<typeof listEvents>[2]
 type Choice = { [Name in keyof NotificationSettings]?: boolean | undefined }
+
+const eraseBatch = 500
 
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
@@ -117,6 +122,19 @@ export const createAccountService = ({ database, events, now }: Needs) => {
         await events.record(tx, { provider_id, actor: caller.actor, action: 'provider.deleted', subject: ['provider', provider_id] })
       })
       return { message: 'The account was deleted', provider_id }
+    },
+
+    /** Empties the links of deleted accounts. What was done before it is stopped is done; the next run begins again. */
+    async eraseLinks(signal: AbortSignal) {
+      for (const { id } of await listUnerased(database.read, 100)) {
+        let after: string | undefined = ''
+        while (after !== undefined) {
+          if (signal.aborted) return
+          const from: string = after
+          after = await database.transaction((tx) => eraseSomeLinks(tx, { provider_id: id, after: from, limit: eraseBatch }))
+        }
+        await database.transaction((tx) => markErased(tx, { id, at: now() }))
+      }
     },
   }
 }

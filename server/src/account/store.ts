@@ -190,6 +190,8 @@ type KeptColumn =
   | 'updated_at'
   | 'deactivated_at'
   | 'deleted_at'
+  | 'erased_at'
+  | 'weekly_report_at'
 type ErasedColumn = Exclude<keyof ProviderTable, KeptColumn>
 
 /**
@@ -236,3 +238,36 @@ export const eraseAddress = async (tx: Tx, email_norm: string) => {
   await tx.deleteFrom('one_time_tokens').where('email_norm', '=', email_norm).execute()
   await tx.deleteFrom('mails').where('recipient', '=', email_norm).execute()
 }
+
+/** Deleted accounts whose links still tell something, the oldest first. */
+export const listUnerased = (db: Db, limit: number) =>
+  db
+    .selectFrom('providers')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .where('erased_at', 'is', null)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .execute()
+
+/** A part at a time: an account may have millions of links. Answers the last of the part, nothing after the end. */
+export const eraseSomeLinks = async (tx: Tx, { provider_id, after, limit }: { provider_id: string; after: string; limit: number }) => {
+  const some = tx
+    .selectFrom('verifications')
+    .select('id')
+    .where('provider_id', '=', provider_id)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+  const erased = await tx
+    .updateTable('verifications')
+    .set({ metadata: null, user_fp: null, prompt_hash: null, challenge: null, origin: null, provider_domain: null })
+    .where('provider_id', '=', provider_id)
+    .where('id', 'in', some)
+    .returning('id')
+    .execute()
+  return erased.length < limit ? undefined : erased.reduce((last, { id }) => (id > last ? id : last), after)
+}
+
+export const markErased = (tx: Tx, { id, at }: { id: string; at: number }) =>
+  tx.updateTable('providers').set({ erased_at: at }).where('id', '=', id).execute()

@@ -60,6 +60,8 @@ export interface ProviderTable {
   updated_at: Millis
   deactivated_at: Millis | null
   deleted_at: Millis | null
+  /** When nothing about people was left in the links of a deleted account. */
+  erased_at: Millis | null
 }
 
 export interface ApiKeyTable {

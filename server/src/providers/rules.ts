@@ -157,6 +157,7 @@ export const emptyProfile = {
   opened_count: 0,
   deactivated_at: null,
   deleted_at: null,
+  erased_at: null,
 } as const
 
 export const listingWords = {

@@ -9,6 +9,7 @@ export const up = async (tx: Tx) => {
     logo_id: 'text',
     domain_due_at: 'bigint',
     name_skeleton: 'text',
+    erased_at: 'bigint',
     notify_incidents: 'integer! default 1',
     notify_weekly: 'integer! default 0',
     notify_security: 'integer! default 1',
@@ -30,6 +31,7 @@ export const up = async (tx: Tx) => {
   })
   await index(tx, 'providers', ['domain_due_at'], { where: 'domain_due_at is not null', name: 'providers_domain_due' })
   await index(tx, 'providers', ['weekly_report_at'], { where: 'notify_weekly = 1', name: 'providers_weekly' })
+  await index(tx, 'providers', ['deleted_at'], { where: 'deleted_at is not null and erased_at is null', name: 'providers_to_erase' })
   await index(tx, 'providers', ['name_skeleton'], {
     where: 'domain_verified_at is not null and deleted_at is null',
     name: 'providers_verified_names',

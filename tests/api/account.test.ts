@@ -1,0 +1,396 @@
+import { expect, it } from 'vitest'
+import { ask, comparable } from '../support/ask.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const pauseOf = (world: World) => world.clock.advance('1s')
+
+describeEachEngine('the links of a provider', (engine) => {
+  it('are its own, newest first, page by page, with what is known of each', async () => {
+    const world = await createWorld({ engine })
+    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+    const model_id = await acme.registerModel()
+    const other = await acme.registerModel({ display_name: 'Other model' })
+    const { spki_fingerprint, deployment_id } = await acme.registerDeployment([model_id])
+    await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
+    for (let index = 0; index < 4; index++) {
+      pauseOf(world)
+      await acme.client.verifications.create({ model_id: index % 2 ? other : model_id })
+    }
+    pauseOf(world)
+    const { token } = await acme.client.verifications.create(
+      { model_id, user_fingerprint: 'user-1', challenge: 'blue otter', metadata: { chat: 7 }, response: 'Oslo' },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
+    await world.anyone.verifications.opened(token)
+
+    const page = await acme.client.account.verifications({ limit: 2 })
+    expect(page).toMatchObject({ total: 5, total_is_lower_bound: false })
+    expect(page.verifications[0]).toMatchObject({
+      model_id,
+      model_name: 'Atlas Chat',
+      deployment_id,
+      deployment_binding: 'self-asserted',
+      // Tokens tell whole seconds.
+      issued_at: new Date(Math.floor(world.clock.now() / 1_000) * 1_000).toISOString(),
+      expires_at: new Date(Math.floor(world.clock.now() / 1_000) * 1_000 + 900_000).toISOString(),
+      opened_at: new Date(world.clock.now()).toISOString(),
+      challenge: 'blue otter',
+      metadata: { chat: 7 },
+      bound_to_response: true,
+    })
+    expect(page.verifications[0]?.user_fp).not.toBe('user-1')
+    expect(page.verifications[1]).toMatchObject({
+      model_id: other,
+      deployment_id: null,
+      opened_at: null,
+      metadata: null,
+      bound_to_response: false,
+    })
+    const all = await acme.client.account.verifications({ limit: 2 }).toArray()
+    expect(new Set(all.map(({ id }) => id)).size).toBe(5)
+    const times = all.map(({ issued_at }) => issued_at)
+    expect(times).toEqual([...times].sort().reverse())
+
+    const ofOther = await acme.client.account.verifications({ model_id: other })
+    expect(ofOther).toMatchObject({ total: 2, next_cursor: null })
+    expect(ofOther.verifications.map((one) => one.model_name)).toEqual(['Other model', 'Other model'])
+    expect(await northwind.client.account.verifications({ model_id })).toMatchObject({ verifications: [], total: 0 })
+  })
+
+  it('are counted exactly up to ten thousand, and said to be more beyond', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { token } = await acme.client.verifications.create({ model_id })
+    expect(token).not.toBe('')
+    const [first] = await world.database.read.selectFrom('verifications').selectAll().execute()
+    if (!first) throw new Error('No link')
+    const add = async (from: number, to: number) => {
+      for (let at = from; at < to; at += 500) {
+        const rows = Array.from({ length: Math.min(500, to - at) }, (_, index) => ({
+          ...first,
+          id: `vrf_${String(at + index).padStart(26, '0')}`,
+          code_key: `code ${at + index}`,
+        }))
+        await world.database.transaction((tx) => tx.insertInto('verifications').values(rows).execute())
+      }
+    }
+    await add(0, 9_999)
+    expect(await acme.client.account.verifications({ limit: 1 })).toMatchObject({ total: 10_000, total_is_lower_bound: false })
+    await add(9_999, 10_000)
+    expect(await acme.client.account.verifications({ limit: 1, model_id })).toMatchObject({ total: 10_000, total_is_lower_bound: true })
+  })
+})
+
+describeEachEngine('the trail of a provider', (engine) => {
+  it('is its own, newest first, page by page, of everything or of one thing', async () => {
+    const world = await createWorld({ engine })
+    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+    pauseOf(world)
+    const model_id = await acme.registerModel()
+    pauseOf(world)
+    await acme.client.models.archive(model_id, { reason: 'Old' })
+    const events = await acme.client.account.events({ limit: 2 }).toArray()
+    expect(events.map(({ action }) => action)).toEqual([
+      'model.archived',
+      'model.registered',
+      'domain.verified',
+      'key.created',
+      'provider.registered',
+    ])
+    expect(events[0]).toMatchObject({ actor: acme.keyId, subject_type: 'model', subject_id: model_id, after: { reason: 'Old' } })
+    expect((await acme.client.account.events({ subject_id: model_id })).events).toHaveLength(2)
+    expect((await northwind.client.account.events({ subject_id: model_id })).events).toEqual([])
+    expect(JSON.stringify(events)).not.toContain('@acme.example')
+  })
+})
+
+describeEachEngine('the mails that a provider receives', (engine) => {
+  it('are chosen one by one, with the defaults of the specification', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const defaults = { incident_reported: true, weekly_reports: false, security_alerts: true }
+    expect(await acme.client.account.notifications()).toEqual(defaults)
+    const chosen = { ...defaults, weekly_reports: true, security_alerts: false }
+    expect(await acme.client.account.setNotifications({ weekly_reports: true, security_alerts: false })).toEqual(chosen)
+    expect(await acme.client.account.setNotifications({})).toEqual(chosen)
+    expect(await acme.client.account.notifications()).toEqual(chosen)
+    const [event] = (await acme.client.account.events()).events
+    expect(event).toMatchObject({
+      action: 'notifications.changed',
+      before: { weekly_reports: false, security_alerts: true },
+      after: { weekly_reports: true, security_alerts: false },
+    })
+  })
+
+  it('do not include security alerts where they are switched off', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
+    const lose = async () => {
+      acme.publishProof()
+      await acme.client.providers.verifyDomain({})
+      world.dns.clear()
+      await acme.client.providers.verifyDomain({})
+      return (await world.mails('acme@acme.example')).length
+    }
+    expect(await lose()).toBe(1)
+    await acme.client.account.setNotifications({ security_alerts: false })
+    expect(await lose()).toBe(1)
+  })
+})
+
+describeEachEngine('a deactivated provider', (engine) => {
+  it('is gone for everyone, its links too; it may look at itself and come back', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { token } = await acme.client.verifications.create({ model_id })
+    expect(await acme.client.providers.deactivate(acme.id, {})).toMatchObject({ is_active: false, message: 'Provider deactivated' })
+
+    const url = (path: string) => `${world.address}/api/v1/${path}`
+    const unknown = [
+      await ask(url('providers/prv_06dh0e3x7c9bw4vjz2n8qk5ytm/public')),
+      await ask(url('models/mdl_06dh0e3x7c9bw4vjz2n8qk5ytm/public')),
+    ]
+    const gone = [await ask(url(`providers/${acme.id}/public`)), await ask(url(`models/${model_id}/public`))]
+    expect(gone.map(comparable)).toEqual(unknown.map(comparable))
+    await expect(world.anyone.verifications.get(token)).rejects.toMatchObject({ status: 404, code: 'link_gone' })
+    expect((await world.anyone.providers.list({})).providers).toEqual([])
+    expect((await world.anyone.models.list({})).models).toEqual([])
+
+    for (const attempt of [
+      () => acme.client.verifications.create({ model_id }),
+      () => acme.client.providers.update(acme.id, { industry: 'Maps' }),
+      () => acme.client.providers.getPrivate(acme.id),
+      () => acme.client.keys.create({ name: 'x' }),
+      () => acme.client.account.events(),
+      () => acme.client.providers.deactivate(acme.id, {}),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(await acme.client.providers.me()).toMatchObject({ id: acme.id, is_active: false, domain_verified: true })
+
+    expect(await acme.client.providers.reactivate(acme.id, {})).toMatchObject({ is_active: true })
+    expect(await acme.client.providers.reactivate(acme.id, {})).toMatchObject({ is_active: true })
+    expect((await world.anyone.verifications.get(token)).status).toBe('verified')
+    expect((await world.anyone.models.list({})).models).toHaveLength(1)
+    const { events } = await acme.client.account.events({ subject_id: acme.id })
+    expect(events.map(({ action }) => action).slice(0, 2)).toEqual(['provider.reactivated', 'provider.deactivated'])
+  })
+})
+
+/** Of one account in every table that can hold something of it. */
+const createFullAccount = async (world: World) => {
+  const acme = await world.provider('canary')
+  const { client, id } = acme
+  await client.providers.update(id, {
+    description: 'canary description',
+    phone_number: '+47 canary',
+    support_email: 'canary@canary.example',
+    hq_city: 'canary city',
+    github_url: 'https://github.example/canary',
+    specialties: ['canary'],
+    compliance_certifications: ['canary'],
+  })
+  const model_id = await acme.registerModel({ display_name: 'Atlas', api_model_identifier: 'atlas', endpoint: 'https://api.example' })
+  const { deployment_id } = await acme.registerDeployment([model_id])
+  await client.deployments.register({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: 'canary', labels: { owner: 'canary' } })
+  const { token } = await client.verifications.create({ model_id, metadata: { who: 'canary' }, challenge: 'canary' })
+  await client.keys.create({ name: 'canary' })
+  const at = world.clock.now()
+  const email_norm = 'canary@canary.example'
+  await world.database.transaction(async (tx) => {
+    await tx.updateTable('providers').set({ email_verified_at: at }).where('id', '=', id).execute()
+    await tx
+      .insertInto('logos')
+      .values({ provider_id: id, id: 'lgo_x', bytes: Buffer.from('canary'), created_at: at })
+      .execute()
+    await tx.insertInto('passwords').values({ provider_id: id, hash: 'canary', set_at: at }).execute()
+    await tx
+      .insertInto('identities')
+      .values({ issuer: 'https://github.example', subject: 'canary', provider_id: id, login: 'canary', email: email_norm, linked_at: at })
+      .execute()
+    await tx
+      .insertInto('sessions')
+      .values({
+        provider_id: id,
+        id: 'ses_x',
+        token_hash: 'x',
+        user_agent: 'canary',
+        created_at: at,
+        last_used_at: at,
+        expires_at: at,
+        revoked_at: null,
+      })
+      .execute()
+    await tx
+      .insertInto('registrations')
+      .values({
+        id: 'reg_x',
+        email: email_norm,
+        email_norm,
+        company_name: 'canary',
+        website: null,
+        password_hash: null,
+        cookie_hash: null,
+        confirmation_hash: 'x',
+        created_at: at,
+        expires_at: at,
+        completed_at: null,
+      })
+      .execute()
+    const oneTime = { purpose: 'reset', registration_id: null, code_hash: null, cookie_hash: null, attempts: 0, created_at: at } as const
+    const token = { ...oneTime, expires_at: at, used_at: null, data: '"canary"' }
+    await tx
+      .insertInto('one_time_tokens')
+      .values({ ...token, hash: 'a', provider_id: id, email_norm: null })
+      .execute()
+    await tx
+      .insertInto('one_time_tokens')
+      .values({ ...token, hash: 'b', provider_id: null, email_norm })
+      .execute()
+    await tx
+      .insertInto('mails')
+      .values({
+        id: 'mal_x',
+        recipient: email_norm,
+        subject: 'x',
+        body_text: 'canary',
+        body_html: 'canary',
+        attempts: 0,
+        due_at: at,
+        created_at: at,
+        sent_at: null,
+      })
+      .execute()
+    await tx
+      .insertInto('incidents')
+      .values({
+        provider_id: id,
+        id: 'inc_x',
+        model_id,
+        verification_id: null,
+        category: 'other',
+        severity: 'low',
+        status: 'reported',
+        title: 'x',
+        description: 'x',
+        reference_url: null,
+        screenshot_url: null,
+        reporter_email: 'canary@reporter.example',
+        reporter_fingerprint: 'canary',
+        is_verified_report: 0,
+        counts_publicly: 0,
+        provider_response: null,
+        created_at: at,
+        updated_at: at,
+        resolved_at: null,
+        digested_at: null,
+      })
+      .execute()
+  })
+  return { acme, model_id, deployment_id, token }
+}
+
+/** Everything that the database holds, as text. */
+const dump = async (world: World) => {
+  const tables = await world.database.read.introspection.getTables()
+  const names = tables.map(({ name }) => name).filter((name) => !/^sqlite_|_(data|idx|docsize|config|content)$/.test(name))
+  expect(names).toContain('identities')
+  const rows = names.map(
+    async (name) =>
+      [
+        name,
+        await world.database.read
+          .selectFrom(name as 'providers')
+          .selectAll()
+          .execute(),
+      ] as const,
+  )
+  return (await Promise.all(rows)).flatMap(([name, found]) => found.map((row) => `${name} ${textOf(row)}`))
+}
+
+const textOf = (row: object) =>
+  JSON.stringify(Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value)))
+
+describeEachEngine('a deleted account', (engine) => {
+  it('leaves nothing in the database of who it was; the trail of what was done stays', async () => {
+    const world = await createWorld({ engine })
+    const { acme } = await createFullAccount(world)
+    const holders = (await dump(world)).filter((row) => /canary/i.test(row)).map((row) => row.split(' ')[0])
+    for (const table of [
+      'providers',
+      'logos',
+      'passwords',
+      'identities',
+      'sessions',
+      'registrations',
+      'one_time_tokens',
+      'mails',
+      'incidents',
+      'events',
+      'api_keys',
+      'deployments',
+    ])
+      expect(holders).toContain(table)
+    expect(await acme.client.providers.delete(acme.id)).toMatchObject({ provider_id: acme.id })
+    const left = async () => (await dump(world)).filter((row) => /canary/i.test(row)).map((row) => row.split(' ')[0])
+    expect(await left()).toEqual(['verifications'])
+    await world.jobs.run('erasure')
+    expect(await left()).toEqual([])
+    const events = await world.database.read
+      .selectFrom('events')
+      .select(['action', 'actor'])
+      .where('provider_id', '=', acme.id)
+      .orderBy('id')
+      .execute()
+    expect(events.map(({ action }) => action)).toContain('provider.registered')
+    expect(events.at(-1)).toEqual({ action: 'provider.deleted', actor: acme.keyId })
+  })
+
+  it('is gone: its key, its pages, its models, and its links say that they are', async () => {
+    const world = await createWorld({ engine })
+    const { acme, model_id, token } = await createFullAccount(world)
+    await acme.client.providers.delete(acme.id)
+    await expect(acme.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(world.anyone.providers.get(acme.id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(world.anyone.models.get(model_id)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(world.anyone.verifications.get(token)).rejects.toMatchObject({ status: 404, code: 'link_gone' })
+    expect((await world.anyone.search.find({ q: 'canary' })).providers).toEqual([])
+    expect((await world.anyone.models.list({})).models).toEqual([])
+  })
+
+  it('frees its domain, its address and its fingerprints', async () => {
+    const world = await createWorld({ engine })
+    const { acme } = await createFullAccount(world)
+    await acme.client.providers.delete(acme.id)
+    const next = await world.provider('canary')
+    expect(await next.client.providers.me()).toMatchObject({ domain_verified: true })
+    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', next.id).execute())
+    await next.client.deployments.register({ spki_fingerprint: 'ab'.repeat(32) })
+  })
+
+  it('takes nothing of an address that it never showed to be its own', async () => {
+    const world = await createWorld({ engine })
+    await createFullAccount(world)
+    const mallory = await world.anyone.providers.register({
+      company_name: 'Mallory',
+      email: 'canary@canary.example',
+      website: 'https://mallory.example',
+    })
+    const before = await dump(world)
+    await world.client(mallory.api_key).providers.delete(mallory.provider_id)
+    const after = new Set(await dump(world))
+    const lost = before.filter((row) => !after.has(row) && !row.includes(mallory.provider_id))
+    expect(lost).toEqual([])
+  })
+
+  it('can be deleted while it is deactivated', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await acme.client.providers.deactivate(acme.id, {})
+    await acme.client.providers.delete(acme.id)
+    await expect(acme.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+})

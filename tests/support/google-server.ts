@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { type Context, Provider } from 'oidc-provider'
+import { type Context, interactionPolicy, Provider } from 'oidc-provider'
 
 export interface GoogleUser {
   sub: string
@@ -46,6 +46,10 @@ const createShelves = () => {
 
 const signingKey = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ format: 'jwk' })
 
+/** As at Google, a client may ask that the person chooses an account even where one is signed in. */
+const policy = interactionPolicy.base()
+policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+
 /** A certified OpenID provider on loopback, in the place of Google. */
 export const startGoogleServer = async () => {
   const client = { id: 'countersign-test', secret: randomBytes(16).toString('hex') }
@@ -67,7 +71,7 @@ export const startGoogleServer = async () => {
       jwks: { keys: [{ ...signingKey, use: 'sig', alg: 'RS256' }] },
       cookies: { keys: [client.secret] },
       features: { devInteractions: { enabled: false } },
-      interactions: { url: (_: unknown, { uid }: { uid: string }) => `/keyboard/${uid}` },
+      interactions: { policy, url: (_: unknown, { uid }: { uid: string }) => `/keyboard/${uid}` },
       ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
       findAccount: (_: unknown, sub: string) => {
         const found = users.get(sub)
@@ -91,7 +95,7 @@ export const startGoogleServer = async () => {
     await provider.interactionFinished(
       request,
       response,
-      user ? { login: { accountId: user.sub } } : { error: 'access_denied', error_description: 'The person declined.' },
+      user ? { login: { accountId: user.sub }, select_account: {} } : { error: 'access_denied', error_description: 'The person declined.' },
     )
   })
   const issuer = `http://${hostAndPort}`
@@ -104,7 +108,7 @@ export const startGoogleServer = async () => {
     register: (uri: string) => {
       redirectUri = uri
     },
-    /** Who signs in from now on, in browsers where nobody is signed in; without anyone, the person declines. */
+    /** Who signs in from now on; without anyone, the person declines. */
     be: (next: GoogleUser | undefined) => {
       user = next
       if (next) users.set(next.sub, next)

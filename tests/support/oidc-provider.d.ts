@@ -25,8 +25,17 @@ declare module 'oidc-provider' {
     interactionFinished(
       request: IncomingMessage,
       response: ServerResponse,
-      result: { login: { accountId: string } } | { error: string; error_description: string },
+      result: { login: { accountId: string }; select_account: object } | { error: string; error_description: string },
     ): Promise<void>
+  }
+
+  interface Policy {
+    add(prompt: object, index: number): void
+  }
+
+  export const interactionPolicy: {
+    base(): Policy
+    Prompt: new (definition: { name: string; requestable: boolean }) => object
   }
 
   export type { Context }

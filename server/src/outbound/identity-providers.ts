@@ -99,7 +99,8 @@ export const createIdentityClients = ({
             state,
             code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
             code_challenge_method: 'S256',
-            ...(hasIdToken && { nonce }),
+            // Whoever is signed in at several accounts, or at the wrong one, can choose.
+            ...(hasIdToken && { nonce, prompt: 'select_account' }),
           })
           return { url: url.href }
         } catch (error) {

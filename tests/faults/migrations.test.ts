@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { dialects } from '../../server/src/db/dialect.ts'
 import type { Database } from '../../server/src/db/engine.ts'
@@ -89,7 +88,11 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     const database = await openDatabase(await createEmptyDatabase(engine))
     onTestFinished(() => database.close())
     await database.transaction(async (tx) => {
-      await sql`create table if not exists migrations (name text not null primary key, applied_at bigint not null)`.execute(tx)
+      await tx.schema
+        .createTable('migrations')
+        .addColumn('name', 'text', (column) => column.notNull().primaryKey())
+        .addColumn('applied_at', 'bigint', (column) => column.notNull())
+        .execute()
       const [first] = migrations
       await first?.up(tx, dialects[engine])
       await tx

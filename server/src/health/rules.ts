@@ -2,7 +2,7 @@
 export const probe = { maxBytes: 64_000, timeoutMs: 10_000, maxRedirects: 0, allowHttp: true } as const
 
 /** How many models of one host are asked in one run, and how many at once. */
-export const perHost = { inOneRun: 6, atOnce: 2 } as const
+const perHost = { inOneRun: 6, atOnce: 2 } as const
 
 const hourMs = 3_600_000
 export const weekMs = 7 * 24 * hourMs

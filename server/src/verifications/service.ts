@@ -211,13 +211,15 @@ export const createVerificationService = ({ database, events, signing, deploymen
     return new Refusal(code, linkWords[code], { result: 'not_verified', reason, change, checks, ...(verification && { verification }) })
   }
 
+  const refuseUnfound = ({ reason, checks }: { reason: Reason; checks: Check[] }) =>
+    refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
+
   /** The link's row and verdict while it is good; else the refusal that says what it was. */
   const judge = async (input: string): Promise<{ row: LinkRow; verdict: Verdict }> => {
     const found = await find(input).catch(orCouldNotCheck)
     if ('refused' in found) {
-      const { reason, checks } = found.refused
-      count.verdict({ result: 'not_verified', reason })
-      throw refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
+      count.verdict({ result: 'not_verified', reason: found.refused.reason })
+      throw refuseUnfound(found.refused)
     }
     const { row } = found
     const verdict = judgeLink(linkFactsOf(row), now())
@@ -353,6 +355,18 @@ export const createVerificationService = ({ database, events, signing, deploymen
         return true
       })
       return { counted }
+    },
+
+    /** What a link was issued for, however long ago. Refused where it was never issued here. */
+    async subjectOf(input: string): Promise<{ provider_id: string; model_id: string; verification_id: string }> {
+      const found = await find(input).catch(orCouldNotCheck)
+      if ('row' in found) {
+        const { provider_id, model_id, id } = found.row
+        return { provider_id, model_id, verification_id: id }
+      }
+      const { reason, checks } = found.refused
+      // Our own signature on what is not in the record: as unknown after it expired as before.
+      throw refuseUnfound(reason === 'expired' || reason === 'revoked' ? { reason: 'not_found', checks } : found.refused)
     },
 
     /** Takes the token only: a link is public, and whoever saw it could put words into the model's mouth. */

@@ -1,0 +1,10 @@
+import type { contract } from '@countersign/sdk/contract'
+import type { Handlers } from '../http/mount.ts'
+import type { IncidentService } from './service.ts'
+
+export const incidentRoutes = (incidents: IncidentService): Handlers<typeof contract.incidents> => ({
+  report: ({ body }) => incidents.report(body),
+  list: ({ caller, query }) => incidents.list(caller, query),
+  get: ({ caller, params }) => incidents.get(caller, params.id),
+  respond: ({ caller, params, body }) => incidents.respond(caller, params.id, body),
+})

@@ -1,0 +1,212 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import { type Incident, type IncidentResponse, invalidField, type NewIncident, notFound, Refusal } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import type { Flag, Tx } from '../db/schema.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { NewId } from '../ids.ts'
+import type { MailLine, MailService } from '../mail/service.ts'
+import type { ModelService } from '../models/service.ts'
+import type { VerificationService } from '../verifications/service.ts'
+import { answerRefusal, digestLines, isToldAtOnce, maxAnswersPerHour, reportRefusal, wordsOf } from './rules.ts'
+import {
+  countAlerts,
+  findCheckedDomain,
+  findMailbox,
+  findOwnIncident,
+  findSubject,
+  incidentOf,
+  insertIncident,
+  listOwnIncidents,
+  listUntold,
+  markAnswered,
+  takeUntold,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  models: Pick<ModelService, 'getVisible'>
+  verifications: Pick<VerificationService, 'subjectOf'>
+  mail: Pick<MailService, 'queue'>
+  /** Reporters' fingerprints are told and kept only as MACs under this. */
+  secret: KeyObject
+  publicUrl: string
+  now: () => number
+  newId: NewId
+}
+
+interface Subject {
+  provider_id: string
+  model_id: string
+  /** Nothing: the report came without a link. */
+  verification_id: string | null
+}
+
+type ListQuery = Parameters<typeof listOwnIncidents>[2]
+type Mailbox = { email: string | null; email_verified_at: number | null; notify_incidents: Flag }
+
+const hourMs = 3_600_000
+const batchSize = 50
+
+export const createIncidentService = ({ database, events, models, verifications, mail, secret, publicUrl, now, newId }: Needs) => {
+  const dashboard = { link: `${publicUrl}/dashboard?tab=incidents`, label: 'Read and answer' }
+
+  /** Each provider sees another value for the same reporter. */
+  const fingerprintOf = (provider_id: string, given: string) =>
+    createHmac('sha256', secret).update(`${provider_id} ${given}`).digest('base64url')
+
+  /** A private model and an unknown one answer alike; a link is its provider's disclosure of the model. */
+  const findReported = async ({ model_id, verification_token }: NewIncident): Promise<Subject> => {
+    if (verification_token !== undefined) {
+      const subject = await verifications.subjectOf(verification_token)
+      if (model_id !== undefined && model_id !== subject.model_id)
+        throw invalidField('model_id', 'The link was issued for another model; leave one of the two out')
+      return subject
+    }
+    if (model_id === undefined) throw notFound()
+    const { provider_id } = await models.getVisible(undefined, model_id)
+    return { provider_id, model_id, verification_id: null }
+  }
+
+  const mailboxOf = (row: Mailbox | undefined) => (row?.email_verified_at != null && row.notify_incidents === 1 ? row.email : null)
+
+  const tell = (tx: Tx, to: string, subject: string, lines: readonly MailLine[]) =>
+    mail.queue(tx, {
+      to,
+      subject,
+      lines: [...lines, dashboard, 'You can turn these mails off in your settings, under notifications.'],
+    })
+
+  const thank = async (
+    tx: Tx,
+    provider_id: string,
+    { reporter_email, created_at }: { reporter_email: string; created_at: number },
+    answer: string,
+  ) => {
+    const domain = await findCheckedDomain(tx, provider_id)
+    await mail.queue(tx, {
+      to: reporter_email,
+      subject: 'A report that you sent was resolved',
+      lines: [
+        `On ${new Date(created_at).toISOString().slice(0, 10)} somebody who gave this address reported an AI model here. ` +
+          (domain === null
+            ? 'Its provider, whose identity nobody has checked, resolved the report and answered:'
+            : `Its provider, ${domain}, resolved the report and answered:`),
+        { quote: answer },
+        'If that was not you, there is nothing to do.',
+      ],
+      perHour: maxAnswersPerHour,
+    })
+  }
+
+  const getOwn = async ({ provider_id }: Caller, id: string): Promise<Incident> => {
+    const row = await findOwnIncident(database.read, { provider_id, id })
+    if (!row) throw notFound()
+    return incidentOf(row)
+  }
+
+  return {
+    async report(input: NewIncident) {
+      const refusal = reportRefusal(input)
+      if (refusal) throw refusal
+      const { provider_id, model_id, verification_id } = await findReported(input)
+      const is_verified_report = verification_id !== null
+      const { category, severity, title } = input
+      const id = newId('inc')
+      await database.transaction(async (tx) => {
+        const at = now()
+        const subject = await findSubject(tx, { provider_id, model_id })
+        if (!subject) throw notFound()
+        const to = mailboxOf(subject)
+        const alerts = await countAlerts(tx, { provider_id, since: at - hourMs })
+        const isTold = to !== null && isToldAtOnce({ is_verified_report, severity }, alerts)
+        const inserted = await insertIncident(tx, {
+          provider_id,
+          id,
+          model_id,
+          verification_id,
+          category,
+          severity,
+          status: 'reported',
+          title,
+          description: input.description,
+          reference_url: input.reference_url ?? null,
+          screenshot_url: input.screenshot_url ?? null,
+          reporter_email: input.reporter_email ?? null,
+          reporter_fingerprint: input.reporter_fingerprint ? fingerprintOf(provider_id, input.reporter_fingerprint) : null,
+          is_verified_report: is_verified_report ? 1 : 0,
+          counts_publicly: is_verified_report ? 1 : 0,
+          provider_response: null,
+          created_at: at,
+          updated_at: at,
+          resolved_at: null,
+          digested_at: isTold ? at : null,
+        })
+        if (!inserted) throw new Refusal('already_reported', 'This link was already used for a report of this category.')
+        await events.record(tx, {
+          provider_id,
+          actor: 'visitor',
+          action: 'incident.reported',
+          subject: ['incident', id],
+          after: { model_id, category, severity, is_verified_report },
+        })
+        if (isTold)
+          await tell(tx, to, 'A model of yours was reported', [
+            `Somebody reported your model ${model_id}, ${is_verified_report ? 'with a genuine link of it' : 'without a link of it'}: ${wordsOf({ category, severity })}.`,
+            { quote: title },
+          ])
+      })
+      return {
+        status: 'reported' as const,
+        incident_id: id,
+        is_verified_report,
+        message: 'Thank you for your report! We will investigate this issue and take appropriate action.',
+      }
+    },
+
+    get: getOwn,
+
+    async list({ provider_id }: Caller, query: ListQuery) {
+      const { rows, next_cursor } = await listOwnIncidents(database.read, provider_id, query)
+      return { incidents: rows.map(incidentOf), next_cursor }
+    },
+
+    /** Of two answers that close it at once, one is refused. */
+    async respond(caller: Caller, id: string, { status, response }: IncidentResponse): Promise<Incident> {
+      const { provider_id, actor } = caller
+      await database.transaction(async (tx) => {
+        const answered = await markAnswered(tx, { provider_id, id, status, response: response || null, at: now() })
+        if (!answered) {
+          const row = await findOwnIncident(tx, { provider_id, id })
+          throw row ? answerRefusal(row.status) : notFound()
+        }
+        await events.record(tx, { provider_id, actor, action: `incident.${status}`, subject: ['incident', id], after: { status } })
+        const { reporter_email, created_at } = answered
+        if (status === 'resolved' && reporter_email !== null && response)
+          await thank(tx, provider_id, { reporter_email, created_at }, response)
+      })
+      return getOwn(caller, id)
+    },
+
+    /** One mail to each provider about what it was not told at once. Who wants none is told nothing, then or later. */
+    async sendDigests(signal: AbortSignal): Promise<void> {
+      for (let after = ''; !signal.aborted; ) {
+        const providers = await listUntold(database.read, { after, limit: batchSize })
+        for (const provider_id of providers) {
+          if (signal.aborted) return
+          await database.transaction(async (tx) => {
+            const untold = await takeUntold(tx, { provider_id, at: now() })
+            const to = mailboxOf(await findMailbox(tx, provider_id))
+            if (untold.length > 0 && to !== null) await tell(tx, to, 'Reports about your models', digestLines(untold))
+          })
+        }
+        const last = providers.at(-1)
+        if (last === undefined) return
+        after = last
+      }
+    },
+  }
+}
+
+export type IncidentService = ReturnType<typeof createIncidentService>

@@ -1,0 +1,170 @@
+import type { Incident, IncidentResponse, IncidentStatus } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type PageQuery, readPage } from '../db/paging.ts'
+import type { Db, Flag, IncidentTable, Tx } from '../db/schema.ts'
+import type { Alerts } from './rules.ts'
+
+export type IncidentRow = Selectable<IncidentTable> & { model_name: string }
+
+interface Own {
+  provider_id: string
+  id: string
+}
+
+const open = ['reported', 'investigating'] as const
+
+const selectOwn = (db: Db, provider_id: string) =>
+  db
+    .selectFrom('incidents as i')
+    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'i.provider_id').onRef('m.id', '=', 'i.model_id'))
+    .selectAll('i')
+    .select('m.display_name as model_name')
+    .where('i.provider_id', '=', provider_id)
+
+export const findOwnIncident = (db: Db, { provider_id, id }: Own): Promise<IncidentRow | undefined> =>
+  selectOwn(db, provider_id).where('i.id', '=', id).executeTakeFirst()
+
+/** Ids sort by the time they were made, and lead the key after the provider: every page costs the same. */
+export const listOwnIncidents = (db: Db, provider_id: string, { status, ...page }: PageQuery & { status?: IncidentStatus | undefined }) => {
+  const own = selectOwn(db, provider_id)
+  const id = sql.ref('i.id')
+  return readPage(
+    status === undefined ? own : own.where('i.status', '=', status),
+    { key: id, keyType: 'string', id, direction: 'desc' },
+    page,
+  )
+}
+
+/* ---- reporting ---- */
+
+/** Whom a report is about, and where they are told. Nothing where the model or its provider is gone. */
+export const findSubject = (tx: Tx, { provider_id, model_id }: { provider_id: string; model_id: string }) =>
+  tx
+    .selectFrom('models as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select(['m.display_name', 'p.email', 'p.email_verified_at', 'p.notify_incidents'])
+    .where('m.provider_id', '=', provider_id)
+    .where('m.id', '=', model_id)
+    .where('m.deleted_at', 'is', null)
+    .where('p.deactivated_at', 'is', null)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Zero rows where the same link was used for this category before. */
+export const insertIncident = (tx: Tx, incident: Insertable<IncidentTable>) =>
+  tx
+    .insertInto('incidents')
+    .values(incident)
+    .onConflict((conflict) =>
+      conflict.columns(['provider_id', 'verification_id', 'category']).where('verification_id', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+
+/** Of one provider: those that it was told at once, which is where both times are the same. */
+export const countAlerts = async (tx: Tx, { provider_id, since }: { provider_id: string; since: number }): Promise<Alerts> => {
+  const { all, verified } = await tx
+    .selectFrom('incidents')
+    .select((of) => [of.fn.countAll<number>().as('all'), sql<number>`coalesce(sum(is_verified_report), 0)`.as('verified')])
+    .where('provider_id', '=', provider_id)
+    .where('created_at', '>', since)
+    .whereRef('digested_at', '=', 'created_at')
+    .executeTakeFirstOrThrow()
+  return { all: Number(all), unverified: Number(all) - Number(verified) }
+}
+
+/* ---- answering ---- */
+
+interface Answer extends Own, Pick<IncidentResponse, 'status'> {
+  response: string | null
+  at: number
+}
+
+/**
+ * Zero rows where the incident is closed, or not there. Who works on a report shows that there is something to it: from
+ * then on it counts. Who has answered needs no mail about it.
+ */
+export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: Answer) =>
+  tx
+    .updateTable('incidents')
+    .set({
+      status,
+      provider_response: sql<string | null>`coalesce(cast(${response} as text), provider_response)`,
+      ...(status !== 'dismissed' && { counts_publicly: 1 as Flag }),
+      ...(status === 'resolved' && { resolved_at: at }),
+      digested_at: sql<number>`coalesce(digested_at, cast(${at} as bigint))`,
+      updated_at: at,
+    })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('status', 'in', open)
+    .returning(['reporter_email', 'created_at'])
+    .executeTakeFirst()
+
+/** What the registry itself checked of a provider, to speak of it to others. */
+export const findCheckedDomain = async (tx: Tx, provider_id: string): Promise<string | null> => {
+  const row = await tx
+    .selectFrom('providers')
+    .select('domain')
+    .where('id', '=', provider_id)
+    .where('domain_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.domain ?? null
+}
+
+/* ---- the digest ---- */
+
+/** Providers with reports that they were not told of, after one of them. */
+export const listUntold = async (db: Db, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('incidents')
+    .select('provider_id')
+    .distinct()
+    .where('digested_at', 'is', null)
+    .where('provider_id', '>', after)
+    .orderBy('provider_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ provider_id }) => provider_id)
+}
+
+/** Takes what a provider was not told of: whoever takes a report tells it, and nobody else does. */
+export const takeUntold = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
+  tx
+    .updateTable('incidents')
+    .set({ digested_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('digested_at', 'is', null)
+    .returning(['id', 'title', 'category', 'severity'])
+    .execute()
+
+export const findMailbox = (tx: Tx, provider_id: string) =>
+  tx
+    .selectFrom('providers')
+    .select(['email', 'email_verified_at', 'notify_incidents'])
+    .where('id', '=', provider_id)
+    .where('deactivated_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/* ---- rows to answers ---- */
+
+export const incidentOf = (row: IncidentRow): Incident => ({
+  id: row.id,
+  model_id: row.model_id,
+  model_name: row.model_name,
+  category: row.category,
+  severity: row.severity,
+  status: row.status,
+  title: row.title,
+  description: row.description,
+  reference_url: row.reference_url,
+  screenshot_url: row.screenshot_url,
+  is_verified_report: row.is_verified_report === 1,
+  counts_publicly: row.counts_publicly === 1,
+  reporter_email: row.reporter_email,
+  reporter_fingerprint: row.reporter_fingerprint,
+  provider_response: row.provider_response,
+  created_at: new Date(row.created_at).toISOString(),
+  resolved_at: row.resolved_at === null ? null : new Date(row.resolved_at).toISOString(),
+})

@@ -204,7 +204,16 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .set({ ...nobody, deleted_at: at, updated_at: at })
     .where('id', '=', id)
     .execute()
-  for (const table of ['logos', 'passwords', 'identities', 'sessions', 'one_time_tokens', 'authorizations'] as const)
+  for (const table of [
+    'logos',
+    'passwords',
+    'identities',
+    'sessions',
+    'one_time_tokens',
+    'authorizations',
+    'health_hours',
+    'opened_by_day',
+  ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
   await tx.deleteFrom('idempotency').where('principal', '=', id).execute()
   await tx

@@ -121,6 +121,7 @@ describeEachEngine('the SQL of the registry', (engine) => {
       await world.anyone.models.list({ sort, search: 'a', release_year: 2026, min_context_window: 1 }).toArray()
     for (const q of ['ac', 'acme', 'acme labs']) expect(await world.anyone.search.find({ q })).not.toMatchObject({ total: 0 })
     await world.registry.jobs.run('search-index')
+    await world.registry.jobs.run('health')
     await world.registry.signing.rotate({ force: true })
     const [{ kid } = { kid: '' }] = await world.registry.signing.list()
     await world.registry.signing.compromise(kid)

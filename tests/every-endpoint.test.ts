@@ -41,6 +41,16 @@ const expectations = {
   'providers.register': { ...writes, stranger: 201, other: 'already_registered', revoked: 'unauthorized', malformed: 'no id' },
   'providers.me': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'providers.verifyDomain': { ...closed, ...writes, other: 200, malformed: 'no id' },
+  'providers.update': { ...own, ...writes, other: 'forbidden' },
+  'providers.setProfile': { ...own, ...writes, other: 'forbidden' },
+  'providers.setCompliance': { ...own, ...writes, other: 'forbidden' },
+  'providers.setVisibility': { ...own, ...writes, other: 'forbidden' },
+  // Its size is tested with files.
+  'providers.uploadLogo': { ...own, ...reads, other: 'forbidden' },
+  'providers.deleteLogo': { ...own, ...reads, other: 'forbidden' },
+  'providers.deactivate': { ...own, ...writes, other: 'forbidden' },
+  'providers.reactivate': { ...own, ...writes, other: 'forbidden' },
+  'providers.delete': { ...own, ...reads, other: 'forbidden' },
   'providers.list': { ...open, ...reads, malformed: 'no id' },
   'providers.get': { ...open, ...reads, malformed: 'not_found' },
   'providers.getPrivate': { ...own, ...reads, other: 'forbidden' },
@@ -64,6 +74,19 @@ const expectations = {
   'models.countDeployments': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
   'models.revokeDeployment': { ...own, ...reads },
   'search.find': { ...open, ...reads, malformed: 'no id' },
+  // Used up by the stranger, who has the browser’s cookie.
+  'auth.exchange': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'code_invalid', malformed: 'no id' },
+  'auth.identities': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  // A key is not enough.
+  'auth.startLink': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
+  'auth.unlink': { ...own, ...reads },
+  'keys.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'keys.create': { ...closed, ...writes, other: 201, malformed: 'no id' },
+  'keys.revoke': { ...own, ...reads },
+  'account.verifications': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'account.events': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'account.notifications': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'account.setNotifications': { ...closed, ...writes, other: 200, malformed: 'no id' },
   'deployments.register': { ...closed, ...writes, other: 201, malformed: 'no id' },
   'deployments.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'deployments.setStatus': { ...own, ...writes },
@@ -187,7 +210,8 @@ describeEachEngine('every endpoint', (engine) => {
     const world = await createWorld({ engine })
     for (const [index, { name, row }] of rows.entries()) {
       const { owner, targets } = await createTargets(world, `acme${index}`)
-      const reply = await call(world, row, targets[name], name === 'providers.register' ? {} : { apiKey: owner.apiKey })
+      const { credential = async () => owner.apiKey } = targets[name]
+      const reply = await call(world, row, targets[name], name === 'providers.register' ? {} : { apiKey: await credential() })
       expectAnswer(name, row, reply, row.status ?? 200)
     }
   })

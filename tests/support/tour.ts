@@ -1,6 +1,8 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { randomFingerprint } from './actors.ts'
 import { ask, type Question } from './ask.ts'
+import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
 import type { World } from './world.ts'
 
 type Contract = typeof contract
@@ -17,7 +19,24 @@ export const rows = Object.entries(contract).flatMap(([feature, features]) =>
 export interface Target {
   ids: readonly string[]
   body?: Record<string, unknown>
+  /** Instead of a body. */
+  file?: Buffer
+  headers?: OutgoingHttpHeaders
+  /** What the owner presents where a key is not enough. */
+  credential?: () => Promise<string>
 }
+
+/** A PNG of one pixel. */
+const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+
+const multipart = (file: Buffer) => ({
+  headers: { 'Content-Type': 'multipart/form-data; boundary=part' },
+  body: Buffer.concat([
+    Buffer.from('--part\r\nContent-Disposition: form-data; name="file"; filename="logo.png"\r\n\r\n'),
+    file,
+    Buffer.from('\r\n--part--\r\n'),
+  ]),
+})
 
 /** A provider with one of everything, private where it can be; and for each row the call that would change or show it. */
 export const createTargets = async (world: World, name = 'acme') => {
@@ -25,10 +44,13 @@ export const createTargets = async (world: World, name = 'acme') => {
   const model_id = await owner.registerModel({ is_public: false, display_name: 'Canary model', api_model_identifier: 'canary' })
   const { deployment_id, spki_fingerprint } = await owner.registerDeployment([model_id])
   const spare = await owner.registerDeployment()
+  const spareKey = await owner.client.keys.create({ name: 'Canary key' })
   const archived_id = await owner.registerModel({ is_public: false, display_name: 'Canary withdrawn' })
   await owner.client.models.archive(archived_id, {})
   world.hub.publish('acme/canary', { sha: 'c'.repeat(40) })
   const { token } = await owner.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+  const { code, cookie } = await insertHandOff(world, owner.id)
+  await insertIdentity(world, owner.id)
   const model = { ids: [model_id] }
   const targets: Record<RowName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
@@ -40,6 +62,15 @@ export const createTargets = async (world: World, name = 'acme') => {
     'providers.register': { ids: [], body: { company_name: 'New Labs', email: 'new@new.example', website: 'https://new.example' } },
     'providers.me': { ids: [] },
     'providers.verifyDomain': { ids: [], body: {} },
+    'providers.update': { ids: [owner.id], body: { industry: 'Maps' } },
+    'providers.setProfile': { ids: [owner.id], body: { industry: 'Maps' } },
+    'providers.setCompliance': { ids: [owner.id], body: { compliance_certifications: ['SOC2'] } },
+    'providers.setVisibility': { ids: [owner.id], body: { is_listed: false } },
+    'providers.uploadLogo': { ids: [owner.id], file: picture },
+    'providers.deleteLogo': { ids: [owner.id] },
+    'providers.deactivate': { ids: [owner.id], body: {} },
+    'providers.reactivate': { ids: [owner.id], body: {} },
+    'providers.delete': { ids: [owner.id] },
     'providers.list': { ids: [] },
     'providers.get': { ids: [owner.id] },
     'providers.getPrivate': { ids: [owner.id] },
@@ -73,6 +104,17 @@ export const createTargets = async (world: World, name = 'acme') => {
     'models.countDeployments': model,
     'models.revokeDeployment': { ids: [model_id, deployment_id] },
     'search.find': { ids: [] },
+    'auth.exchange': { ids: [], body: { code }, headers: { cookie: `__Host-hand_off=${cookie}` } },
+    'auth.identities': { ids: [] },
+    'auth.startLink': { ids: [], body: { provider: 'google' }, credential: async () => (await world.session(owner)).token },
+    'auth.unlink': { ids: ['github'] },
+    'keys.list': { ids: [] },
+    'keys.create': { ids: [], body: { name: 'Another key' } },
+    'keys.revoke': { ids: [spareKey.id] },
+    'account.verifications': { ids: [] },
+    'account.events': { ids: [] },
+    'account.notifications': { ids: [] },
+    'account.setNotifications': { ids: [], body: { weekly_reports: true } },
     'deployments.register': { ids: [], body: { spki_fingerprint: randomFingerprint() } },
     'deployments.list': { ids: [] },
     'deployments.setStatus': { ids: [deployment_id], body: { status: 'disabled' } },
@@ -85,15 +127,17 @@ export const createTargets = async (world: World, name = 'acme') => {
 export const call = (
   world: World,
   row: Endpoint,
-  { ids, body }: Target,
+  { ids, body, file, headers }: Target,
   { apiKey, ...question }: Omit<Question, 'method'> & { apiKey?: string } = {},
 ) => {
   let index = 0
   const path = row.path.replace(/:\w+/g, () => encodeURIComponent(ids[index++] ?? ''))
+  const content = file && multipart(file)
   return ask(`${world.address}${path}`, {
     method: row.method,
     ...(body !== undefined && { body }),
+    ...(content && { body: content.body }),
     ...question,
-    headers: { ...(apiKey !== undefined && { 'X-API-Key': apiKey }), ...question.headers },
+    headers: { ...content?.headers, ...headers, ...(apiKey !== undefined && { 'X-API-Key': apiKey }), ...question.headers },
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type TrustFacts, trustOf } from './rules.ts'
+import { levelOf, type TrustFacts, trustOf } from './rules.ts'
 
 const nothing: TrustFacts = {
   email_verified: false,
@@ -25,6 +25,137 @@ const everything: TrustFacts = {
   has_presence: true,
   has_support_at_domain: true,
 }
+
+const proven: TrustFacts = { ...nothing, email_verified: true, domain_verified: true }
+
+describe('each component', () => {
+  it.each<[keyof TrustFacts, TrustFacts[keyof TrustFacts], string, number]>([
+    ['email_verified', true, 'email_verified', 10],
+    ['domain_verified', true, 'domain_verified', 15],
+    ['profile_fields', 1, 'complete_profile', 2],
+    ['profile_fields', 9, 'complete_profile', 18],
+    ['profile_fields', 10, 'complete_profile', 20],
+    ['compliance_certifications', 1, 'compliance_certifications', 5],
+    ['compliance_certifications', 2, 'compliance_certifications', 10],
+    ['compliance_certifications', 20, 'compliance_certifications', 10],
+    ['ai_certifications', 1, 'ai_certifications', 10],
+    ['ai_certifications', 20, 'ai_certifications', 10],
+    ['has_verified_bundle', true, 'model_verified', 8],
+    ['opened_verifications', 4, 'active_usage', 0],
+    ['opened_verifications', 5, 'active_usage', 7],
+    ['opened_verifications', 49, 'experienced', 0],
+    ['opened_verifications', 50, 'experienced', 5],
+    ['active_identifiers', 1, 'multiple_models', 0],
+    ['active_identifiers', 2, 'multiple_models', 5],
+    ['has_presence', true, 'business_presence', 5],
+    ['has_support_at_domain', true, 'dedicated_support', 5],
+  ])('%s = %s gives %s %i points', (fact, value, component, points) => {
+    const { trust_breakdown, trust_score } = trustOf({ ...nothing, [fact]: value })
+    const found = trust_breakdown.find((one) => one.component === component)
+    expect(found).toMatchObject({ points })
+    expect(found?.missing === null).toBe(points === found?.max_points)
+    expect(trust_score).toBe(trust_breakdown.reduce((sum, one) => sum + one.points, 0))
+    // Nothing else came of it but what the same number of openings gives twice.
+    if (fact !== 'opened_verifications') expect(trust_score).toBe(points)
+  })
+
+  it('together give 100', () => {
+    const { trust_breakdown } = trustOf(nothing)
+    expect(trust_breakdown.map(({ max_points }) => max_points).sort((a, b) => b - a)).toEqual([20, 15, 10, 10, 10, 8, 7, 5, 5, 5, 5])
+    expect(trust_breakdown.reduce((sum, { max_points }) => sum + max_points, 0)).toBe(100)
+    expect(trust_breakdown.every(({ missing }) => missing !== null)).toBe(true)
+  })
+})
+
+describe('the levels', () => {
+  it.each([
+    [0, 'unverified'],
+    [14, 'unverified'],
+    [15, 'basic'],
+    [24, 'basic'],
+    [25, 'standard'],
+    [49, 'standard'],
+    [50, 'advanced'],
+    [69, 'advanced'],
+    [70, 'premium'],
+    [100, 'premium'],
+  ])('of %i is %s', (score, level) => {
+    expect(levelOf(score)).toBe(level)
+  })
+
+  it.each([
+    { name: 'just below basic', facts: { ...nothing, email_verified: true, profile_fields: 2 }, score: 14, level: 'unverified' },
+    { name: 'basic', facts: { ...nothing, email_verified: true, has_presence: true }, score: 15, level: 'basic' },
+    {
+      name: 'at standard without a domain',
+      facts: { ...nothing, email_verified: true, profile_fields: 5, has_presence: true },
+      score: 25,
+      level: 'basic',
+    },
+    { name: 'standard', facts: proven, score: 25, level: 'standard' },
+    { name: 'just below advanced', facts: { ...proven, profile_fields: 7, ai_certifications: 1 }, score: 49, level: 'standard' },
+    {
+      name: 'advanced',
+      facts: { ...proven, compliance_certifications: 2, ai_certifications: 1, has_presence: true },
+      score: 50,
+      level: 'advanced',
+    },
+    {
+      name: 'just below premium',
+      facts: {
+        ...proven,
+        profile_fields: 7,
+        compliance_certifications: 2,
+        ai_certifications: 1,
+        active_identifiers: 2,
+        has_presence: true,
+      },
+      score: 69,
+      level: 'advanced',
+    },
+    {
+      name: 'premium',
+      facts: {
+        ...proven,
+        profile_fields: 5,
+        compliance_certifications: 2,
+        ai_certifications: 1,
+        active_identifiers: 2,
+        has_presence: true,
+        has_support_at_domain: true,
+      },
+      score: 70,
+      level: 'premium',
+    },
+    { name: 'at premium without an e-mail', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
+  ])('of facts: $name', ({ facts, score, level }) => {
+    expect(trustOf(facts)).toMatchObject({ trust_score: score, trust_level: level })
+  })
+})
+
+describe('the six factors', () => {
+  const none = {
+    email_verified: false,
+    domain_verified: false,
+    complete_profile: false,
+    compliance_certified: false,
+    actively_used: false,
+    experienced_provider: false,
+  }
+  it.each([
+    { facts: {}, factors: {} },
+    { facts: { email_verified: true }, factors: { email_verified: true } },
+    { facts: { domain_verified: true }, factors: { domain_verified: true } },
+    { facts: { profile_fields: 9 }, factors: {} },
+    { facts: { profile_fields: 10 }, factors: { complete_profile: true } },
+    { facts: { compliance_certifications: 1 }, factors: { compliance_certified: true } },
+    { facts: { ai_certifications: 1 }, factors: {} },
+    { facts: { opened_verifications: 5 }, factors: { actively_used: true } },
+    { facts: { opened_verifications: 50 }, factors: { actively_used: true, experienced_provider: true } },
+  ])('of $facts are $factors', ({ facts, factors }) => {
+    expect(trustOf({ ...nothing, ...facts }).trust_factors).toEqual({ ...none, ...factors })
+  })
+})
 
 describe('trust', () => {
   it.each([

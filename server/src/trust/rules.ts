@@ -24,7 +24,8 @@ export interface Trust {
 
 const profileFieldCount = 10
 
-const levelOf = (score: number): TrustLevel => [...trustLevels].reverse().find((level) => score >= trustThresholds[level]) ?? 'unverified'
+export const levelOf = (score: number): TrustLevel =>
+  [...trustLevels].reverse().find((level) => score >= trustThresholds[level]) ?? 'unverified'
 
 const lower = (a: TrustLevel, b: TrustLevel): TrustLevel => (trustLevels.indexOf(a) < trustLevels.indexOf(b) ? a : b)
 

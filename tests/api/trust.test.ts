@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** All that a provider can say and do by itself, with nobody's help and without a domain. */
+const doEverythingAlone = async (world: World, { id, client, registerModel }: ProviderActor) => {
+  await client.providers.update(id, {
+    description: 'Everything you ever wanted.',
+    founded_year: 2001,
+    employee_count: '500+',
+    headquarters_location: { city: 'Oslo', state: 'Oslo', country: 'Norway' },
+    phone_number: '+47 22 00 00 00',
+    support_email: 'help@acme.example',
+    github_url: 'https://github.example/acme',
+    linkedin_url: 'https://linkedin.example/acme',
+    trust_center_url: 'https://acme.example/trust',
+    compliance_certifications: ['SOC2', 'ISO27001', 'HIPAA'],
+    ai_specific_certifications: ['ISO42001'],
+  })
+  const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+  await client.providers.uploadLogo(id, new Blob([pixel]))
+  const model_id = await registerModel()
+  await registerModel()
+  for (let index = 0; index < 50; index++) {
+    const { token } = await client.verifications.create({ model_id })
+    await world.anyone.verifications.opened(token)
+  }
+  // A bundle that somebody verified is the one thing that it could not do so far.
+  await world.database.transaction((tx) => tx.updateTable('models').set({ bundle_status: 'verified' }).where('id', '=', model_id).execute())
+}
+
+const verifyEmail = (world: World, id: string) =>
+  world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
+
+describeEachEngine('trust', (engine) => {
+  it('of someone who does everything alone is none without a mailbox, and basic without a domain', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    await doEverythingAlone(world, acme)
+    const trust = async () => {
+      const { trust_level, trust_score } = await world.anyone.providers.get(acme.id)
+      return { trust_level, trust_score }
+    }
+    expect(await trust()).toEqual({ trust_level: 'unverified', trust_score: 58 })
+    await verifyEmail(world, acme.id)
+    expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 68 })
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    // Fifty openings from one network on one day are one.
+    expect(await trust()).toEqual({ trust_level: 'premium', trust_score: 88 })
+    await world.database.transaction((tx) => tx.updateTable('providers').set({ opened_count: 50 }).where('id', '=', acme.id).execute())
+    expect(await trust()).toEqual({ trust_level: 'premium', trust_score: 100 })
+    expect((await acme.client.providers.me()).trust_breakdown.filter(({ missing }) => missing !== null)).toEqual([])
+    const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    expect((await world.anyone.verifications.get(token)).provider).toMatchObject({ trust_level: 'premium', trust_score: 100 })
+    world.dns.clear()
+    await acme.client.providers.verifyDomain({})
+    expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 80 })
+  })
+
+  it('does not come of looking at one’s own links', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    for (let index = 0; index < 6; index++) {
+      const { token } = await acme.client.verifications.create({ model_id })
+      await acme.client.verifications.opened(token)
+    }
+    expect((await world.anyone.providers.get(acme.id)).trust_factors.actively_used).toBe(false)
+  })
+
+  it('counts an empty field as none, and support only at the verified domain', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const pointsOf = async (component: string) =>
+      (await acme.client.providers.me()).trust_breakdown.find((one) => one.component === component)?.points
+    expect(await pointsOf('complete_profile')).toBe(0)
+    for (const [support_email, points] of [
+      ['help@northwind.example', 0],
+      ['help@notacme.example', 0],
+      ['help@acme.example', 5],
+      ['HELP@ACME.example', 5],
+    ] as const) {
+      await acme.client.providers.update(acme.id, { support_email })
+      expect(await pointsOf('dedicated_support'), support_email).toBe(points)
+    }
+    expect(await pointsOf('complete_profile')).toBe(2)
+    await acme.client.providers.update(acme.id, { support_email: '', compliance_certifications: '' })
+    expect(await pointsOf('complete_profile')).toBe(0)
+    expect(await pointsOf('compliance_certifications')).toBe(0)
+  })
+})

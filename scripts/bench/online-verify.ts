@@ -17,8 +17,17 @@ const verifyRequests = async (load: Load, world: World, registry: Server) => {
     collect: '"verification_url":"([^"]+)","token":"([^"]+)"',
   })
   const links = collected.slice(0, linkCount).map(([url = '', token = ''], index) => (index % 2 === 0 ? codeIn(url) : token))
-  const requests = links.map((link) =>
-    [`GET /api/v1/verify/${link} HTTP/1.1`, 'Host: registry.example', 'User-Agent: bench', 'Accept: application/json', '', ''].join('\r\n'),
+  // Of many visitors, as the proxy that the registry trusts names them: each is counted for itself.
+  const requests = links.map((link, index) =>
+    [
+      `GET /api/v1/verify/${link} HTTP/1.1`,
+      'Host: registry.example',
+      'User-Agent: bench',
+      'Accept: application/json',
+      `X-Forwarded-For: 198.51.${Math.floor(index / 250)}.${index % 250}`,
+      '',
+      '',
+    ].join('\r\n'),
   )
   return world.write('verify.json', JSON.stringify(requests))
 }

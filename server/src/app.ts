@@ -28,11 +28,13 @@ import { createMetrics } from './http/metrics.ts'
 import { mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
 import { trustedProxies } from './http/peer.ts'
 import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
+import { createRateLimits, noRateLimits } from './http/rate-limits.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createHubService } from './hub/service.ts'
 import { createNewId } from './ids.ts'
 import { incidentRoutes } from './incidents/routes.ts'
 import { createIncidentService } from './incidents/service.ts'
+import { createCleanup } from './jobs/cleanup.ts'
 import { createJobRunner } from './jobs/runner.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { isSameHash } from './keys/rules.ts'
@@ -78,6 +80,7 @@ interface Needs {
     | 'hub'
     | 'github'
     | 'google'
+    | 'rateLimits'
     | 'checkAnswers'
   >
   database: Database
@@ -122,6 +125,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   })
   const jobs = createJobRunner({ database, now, log, metrics })
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
+  jobs.add({ name: 'cleanup', everyMs: 6 * 3_600_000, run: createCleanup({ database, now }) })
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
   const egress = createEgress({ allow: config.egressAllow })
   const resolveTxt = createResolveTxt(config.devDnsServers)
@@ -213,6 +217,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     now,
     newRequestId: () => newId('req'),
     requestLog: createRequestLog(log, metrics),
+    rateLimits: config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits,
     isDraining,
     hasSecureCookies: publicUrl.startsWith('https:') || isDevelopment,
     checkAnswers: config.checkAnswers,

@@ -219,6 +219,12 @@ export const settings = {
     default: '',
     parse: optional((text) => (/^[^\r\n]*@[^\r\n]+$/.test(text) ? text : undefined)),
   }),
+  RATE_LIMITS: setting({
+    expected: 'on or off',
+    means: 'Off only for load tests, while PUBLIC_URL is a loopback address',
+    default: 'on',
+    parse: oneOf('on', 'off'),
+  }),
   DEV_EGRESS_ALLOW: setting({
     expected: 'address:port or name=address:port, separated by commas',
     means: 'Addresses of this machine that the registry may ask, without TLS; only while PUBLIC_URL is a loopback address',
@@ -309,8 +315,13 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   if (values.TLS_PORT !== null && !(values.TLS_CERT_FILE && values.TLS_KEY_FILE)) {
     throw new ConfigError('TLS_PORT needs TLS_CERT_FILE and TLS_KEY_FILE.')
   }
-  for (const name of ['DEV_DNS_SERVERS', 'DEV_EGRESS_ALLOW'] as const) {
-    if (values[name].length === 0) continue
+  const developmentOnly = {
+    DEV_DNS_SERVERS: values.DEV_DNS_SERVERS.length > 0,
+    DEV_EGRESS_ALLOW: values.DEV_EGRESS_ALLOW.length > 0,
+    'RATE_LIMITS=off': values.RATE_LIMITS === 'off',
+  }
+  for (const [name, isUsed] of Object.entries(developmentOnly)) {
+    if (!isUsed) continue
     if (publicUrl !== null && !isLoopbackUrl(publicUrl)) throw new ConfigError(`${name} works only while PUBLIC_URL is a loopback address.`)
     if (publicUrl === null && !loopback.test(values.HOST.includes(':') ? `[${values.HOST}]` : values.HOST)) {
       throw new ConfigError(`${name} works only while PUBLIC_URL or HOST is a loopback address.`)
@@ -331,6 +342,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
     devDnsServers: values.DEV_DNS_SERVERS,
     egressAllow: values.DEV_EGRESS_ALLOW,
+    rateLimits: values.RATE_LIMITS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },

@@ -10,7 +10,7 @@ import type { Config } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
-import { createActors } from './actors.ts'
+import { createActors, type ProviderActor } from './actors.ts'
 import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
@@ -29,6 +29,8 @@ export interface WorldOptions {
   /** What the registry may ask in spite of its rules: `address:port` or `name=address:port`. */
   egressAllow?: readonly string[]
   smtpUrl?: string
+  /** Default: off, because a test asks more in a second than anybody in an hour. */
+  rateLimits?: Config['rateLimits']
   /** With which the registry reads the model hub. */
   hubToken?: string
   github?: Config['github']
@@ -71,6 +73,7 @@ export const createWorld = async ({
     egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort].map(exceptionOf),
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
+    rateLimits: options.rateLimits ?? 'off',
     hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },
     github: options.github ?? { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: null },
     google: options.google ?? { issuer: 'https://google.invalid', client: null },
@@ -144,6 +147,22 @@ export const createWorld = async ({
     mails: async (to?: string) => {
       await main.jobs.run('mails')
       return readMails(main.database, to)
+    },
+    /** A session of a provider, begun as its owner would: the address verified, a password set by mail. */
+    session: async (owner: ProviderActor) => {
+      const { email } = await owner.client.providers.me()
+      const mailed = async () => {
+        await main.jobs.run('mails')
+        return (await readMails(main.database, email ?? '')).at(-1)
+      }
+      await owner.client.auth.sendVerification({})
+      await owner.client.auth.verifyEmail({ verification_code: (await mailed())?.code ?? '' }).catch(() => {})
+      await clientFor(main.address).auth.forgotPassword({ email: email ?? '' })
+      const token = new URL((await mailed())?.link ?? '').searchParams.get('token') ?? ''
+      const begun = await clientFor(main.address).auth.setPassword({ token, password: 'a quiet heron at dawn' })
+      const client = clientFor(main.address, begun.token)
+      const [own] = (await client.auth.sessions()).sessions
+      return { ...begun, id: own?.id ?? '', client }
     },
     /** Someone without a key. */
     anyone: clientFor(main.address),

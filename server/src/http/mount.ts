@@ -8,6 +8,8 @@ import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type IsTrustedProxy, type Peer, readPeer } from './peer.ts'
 import { invalidInput, refusalOf, sendProblem } from './problems.ts'
+import type { CheckRate, RateLimits } from './rate-limits.ts'
+import { type Asked, networkOf } from './rate-rules.ts'
 import type { RequestLog } from './request-log.ts'
 import { screenJson } from './screen.ts'
 import { readUpload, type Upload } from './upload.ts'
@@ -47,6 +49,7 @@ export interface MountOptions {
   now: () => number
   newRequestId: () => string
   requestLog: RequestLog
+  rateLimits: RateLimits
   isDraining: () => boolean
   /** Whether browsers take cookies that need TLS: people come by https, or from this machine. */
   hasSecureCookies: boolean
@@ -127,7 +130,29 @@ const visitorOf = (request: Request, response: Response, { hasSecureCookies }: M
   },
 })
 
-const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => async (request: Request, response: Response) => {
+const askedOf = (request: Request, { caller, params, body }: Context<Endpoint>): Asked => ({
+  // Express follows the proxies anew each time it is asked: only a rule that looks at it asks.
+  get network() {
+    return networkOf(request.ip ?? '')
+  },
+  caller,
+  params: (params as Record<string, unknown> | undefined) ?? {},
+  body: (body as Record<string, unknown> | undefined) ?? {},
+})
+
+const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => {
+  const checkRate = options.rateLimits.of(row)
+  return async (request: Request, response: Response) => answerRow({ row, handle, options, checkRate }, request, response)
+}
+
+interface Serving {
+  row: Endpoint
+  handle: AnyHandler
+  options: MountOptions
+  checkRate: CheckRate | undefined
+}
+
+const answerRow = async ({ row, handle, options, checkRate }: Serving, request: Request, response: Response) => {
   const requestId: string = response.locals.requestId
   response.locals.route = `${row.method} ${row.path}`
   // Public reads may be called from any page, without credentials.
@@ -146,6 +171,7 @@ const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => asyn
       peer: () => readPeer(request, options.isTrustedProxy, options.now),
       visitor: visitorOf(request, response, options),
     } as Context<Endpoint>
+    if (checkRate) await checkRate(askedOf(request, context), response)
     const answerOnce = async () => {
       const answer = await handle(context)
       if (options.checkAnswers) checkAnswer(row, answer)

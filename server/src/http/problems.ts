@@ -66,7 +66,7 @@ export const sendProblem = (response: Response, refusal: Refusal, requestId: str
     return
   }
   const problem = problemOf(refusal, requestId)
-  if ('retryable' in errors[refusal.code]) response.setHeader('Retry-After', '1')
+  if ('retryable' in errors[refusal.code] && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1')
   if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="countersign"')
   response.statusCode = problem.status
   response.setHeader('Content-Type', 'application/problem+json')

@@ -1,0 +1,105 @@
+import type { Caller } from './callers.ts'
+
+/** What a limit may look at. */
+export interface Asked {
+  /** The network that asks: an IPv4 address or the /64 of an IPv6 one. */
+  network: string
+  caller: Caller | undefined
+  params: Readonly<Record<string, unknown>>
+  body: Readonly<Record<string, unknown>>
+}
+
+export interface RateRule {
+  name: string
+  points: number
+  seconds: number
+  /** Whose requests are counted together; nothing where the rule does not apply. */
+  by: (asked: Asked) => string | undefined
+  /** More for a moment, out of a reserve that fills in ten times the window. */
+  burst?: number
+  /** Counted in the database, for all replicas together: what guards accounts. Others are counted by each process. */
+  isShared?: true
+}
+
+const network = ({ network: from }: Asked) => from
+const provider = ({ caller }: Asked) => caller?.provider_id
+const key = ({ caller }: Asked) => caller?.actor
+const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? body.email.trim().toLowerCase() : caller?.provider_id)
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const idOf = ({ params }: Asked) => text(params.id)
+/** Of a token the end, which is its signature. */
+const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
+const modelFrom = (asked: Asked) => `${asked.network} ${text(asked.body.model_id) ?? text(asked.body.verification_token) ?? ''}`
+
+const minute = 60
+const hour = 3_600
+const day = 86_400
+
+const rule = (
+  name: string,
+  points: number,
+  seconds: number,
+  by: RateRule['by'],
+  more: Pick<RateRule, 'burst' | 'isShared'> = {},
+): RateRule => ({
+  name,
+  points,
+  seconds,
+  by,
+  ...more,
+})
+const shared = { isShared: true } as const
+
+const verify = [rule('verify', 120, minute, network, { burst: 60 })]
+const lists = [rule('lists', 60, minute, network)]
+const codes = [rule('codes', 20, minute, network, shared)]
+
+/** By method and path of a row. */
+const rules: Readonly<Record<string, readonly RateRule[]>> = {
+  'POST /api/v1/create-verification': [rule('links', 600, minute, key, { burst: 100 })],
+  'POST /api/v1/jwt/:token/bind-response': [rule('bind', 10, minute, tokenOf), rule('bind-network', 120, minute, network)],
+  'GET /api/v1/verify/:token': verify,
+  'GET /api/v1/jwt/verify/:token': verify,
+  'POST /api/v1/verify/:token/opened': verify,
+  'GET /api/v1/search': lists,
+  'GET /api/v1/providers/public': lists,
+  'GET /api/v1/models/public': lists,
+  'POST /api/v1/providers/check-domain': [rule('check-domain', 30, minute, network)],
+  'POST /api/v1/providers/register': [rule('register', 5, hour, network, shared)],
+  'POST /api/v1/auth/email/register': [rule('register', 5, hour, network, shared), rule('mail', 3, hour, email, shared)],
+  'POST /api/v1/providers/send-verification': [rule('mail-network', 10, hour, network, shared), rule('mail', 3, hour, email, shared)],
+  'POST /api/v1/auth/password/forgot': [rule('mail-network', 10, hour, network, shared), rule('mail', 3, hour, email, shared)],
+  'POST /api/v1/auth/email/login': [rule('login', 10, minute, network, shared), rule('login-address', 5, minute, email, shared)],
+  'POST /api/v1/auth/email/verify': codes,
+  'POST /api/v1/providers/verify-email': codes,
+  'POST /api/v1/auth/password/set': codes,
+  'POST /api/v1/auth/password/change': [rule('change-password', 5, minute, provider, shared)],
+  'POST /api/v1/auth/exchange': codes,
+  'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), rule('reports-of-model', 3, day, modelFrom, shared)],
+  'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, idOf)],
+  'POST /api/v1/providers/:id/upload-logo': [rule('logo', 10, hour, provider)],
+  'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
+}
+
+/** Of everything else: enough for every pipeline, too little for a flood. */
+const general = [rule('requests', 600, minute, (asked) => key(asked) ?? asked.network)]
+
+export const rulesOf = ({ method, path }: { method: string; path: string }) => rules[`${method} ${path}`] ?? general
+
+/** Rows that a limit names, for a test that holds them against the contract. */
+export const limitedRows = Object.keys(rules)
+
+/** IPv4 addresses are people or companies, IPv6 ones are given out by the /64. */
+export const networkOf = (address: string): string => {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
+  if (mapped) return mapped
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? []
+  const groups = head === '' ? [] : head.split(':')
+  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const whole = tail === undefined ? groups : [...groups, ...Array.from({ length: 8 - groups.length - rest.length }, () => '0'), ...rest]
+  return `${whole
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

@@ -1,0 +1,85 @@
+import type { Database } from '../db/engine.ts'
+import type { Tx } from '../db/schema.ts'
+
+const dayMs = 24 * 3_600_000
+/** Links are shown to their provider, and their answers can be bound, long after they ended; then nobody needs them. */
+const keepLinksMs = 30 * dayMs
+const keepMailsMs = 30 * dayMs
+const batch = 2_000
+
+type Sweep = (tx: Tx, at: number) => Promise<unknown>
+
+/** Small tables: what has ended in them is no more than a day's. */
+const sweeps: readonly Sweep[] = [
+  (tx, at) => tx.deleteFrom('idempotency').where('expires_at', '<=', at).execute(),
+  (tx, at) =>
+    tx
+      .deleteFrom('one_time_tokens')
+      .where('expires_at', '<=', at - dayMs)
+      .execute(),
+  (tx, at) => tx.deleteFrom('registrations').where('expires_at', '<=', at).execute(),
+  (tx, at) => tx.deleteFrom('rate_limits').where('expire', '<=', at).execute(),
+  (tx, at) => tx.deleteFrom('sessions').where('expires_at', '<=', at).execute(),
+  (tx, at) =>
+    tx
+      .deleteFrom('mails')
+      .where('due_at', 'is', null)
+      .where('created_at', '<=', at - keepMailsMs)
+      .execute(),
+]
+
+/**
+ * Verifications of one provider, oldest first: ids sort by the time they were made, so that the primary key finds them and
+ * minting needs no further index.
+ */
+const sweepLinks = async (database: Database, now: () => number, signal: AbortSignal) => {
+  let after = ''
+  while (!signal.aborted) {
+    const providers = await database.read.selectFrom('providers').select('id').where('id', '>', after).orderBy('id').limit(200).execute()
+    for (const { id: provider_id } of providers) {
+      if (signal.aborted) return
+      await sweepLinksOf(database, { provider_id, before: now() - keepLinksMs, signal })
+    }
+    after = providers.at(-1)?.id ?? ''
+    if (providers.length < 200) return
+  }
+}
+
+const sweepLinksOf = async (
+  database: Database,
+  { provider_id, before, signal }: { provider_id: string; before: number; signal: AbortSignal },
+) => {
+  while (!signal.aborted) {
+    const oldest = await database.read
+      .selectFrom('verifications')
+      .select(['id', 'expires_at'])
+      .where('provider_id', '=', provider_id)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    const ids = oldest.filter(({ expires_at }) => expires_at < before).map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await database.transaction(async (tx) => {
+      await tx.deleteFrom('bindings').where('provider_id', '=', provider_id).where('verification_id', '<=', last).execute()
+      await tx
+        .deleteFrom('verifications')
+        .where('provider_id', '=', provider_id)
+        .where('id', '<=', last)
+        .where('expires_at', '<', before)
+        .execute()
+    })
+    if (ids.length < batch) return
+  }
+}
+
+/** Takes away what has ended and what nobody may need any more. Doing it twice does nothing. */
+export const createCleanup =
+  ({ database, now }: { database: Database; now: () => number }) =>
+  async (signal: AbortSignal): Promise<void> => {
+    for (const sweep of sweeps) {
+      if (signal.aborted) return
+      await database.transaction((tx) => sweep(tx, now()))
+    }
+    await sweepLinks(database, now, signal)
+  }

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+
+const login = (address: string, email: string, headers: Record<string, string> = {}) =>
+  ask(`${address}/api/v1/auth/email/login`, { method: 'POST', body: { email, password: 'not this one' }, headers })
+
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+describeEachEngine('limits', (engine) => {
+  it('refuse the sixth login of one address in a minute on any replica, say when to come back, and let it in then', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on' })
+    const replica = await world.startReplica()
+    const statuses = []
+    for (let time = 0; time < 5; time++) statuses.push((await login(time % 2 ? replica.address : world.address, 'ada@acme.example')).status)
+    expect(statuses).toEqual([401, 401, 401, 401, 401])
+    const refused = await login(replica.address, 'Ada@acme.example')
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited', detail: expect.stringMatching(/^Too many requests\. Try again in \d+ seconds?\.$/) },
+    })
+    expect(refused.headers).toMatchObject({
+      'ratelimit-policy': '"login-address";q=5;w=60',
+      ratelimit: expect.stringMatching(/^"login-address";r=0;t=\d+$/),
+    })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await login(world.address, 'bob@acme.example')).status).toBe(401)
+    world.clock.advance('61s')
+    expect((await login(replica.address, 'ada@acme.example')).status).toBe(401)
+  })
+
+  it('count the address behind a trusted proxy, an IPv6 network as one, and nobody else’s', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const one = async (address: string, index: number) => (await login(world.address, `ada${index}@acme.example`, from(address))).status
+    const sameNetwork = await Promise.all(Array.from({ length: 11 }, (_, index) => one(`2001:db8:1:2::${index}`, index)))
+    expect(sameNetwork.filter((status) => status === 429)).toHaveLength(1)
+    expect(await one('2001:db8:1:3::1', 20)).toBe(401)
+    expect(await one('192.0.2.7', 21)).toBe(401)
+  })
+
+  it('cannot be escaped by a header that no trusted proxy sent', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on' })
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 12 },
+        async (_, index) => (await login(world.address, `ada${index}@acme.example`, from(`192.0.2.${index}`))).status,
+      ),
+    )
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  })
+
+  it('keep no address in the database', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on' })
+    await login(world.address, 'ada@acme.example')
+    const rows = await world.database.read.selectFrom('rate_limits').selectAll().execute()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(JSON.stringify(rows)).not.toMatch(/ada|127\.0\.0\.1/)
+  })
+})
+
+describe('limits of links', () => {
+  it('are of a key: 600 in a minute and 100 more from its reserve, while others go on', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const acme = await world.provider('acme')
+    const northwind = await world.provider('northwind')
+    const model_id = await acme.registerModel()
+    const mint = (apiKey: string, model = model_id) =>
+      ask(`${world.address}/api/v1/create-verification`, { method: 'POST', body: { model_id: model }, headers: { 'X-API-Key': apiKey } })
+    const replies = await Promise.all(Array.from({ length: 710 }, () => mint(acme.apiKey)))
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(700)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(10)
+    expect((await mint(northwind.apiKey, await northwind.registerModel())).status).toBe(201)
+    expect((await ask(`${world.address}/api/v1/verify/${replies[0]?.body.token}`)).status).toBe(200)
+  })
+
+  it('tell the page and the client that it could not be checked, never that it is bad', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const acme = await world.provider('acme')
+    const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    const verdicts = await Promise.all(Array.from({ length: 185 }, () => world.anyone.verifications.check(verification_url)))
+    expect(new Set(verdicts.map(({ result }) => result))).toEqual(new Set(['verified', 'unknown']))
+    expect(verdicts.filter(({ result }) => result === 'verified')).toHaveLength(180)
+  })
+})

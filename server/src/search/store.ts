@@ -226,8 +226,11 @@ export const findFoundModels = (db: Db, ids: readonly string[]) =>
 
 /* ---- the public lists ---- */
 
-/** A list that is narrowed by words sorts this many of their matches. */
-const sortedMatches = 5_000
+/** A list that is narrowed by words sorts the best of their matches. */
+const sortedMatches = 2_000
+
+/** So many rows are found and sorted about as fast as a page of them is read along an index. */
+const fewRows = 5_000
 
 interface Sorting {
   column: string
@@ -291,8 +294,8 @@ const contextRange = ({ min_context_window, max_context_window }: ModelQuery, co
 const isRareRange = async (db: Db, range: RawBuilder<SqlBool>) => {
   const { rows } = await sql<{
     found: number
-  }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${sortedMatches + 1}) counted`.execute(db)
-  return (rows[0]?.found ?? 0) <= sortedMatches
+  }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${fewRows + 1}) counted`.execute(db)
+  return (rows[0]?.found ?? 0) <= fewRows
 }
 
 export const listListedModels = async (fullText: FullText, db: Db, query: ModelQuery & PageQuery) => {

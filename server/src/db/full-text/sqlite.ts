@@ -10,7 +10,7 @@ import type { FullText, ListedTable, Places, TextQuery } from './engine.ts'
 export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
   await sql
     .raw(
-      `create virtual table ${table}_words using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='2 3 4 5 6 7 8')`,
+      `create virtual table ${table}_words using fts5(words, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='2 3 4 5 6 7 8 9 10 11 12 13 14 15 16')`,
     )
     .execute(tx)
   await sql

@@ -1,0 +1,495 @@
+import { describe, expect, it } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
+import { ask, comparable } from '../support/ask.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const unknownId = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const unknownIncident = 'inc_06dh0e3x7c9bw4vjz2n8qk5ytm'
+
+const text = {
+  category: 'harmful_content',
+  title: 'It told me to eat glue',
+  description: 'I asked for a recipe and it said glue.',
+} as const
+
+/** Shows the mailbox, as its owner would. */
+const verifyEmail = async (world: World, { client }: ProviderActor) => {
+  const { email } = await client.providers.me()
+  await client.auth.sendVerification({})
+  const mail = (await world.mails(email ?? '')).at(-1)
+  await client.auth.verifyEmail({ verification_code: mail?.code ?? '' })
+  return email ?? ''
+}
+
+/** A provider whom mails reach, with a public model; and what it was mailed since. */
+const createAcme = async (world: World) => {
+  const acme = await world.provider('acme')
+  const email = await verifyEmail(world, acme)
+  const model_id = await acme.registerModel()
+  const before = (await world.mails(email)).length
+  return { ...acme, model_id, mails: async () => (await world.mails(email)).slice(before) }
+}
+
+const numbersOf = async (world: World, model_id: string) => {
+  const { reports_under_investigation, unresolved_incidents, last_incident_status } = await world.anyone.models.communityStats(model_id)
+  expect(unresolved_incidents).toBe(reports_under_investigation)
+  return { open: unresolved_incidents, last: last_incident_status }
+}
+
+describeEachEngine('a report', (engine) => {
+  it('without a link reaches the owner, and no public number', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { model_id } = acme
+    const answer = await world.anyone.incidents.report({
+      ...text,
+      model_id,
+      reference_url: 'https://news.example/glue',
+      screenshot_url: '',
+      reporter_email: 'visitor@home.example',
+      reporter_fingerprint: 'browser 7',
+    })
+    expect(answer).toEqual({
+      status: 'reported',
+      incident_id: expect.stringMatching(/^inc_/),
+      is_verified_report: false,
+      message: 'Thank you for your report! We will investigate this issue and take appropriate action.',
+    })
+    const told = await acme.client.incidents.get(answer.incident_id)
+    expect(told).toEqual({
+      id: answer.incident_id,
+      model_id,
+      model_name: 'Atlas Chat',
+      ...text,
+      severity: 'medium',
+      status: 'reported',
+      reference_url: 'https://news.example/glue',
+      screenshot_url: null,
+      is_verified_report: false,
+      counts_publicly: false,
+      reporter_email: 'visitor@home.example',
+      reporter_fingerprint: expect.stringMatching(/^[\w-]{43}$/),
+      provider_response: null,
+      created_at: new Date(world.clock.now()).toISOString(),
+      resolved_at: null,
+    })
+    expect(await numbersOf(world, model_id)).toEqual({ open: 0, last: null })
+    const stored = JSON.stringify(await world.database.read.selectFrom('incidents').selectAll().execute())
+    expect(stored).not.toContain('browser 7')
+  })
+
+  it('with a link counts at once, whether the link came as link, code or token, and after it expired', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { model_id } = acme
+    const forms = ['verification_url', 'token', 'code'] as const
+    for (const [index, form] of forms.entries()) {
+      const link = await acme.client.verifications.create({ model_id })
+      const code = link.verification_url.split('/').at(-1) ?? ''
+      if (form === 'code') world.clock.advance('2d')
+      const verification_token = form === 'code' ? code.toLowerCase().replaceAll('-', '') : link[form]
+      const { is_verified_report, incident_id } = await world.anyone.incidents.report({ ...text, verification_token })
+      expect(is_verified_report).toBe(true)
+      expect(await acme.client.incidents.get(incident_id)).toMatchObject({ model_id, is_verified_report: true, counts_publicly: true })
+      expect(await numbersOf(world, model_id)).toEqual({ open: index + 1, last: 'reported' })
+    }
+  })
+
+  it('is taken once for each link and category, also from two at once', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { token, verification_url } = await acme.client.verifications.create({ model_id: acme.model_id })
+    const both = await Promise.allSettled(
+      [token, verification_url].map((verification_token) => world.anyone.incidents.report({ ...text, verification_token })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await expect(world.anyone.incidents.report({ ...text, verification_token: token })).rejects.toMatchObject({
+      status: 409,
+      code: 'already_reported',
+    })
+    await world.anyone.incidents.report({ ...text, category: 'other', verification_token: token })
+    expect((await acme.client.incidents.list()).incidents.map(({ category }) => category)).toEqual(['other', 'harmful_content'])
+    expect(await numbersOf(world, acme.model_id)).toMatchObject({ open: 2 })
+  })
+
+  it('is the same once however often it is sent under one key', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const send = () => world.anyone.incidents.report({ ...text, model_id: acme.model_id }, { idempotencyKey: 'report-1' })
+    expect(await send()).toEqual(await send())
+    expect((await acme.client.incidents.list()).incidents).toHaveLength(1)
+  })
+
+  it('that names model and link is taken while both agree', async () => {
+    const world = await createWorld({ engine })
+    const { client, model_id, registerModel } = await createAcme(world)
+    const { token: verification_token } = await client.verifications.create({ model_id })
+    await world.anyone.incidents.report({ ...text, model_id, verification_token })
+    for (const other of [await registerModel(), await registerModel({ is_public: false }), unknownId])
+      await expect(
+        world.anyone.incidents.report({ ...text, category: 'other', model_id: other, verification_token }),
+      ).rejects.toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+      })
+    expect((await client.incidents.list()).incidents).toHaveLength(1)
+  })
+
+  it('with a link that was never issued here is refused for what is wrong with the link', async () => {
+    const world = await createWorld({ engine })
+    const { client, model_id } = await createAcme(world)
+    const other = await createWorld({ engine, publicUrl: 'https://verify.elsewhere.example' })
+    const stranger = await other.provider('northwind')
+    const foreign = await stranger.client.verifications.create({ model_id: await stranger.registerModel() })
+    const { token, verification_url } = await client.verifications.create({ model_id })
+    const [header = '', claims = '', signature = ''] = token.split('.')
+    const code = verification_url.split('/').at(-1) ?? ''
+    const cases = [
+      { verification_token: 'hello', code: 'link_malformed' },
+      { verification_token: `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}`, code: 'link_mistyped' },
+      { verification_token: 'W904-2CKW-GDNC-X7S1', code: 'link_unknown' },
+      { verification_token: `${header}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`, code: 'link_forged' },
+      { verification_token: foreign.verification_url, code: 'link_foreign' },
+      { verification_token: foreign.token, code: 'link_foreign' },
+    ]
+    for (const { code, verification_token } of cases)
+      await expect(world.anyone.incidents.report({ ...text, verification_token }), code).rejects.toMatchObject({ status: 400, code })
+    expect((await client.incidents.list()).incidents).toEqual([])
+  })
+
+  it('with a token of ours that is not in the record is refused as unknown, before and after it expired', async () => {
+    const world = await createWorld({ engine })
+    const { client, model_id } = await createAcme(world)
+    const { token: verification_token } = await client.verifications.create({ model_id })
+    await world.database.transaction((tx) => tx.deleteFrom('verifications').execute())
+    const unknown = { status: 400, code: 'link_unknown' }
+    await expect(world.anyone.incidents.report({ ...text, verification_token })).rejects.toMatchObject(unknown)
+    world.clock.advance('1h')
+    await expect(world.anyone.incidents.report({ ...text, verification_token })).rejects.toMatchObject(unknown)
+  })
+
+  it('of a private model and of an unknown one answer alike, unless a link discloses the model', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const hidden = await acme.registerModel({ is_public: false })
+    const report = (model_id: string) =>
+      ask(`${world.address}/api/v1/incidents/report`, {
+        method: 'POST',
+        body: { ...text, model_id },
+        headers: { 'X-API-Key': acme.apiKey },
+      })
+    const [secret, unknown] = [await report(hidden), await report(unknownId)]
+    expect(secret.status).toBe(404)
+    expect(comparable(secret)).toEqual(comparable(unknown))
+    const { token } = await acme.client.verifications.create({ model_id: hidden })
+    await world.anyone.incidents.report({ ...text, verification_token: token })
+    expect((await acme.client.incidents.list()).incidents.map(({ model_id }) => model_id)).toEqual([hidden])
+  })
+
+  it('of a withdrawn model is taken, of a provider who left it is not', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
+    await acme.client.models.archive(acme.model_id, { reason: 'Old' })
+    await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
+    await world.anyone.incidents.report({ ...text, verification_token: token })
+    await acme.client.providers.deactivate(acme.id, {})
+    for (const named of [{ model_id: acme.model_id }, { verification_token: token }])
+      await expect(world.anyone.incidents.report({ ...text, category: 'other', ...named })).rejects.toMatchObject({
+        status: 404,
+        code: 'not_found',
+      })
+  })
+
+  it('leaves an event without a word of the reporter', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { incident_id } = await world.anyone.incidents.report({
+      ...text,
+      model_id: acme.model_id,
+      reporter_email: 'visitor@home.example',
+    })
+    await acme.client.incidents.respond(incident_id, { status: 'investigating', response: 'We look into it' })
+    await acme.client.incidents.respond(incident_id, { status: 'resolved', response: 'No glue any more' })
+    const { events } = await acme.client.account.events({ subject_id: incident_id })
+    expect(events.reverse()).toMatchObject([
+      {
+        actor: 'visitor',
+        action: 'incident.reported',
+        subject_type: 'incident',
+        before: null,
+        after: { model_id: acme.model_id, category: 'harmful_content', severity: 'medium', is_verified_report: false },
+      },
+      { actor: acme.keyId, action: 'incident.investigating', after: { status: 'investigating' } },
+      { actor: acme.keyId, action: 'incident.resolved', after: { status: 'resolved' } },
+    ])
+    expect(JSON.stringify(events)).not.toMatch(/glue|visitor@/)
+  })
+})
+
+describe('a report', () => {
+  it.each([
+    { name: 'neither model nor link', body: text },
+    { name: 'no title', body: { ...text, title: ' \u200b ', model_id: unknownId } },
+    { name: 'a title of two hundred and one characters', body: { ...text, title: 'x'.repeat(201), model_id: unknownId } },
+    { name: 'a description above its limit', body: { ...text, description: 'x'.repeat(5_001), model_id: unknownId } },
+    { name: 'eleven links', body: { ...text, description: 'http://a.example '.repeat(11), model_id: unknownId } },
+    { name: 'a link that runs a script', body: { ...text, reference_url: 'javascript:alert(1)', model_id: unknownId } },
+    { name: 'a screenshot in the address', body: { ...text, screenshot_url: 'data:image/png;base64,AAAA', model_id: unknownId } },
+    { name: 'another category', body: { ...text, category: 'rudeness', model_id: unknownId } },
+    { name: 'its own verdict', body: { ...text, is_verified_report: true, model_id: unknownId } },
+  ])('with $name is refused by the field', async ({ body }) => {
+    const world = await createWorld()
+    const reply = await ask(`${world.address}/api/v1/incidents/report`, { method: 'POST', body })
+    expect({ status: reply.status, code: reply.body.code }).toEqual({ status: 422, code: 'validation_failed' })
+  })
+})
+
+describeEachEngine('the owner of an incident', (engine) => {
+  const createReported = async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { incident_id } = await world.anyone.incidents.report({
+      ...text,
+      model_id: acme.model_id,
+      reporter_email: 'visitor@home.example',
+    })
+    const respond = (input: Parameters<typeof acme.client.incidents.respond>[1]) => acme.client.incidents.respond(incident_id, input)
+    return { world, acme, incident_id, respond }
+  }
+
+  it('makes it count by taking it up, and closes it for good', async () => {
+    const { world, acme, respond } = await createReported()
+    expect(await respond({ status: 'investigating', response: 'We look into it' })).toMatchObject({
+      status: 'investigating',
+      counts_publicly: true,
+      provider_response: 'We look into it',
+      resolved_at: null,
+    })
+    expect(await numbersOf(world, acme.model_id)).toEqual({ open: 1, last: 'investigating' })
+    expect(await respond({ status: 'investigating' })).toMatchObject({ provider_response: 'We look into it' })
+    world.clock.advance('1h')
+    expect(await respond({ status: 'resolved', response: 'No glue any more' })).toMatchObject({
+      status: 'resolved',
+      provider_response: 'No glue any more',
+      resolved_at: new Date(world.clock.now()).toISOString(),
+    })
+    expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: 'resolved' })
+    for (const status of ['investigating', 'resolved', 'dismissed'] as const)
+      await expect(respond({ status, response: 'Again' })).rejects.toMatchObject({ status: 409, code: 'incident_closed' })
+  })
+
+  it('dismisses what nobody else then hears of', async () => {
+    const { world, acme, respond } = await createReported()
+    expect(await respond({ status: 'dismissed' })).toMatchObject({ status: 'dismissed', counts_publicly: false, resolved_at: null })
+    expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: null })
+    await expect(respond({ status: 'resolved', response: 'After all' })).rejects.toMatchObject({ code: 'incident_closed' })
+    expect(await world.mails('visitor@home.example')).toEqual([])
+  })
+
+  it('cannot resolve it without a word', async () => {
+    const { respond, acme, incident_id } = await createReported()
+    for (const response of [undefined, '', ' \n '])
+      await expect(respond({ status: 'resolved', ...(response !== undefined && { response }) })).rejects.toMatchObject({
+        status: 422,
+        code: 'validation_failed',
+      })
+    expect(await acme.client.incidents.get(incident_id)).toMatchObject({ status: 'reported' })
+  })
+
+  it('is one of two who close it at once', async () => {
+    const { respond, acme, incident_id, world } = await createReported()
+    const both = await Promise.allSettled([respond({ status: 'dismissed' }), respond({ status: 'resolved', response: 'Done' })])
+    const won = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value.status] : []))
+    expect(won).toHaveLength(1)
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'incident_closed' } })
+    expect(await acme.client.incidents.get(incident_id)).toMatchObject({ status: won[0] })
+    expect(await world.mails('visitor@home.example')).toHaveLength(won[0] === 'resolved' ? 1 : 0)
+  })
+
+  it('reads them newest first, page by page, and by status', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const ids: string[] = []
+    for (const title of ['one', 'two', 'three', 'four', 'five'])
+      ids.unshift((await world.anyone.incidents.report({ ...text, title, model_id: acme.model_id })).incident_id)
+    const all: string[] = []
+    for await (const { id } of acme.client.incidents.list({ limit: 2 })) all.push(id)
+    expect(all).toEqual(ids)
+    await acme.client.incidents.respond(ids[1] ?? '', { status: 'investigating' })
+    const { incidents } = await acme.client.incidents.list({ status: 'investigating' })
+    expect(incidents.map(({ title }) => title)).toEqual(['four'])
+    expect((await acme.client.incidents.list({ status: 'reported' })).incidents).toHaveLength(4)
+  })
+
+  it('is the only one: to another provider it is not there', async () => {
+    const { world, acme, incident_id } = await createReported()
+    const northwind = await world.provider('northwind')
+    const readAs = (id: string) => ask(`${world.address}/api/v1/incidents/${id}`, { headers: { 'X-API-Key': northwind.apiKey } })
+    const [foreign, unknown] = [await readAs(incident_id), await readAs(unknownIncident)]
+    expect(foreign.status).toBe(404)
+    expect(comparable(foreign)).toEqual(comparable(unknown))
+    await expect(northwind.client.incidents.respond(incident_id, { status: 'dismissed' })).rejects.toMatchObject({ code: 'not_found' })
+    expect((await northwind.client.incidents.list()).incidents).toEqual([])
+    expect(await acme.client.incidents.get(incident_id)).toMatchObject({ status: 'reported' })
+    await expect(world.anyone.incidents.get(incident_id)).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('may give a key that only answers', async () => {
+    const { world, acme, incident_id } = await createReported()
+    const { api_key } = await acme.client.keys.create({ name: 'Support desk', scopes: ['incidents'] })
+    expect(await world.client(api_key).incidents.respond(incident_id, { status: 'investigating' })).toMatchObject({
+      status: 'investigating',
+    })
+    const { api_key: reader } = await acme.client.keys.create({ name: 'Reader', scopes: ['read'] })
+    expect(await world.client(reader).incidents.get(incident_id)).toMatchObject({ id: incident_id })
+    await expect(world.client(reader).incidents.respond(incident_id, { status: 'dismissed' })).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describeEachEngine('mails about incidents', (engine) => {
+  const hostile = 'Win at https://evil.example/now <b>and</b> www.evil.example, dear customer, this goes on and on for ever'
+
+  it('leave at once for reports with a link and for critical ones, with nothing of the reporter in the subject', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
+    await world.anyone.incidents.report({ ...text, title: hostile, verification_token: token })
+    const [mail, ...others] = await acme.mails()
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ subject: 'A model of yours was reported', link: `${world.publicUrl}/dashboard?tab=incidents` })
+    expect(mail?.text).toContain('harmful content, severity medium')
+    expect(mail?.text).not.toMatch(/evil|for ever/)
+    expect(mail?.html).not.toMatch(/evil|<b>|for ever/)
+    await world.anyone.incidents.report({ ...text, severity: 'critical', model_id: acme.model_id })
+    expect(await acme.mails()).toHaveLength(2)
+    await world.anyone.incidents.report({ ...text, severity: 'high', model_id: acme.model_id })
+    expect(await acme.mails()).toHaveLength(2)
+  })
+
+  it('about others leave once a day, all in one, and never twice', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    for (let count = 1; count <= 12; count++)
+      await world.anyone.incidents.report({ ...text, title: `Number ${count}.`, model_id: acme.model_id })
+    expect(await acme.mails()).toEqual([])
+    await Promise.all([world.jobs.run('incident-digest'), (await world.startReplica()).jobs.run('incident-digest')])
+    await world.jobs.run('incident-digest')
+    const [mail, ...others] = await acme.mails()
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('Reports about your models')
+    expect(mail?.text).toContain('12 reports about your models came in')
+    expect(mail?.text.match(/> Number \d+/g)).toHaveLength(10)
+    expect(mail?.text).toContain('And 2 more.')
+  })
+
+  it('of a run that broke off leave with the next one', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
+    await world.database.transaction((tx) => tx.schema.alterTable('mails').renameTo('mails_away').execute())
+    await expect(world.jobs.run('incident-digest')).rejects.toThrow()
+    await world.database.transaction((tx) => tx.schema.alterTable('mails_away').renameTo('mails').execute())
+    await world.jobs.run('incident-digest')
+    await world.jobs.run('incident-digest')
+    expect(await acme.mails()).toHaveLength(1)
+  })
+
+  it('are not sent about what the owner has answered already', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const { incident_id } = await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
+    await acme.client.incidents.respond(incident_id, { status: 'investigating' })
+    await world.jobs.run('incident-digest')
+    expect(await acme.mails()).toEqual([])
+  })
+
+  it('reach neither an address that was not shown, nor who wants none, then or later', async () => {
+    const world = await createWorld({ engine })
+    const [quiet, unshown] = [await createAcme(world), await world.provider('northwind')]
+    await quiet.client.account.setNotifications({ incident_reported: false })
+    for (const model_id of [quiet.model_id, await unshown.registerModel()])
+      for (const severity of ['critical', 'low'] as const) await world.anyone.incidents.report({ ...text, severity, model_id })
+    const before = await world.mails()
+    await world.jobs.run('incident-digest')
+    await quiet.client.account.setNotifications({ incident_reported: true })
+    await world.jobs.run('incident-digest')
+    expect(await world.mails()).toEqual(before)
+    expect(await quiet.mails()).toEqual([])
+  })
+
+  it('at once are few where strangers could send many; the rest waits for the digest', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    for (let count = 1; count <= 5; count++)
+      await world.anyone.incidents.report({ ...text, severity: 'critical', title: `Number ${count}`, model_id: acme.model_id })
+    expect(await acme.mails()).toHaveLength(2)
+    for (let count = 1; count <= 10; count++) {
+      const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
+      await world.anyone.incidents.report({ ...text, verification_token: token })
+    }
+    expect(await acme.mails()).toHaveLength(10)
+    await world.jobs.run('incident-digest')
+    expect((await acme.mails()).at(-1)?.text).toContain('5 reports about your models')
+    world.clock.advance('2h')
+    await world.anyone.incidents.report({ ...text, severity: 'critical', model_id: acme.model_id })
+    expect(await acme.mails()).toHaveLength(12)
+  })
+
+  it('tell the reporter when it was resolved, with the answer as a quotation and the domain that was checked', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    const report = () => world.anyone.incidents.report({ ...text, model_id: acme.model_id, reporter_email: 'Visitor@Home.example' })
+    const { incident_id } = await report()
+    await acme.client.incidents.respond(incident_id, { status: 'investigating', response: 'We look into it' })
+    expect(await world.mails('visitor@home.example')).toEqual([])
+    await acme.client.incidents.respond(incident_id, { status: 'resolved', response: hostile })
+    const [mail, ...others] = await world.mails('visitor@home.example')
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('A report that you sent was resolved')
+    expect(mail?.text).toContain('Its provider, acme.example, resolved the report')
+    expect(mail?.text).toMatch(/^> Win at/m)
+    expect(mail?.text).not.toMatch(/evil|for ever|glue/)
+    expect(mail?.html).not.toMatch(/evil|<b>|for ever|glue/)
+    for (let count = 1; count <= 4; count++) {
+      const again = await report()
+      await acme.client.incidents.respond(again.incident_id, { status: 'resolved', response: 'Done' })
+    }
+    expect(await world.mails('visitor@home.example')).toHaveLength(3)
+  })
+})
+
+describeEachEngine('the weekly report', (engine) => {
+  it('leaves every seven days for who wants it, with numbers alone', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    await acme.client.account.setNotifications({ weekly_reports: true })
+    await world.jobs.run('weekly-report')
+    expect(await acme.mails()).toEqual([])
+
+    await acme.client.verifications.create({ model_id: acme.model_id })
+    world.clock.advance('6d')
+    const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
+    await world.anyone.verifications.opened(token, {})
+    await acme.client.verifications.create({ model_id: acme.model_id })
+    await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
+    await world.jobs.run('weekly-report')
+    expect(await acme.mails()).toEqual([])
+    world.clock.advance('1d')
+    await Promise.all([world.jobs.run('weekly-report'), (await world.startReplica()).jobs.run('weekly-report')])
+    await world.jobs.run('weekly-report')
+    const [mail, ...others] = await acme.mails()
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('Your week at the registry')
+    expect(mail?.text).toContain('2 verification links were made for your models, 1 opened by somebody')
+    expect(mail?.text).toContain('1 report about your models came in')
+    expect(mail?.text).toContain('1 report waits for your answer.')
+    expect(mail?.text).not.toContain('glue')
+
+    world.clock.advance('7d')
+    await acme.client.account.setNotifications({ weekly_reports: false })
+    await world.jobs.run('weekly-report')
+    expect(await acme.mails()).toHaveLength(1)
+  })
+})

@@ -73,7 +73,39 @@ const expectations = {
   'models.deployments': { ...own, ...reads },
   'models.countDeployments': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
   'models.revokeDeployment': { ...own, ...reads },
+  // One report for each link and category: the stranger’s, who came first.
+  'incidents.report': { ...writes, stranger: 201, other: 'already_reported', revoked: 'already_reported', malformed: 'no id' },
+  'incidents.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'incidents.get': { ...own, ...reads },
+  'incidents.respond': { ...own, ...writes },
   'search.find': { ...open, ...reads, malformed: 'no id' },
+  'auth.checkDomain': { ...open, ...writes, malformed: 'no id' },
+  'auth.sendVerification': { ...writes, stranger: 200, other: 200, revoked: 'unauthorized', malformed: 'no id' },
+  // The mail alone is not enough.
+  'auth.verifyEmail': {
+    ...writes,
+    stranger: 'confirmation_required',
+    other: 'confirmation_required',
+    revoked: 'unauthorized',
+    malformed: 'no id',
+  },
+  'auth.verify': {
+    ...writes,
+    stranger: 'confirmation_required',
+    other: 'confirmation_required',
+    revoked: 'unauthorized',
+    malformed: 'no id',
+  },
+  'auth.register': { ...open, ...writes, malformed: 'no id' },
+  // Whoever knows the password.
+  'auth.login': { ...open, ...writes, malformed: 'no id' },
+  // Used up by the stranger, who has the mail.
+  'auth.setPassword': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'code_invalid', malformed: 'no id' },
+  'auth.forgotPassword': { ...open, ...writes, malformed: 'no id' },
+  'auth.changePassword': { ...closed, ...writes, other: 'unauthorized', malformed: 'no id' },
+  'auth.signOut': { ...closed, ...writes, other: 200, malformed: 'no id' },
+  'auth.sessions': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'auth.revokeSession': { ...own, ...reads },
   // Used up by the stranger, who has the browser’s cookie.
   'auth.exchange': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'code_invalid', malformed: 'no id' },
   'auth.identities': { ...closed, ...reads, other: 200, malformed: 'no id' },
@@ -139,7 +171,7 @@ const expectAnswer = (name: string, row: Endpoint, reply: Reply, answer: Answer)
 }
 
 const snapshot = async (world: World) => {
-  const tables = ['providers', 'models', 'deployments', 'authorizations', 'verifications', 'bindings'] as const
+  const tables = ['providers', 'models', 'deployments', 'authorizations', 'verifications', 'bindings', 'incidents'] as const
   const read = tables.map(async (table) => [table, await world.database.read.selectFrom(table).selectAll().execute()] as const)
   return JSON.stringify(await Promise.all(read))
 }

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
+import { insertAccount, password } from './account-rows.ts'
 import { randomFingerprint } from './actors.ts'
 import { ask, type Question } from './ask.ts'
 import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
@@ -49,6 +50,17 @@ export const createTargets = async (world: World, name = 'acme') => {
   await owner.client.models.archive(archived_id, {})
   world.hub.publish('acme/canary', { sha: 'c'.repeat(40) })
   const { token } = await owner.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+  const { incident_id } = await world.anyone.incidents.report({
+    verification_token: token,
+    category: 'other',
+    title: 'Canary title',
+    description: 'A canary told me',
+    reporter_email: 'canary@home.example',
+  })
+  const { email } = await owner.client.providers.me()
+  await owner.client.auth.sendVerification({})
+  const mail = (await world.mails(email ?? '')).at(-1)
+  const { session_id, setup_token } = await insertAccount(world, owner)
   const { code, cookie } = await insertHandOff(world, owner.id)
   await insertIdentity(world, owner.id)
   const model = { ids: [model_id] }
@@ -103,7 +115,26 @@ export const createTargets = async (world: World, name = 'acme') => {
     'models.deployments': model,
     'models.countDeployments': model,
     'models.revokeDeployment': { ids: [model_id, deployment_id] },
+    'incidents.report': {
+      ids: [],
+      body: { verification_token: token, category: 'privacy_violation', title: 'It knows me', description: 'By name.' },
+    },
+    'incidents.list': { ids: [] },
+    'incidents.get': { ids: [incident_id] },
+    'incidents.respond': { ids: [incident_id], body: { status: 'resolved', response: 'It forgot you.' } },
     'search.find': { ids: [] },
+    'auth.checkDomain': { ids: [], body: { email: 'new@new.example', website: 'https://new.example' } },
+    'auth.sendVerification': { ids: [], body: { email: 'new@new.example', domain: 'new.example' } },
+    'auth.verifyEmail': { ids: [], body: { email, verification_code: mail?.code } },
+    'auth.register': { ids: [], body: { email: 'new@new.example', password, company_name: 'New Labs', website: 'https://new.example' } },
+    'auth.login': { ids: [], body: { email, password } },
+    'auth.verify': { ids: [], body: { token: mail?.link?.slice(mail.link.lastIndexOf('/') + 1) } },
+    'auth.setPassword': { ids: [], body: { token: setup_token, password: 'another heron at dusk' } },
+    'auth.forgotPassword': { ids: [], body: { email } },
+    'auth.changePassword': { ids: [], body: { current_password: password, new_password: 'another heron at dusk' } },
+    'auth.signOut': { ids: [], body: {} },
+    'auth.sessions': { ids: [] },
+    'auth.revokeSession': { ids: [session_id] },
     'auth.exchange': { ids: [], body: { code }, headers: { cookie: `__Host-hand_off=${cookie}` } },
     'auth.identities': { ids: [] },
     'auth.startLink': { ids: [], body: { provider: 'google' }, credential: async () => (await world.session(owner)).token },

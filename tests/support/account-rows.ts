@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import type { ProviderActor } from './actors.ts'
+import type { World } from './world.ts'
+
+export const password = 'a quiet heron at dawn'
+/** argon2id of that password, so that not every test computes it. */
+const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$EG4gIg+O6Ycu1Yo3frNbMw$0qdq3GkOl5JqC4JKfhIlJri7KSwGyRLhPdTBaVhp0IE'
+
+const later = (world: World) => world.clock.now() + 3_600_000
+
+/** A provider that signs in by password, has a session, and holds a token with which a password can be set. */
+export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'id'>) => {
+  const at = world.clock.now()
+  const setup_token = `setup of ${id}`
+  const session_id = `ses_${id.slice(4)}`
+  await world.database.transaction(async (tx) => {
+    await tx.updateTable('providers').set({ email_verified_at: at }).where('id', '=', id).execute()
+    await tx.insertInto('passwords').values({ provider_id: id, hash: passwordHash, set_at: at }).execute()
+    await tx
+      .insertInto('sessions')
+      .values({ provider_id: id, id: session_id, token_hash: 'nobody knows', created_at: at, last_used_at: at, expires_at: later(world) })
+      .execute()
+    await tx
+      .insertInto('one_time_tokens')
+      .values({
+        hash: hash('sha256', setup_token, 'hex'),
+        purpose: 'setup',
+        provider_id: id,
+        attempts: 0,
+        created_at: at,
+        expires_at: later(world),
+      })
+      .execute()
+  })
+  return { session_id, setup_token }
+}

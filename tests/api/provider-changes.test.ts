@@ -335,4 +335,18 @@ describeEachEngine('the listing switch', (engine) => {
     await other.client.providers.verifyDomain({})
     expect(await other.client.providers.setVisibility(other.id, { is_listed: true })).toMatchObject({ is_listed: true })
   })
+
+  it('is not tricked by a rename at the same moment', async () => {
+    const world = await createWorld({ engine })
+    await world.provider('acme')
+    const mallory = await world.provider('mallory', { isVerified: false })
+    for (let round = 0; round < 10; round++) {
+      await mallory.client.providers.update(mallory.id, { company_name: `Mallory ${round}`, is_listed: false })
+      await Promise.all([
+        mallory.client.providers.update(mallory.id, { company_name: 'Acme Labs' }),
+        mallory.client.providers.setVisibility(mallory.id, { is_listed: true }),
+      ])
+      expect(await mallory.client.providers.me()).toMatchObject({ company_name: 'Acme Labs', is_listed: false })
+    }
+  })
 })

@@ -30,11 +30,11 @@ export const createLogoService = ({ database, events, encode, fetchImage, public
     const shown = await findShownLogo(tx, provider_id)
     if (!shown) throw notFound()
     if (file === null && shown.logo_url === null) return null
-    await deleteLogos(tx, provider_id)
     const id = file && newId('lgo')
     const logo_url = id && `${publicUrl}/logos/${id}.webp`
-    if (file && id) await insertLogo(tx, { provider_id, id, bytes: file, created_at: at })
     await setShownLogo(tx, { id: provider_id, logo_id: id, logo_url, at })
+    await deleteLogos(tx, provider_id)
+    if (file && id) await insertLogo(tx, { provider_id, id, bytes: file, created_at: at })
     await events.record(tx, {
       provider_id,
       actor: caller.actor,

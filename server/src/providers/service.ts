@@ -27,6 +27,7 @@ import {
   findProvider,
   hasVerifiedNamesake,
   insertProvider,
+  lockProvider,
   type ProviderRow,
   publicProviderOf,
   takeCompletion,
@@ -69,6 +70,9 @@ interface Outcome {
 }
 
 const registeredWords = 'Provider registered. Keep the API key: it is shown only now. Prove your domain so that your links can be verified.'
+
+const messageOf = ({ isWithheld }: Pick<Outcome, 'isWithheld'>) =>
+  isWithheld ? `${registeredWords} ${listingWords.withheld}` : registeredWords
 
 export const createProviderService = ({ database, events, keys, domains, logos, account, search, now, newId }: Needs) => {
   const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
@@ -145,6 +149,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   const apply = async (tx: Tx, caller: Caller, input: Input, logo: NewLogo | undefined): Promise<Outcome> => {
     const id = caller.provider_id
     const { actor } = caller
+    await lockProvider(tx, id)
     const before = await findOwnProvider(tx, id)
     if (!before) throw notFound()
     const { website } = input
@@ -199,12 +204,12 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       if (open.email !== null && open.email.toLowerCase() !== email)
         throw invalidField('email', `This account has the address ${open.email}, which cannot be changed here`)
       if (open.email === null) await updateProvider(tx, provider_id, { email: input.email, email_norm: email })
-      await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
-      return keys.create(tx, { provider_id, name: 'First key', actor })
+      const { isWithheld } = await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
+      return { ...(await keys.create(tx, { provider_id, name: 'First key', actor })), isWithheld }
     })
     const { domain_proof } = await getOwn(caller)
     if (!domain_proof) throw notFound()
-    return { provider_id, api_key: made.key, key_id: made.id, message: registeredWords, domain_proof }
+    return { provider_id, api_key: made.key, key_id: made.id, message: messageOf(made), domain_proof }
   }
 
   return {
@@ -223,8 +228,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       const row = await findOwnProvider(database.read, id)
       const domain_proof = row && domains.proofOf(row)
       if (!domain_proof) throw notFound()
-      const isWithheld = row.is_listed === 0 && is_listed !== false
-      const message = isWithheld ? `${registeredWords} ${listingWords.withheld}` : registeredWords
+      const message = messageOf({ isWithheld: row.is_listed === 0 && is_listed !== false })
       return { provider_id: id, api_key: made.key, key_id, message, domain_proof }
     },
 

@@ -36,6 +36,14 @@ export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => t
 export const updateProvider = (tx: Tx, id: string, set: Updateable<ProviderTable>) =>
   tx.updateTable('providers').set(set).where('id', '=', id).where('deleted_at', 'is', null).returning('id').executeTakeFirst()
 
+/** Two changes of one provider are made one after the other: what is decided by the row holds until it is written. */
+export const lockProvider = (tx: Tx, id: string) =>
+  tx
+    .updateTable('providers')
+    .set((row) => ({ updated_at: row.ref('updated_at') }))
+    .where('id', '=', id)
+    .execute()
+
 /** Of two that complete one registration at once, one gets the row. */
 export const takeCompletion = (tx: Tx, { id, at }: { id: string; at: number }) =>
   tx

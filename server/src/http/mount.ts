@@ -200,7 +200,7 @@ const answerRow = async ({ row, handle, options, checkRate }: Serving, request: 
 export const mount = (app: Express, rows: Record<string, Endpoint>, handlers: Record<string, AnyHandler>, options: MountOptions) => {
   for (const [name, row] of Object.entries(rows)) {
     const handler = handlers[name]
-    if (!handler) continue
+    if (!handler) throw new Error(`No handler for ${row.method} ${row.path}`)
     const method = row.method.toLowerCase() as Lowercase<Endpoint['method']>
     app[method](row.path, serve(row, handler, options))
   }

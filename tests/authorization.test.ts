@@ -1,0 +1,140 @@
+import { type Endpoint, refusalsOf } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { comparable } from './support/ask.ts'
+import { describeEachEngine } from './support/databases.ts'
+import { call, createTargets, type RowName, rows } from './support/tour.ts'
+import { createWorld, type World } from './support/world.ts'
+
+/*
+ * Who may do what, for every row of the contract: what a row answers follows from what kind of row it is, and every row
+ * is of exactly one kind. Nobody here is the owner with a good credential: that is what tests/every-endpoint.test.ts is for.
+ */
+
+const kinds = ['account', 'path of a provider', 'own object', 'public object', 'link', 'open'] as const
+type Kind = (typeof kinds)[number]
+
+const kindOf = ({ caller, path }: Endpoint): Kind => {
+  if (caller === 'provider') {
+    if (path.startsWith('/api/v1/providers/:id')) return 'path of a provider'
+    return path.includes('/:') ? 'own object' : 'account'
+  }
+  if (path.includes('/:token')) return 'link'
+  return path.includes('/:') ? 'public object' : 'open'
+}
+
+/** States of the model or provider that a row is about. */
+const states = ['public', 'private', 'archived', 'superseded', 'missing', 'malformed'] as const
+type State = (typeof states)[number]
+
+/** Credentials that are good for nothing. */
+const uselessCredentials = ['nothing', 'revoked key', 'revoked session', 'expired session', 'malformed key', 'token of a link'] as const
+const othersCredentials = ['key of another', 'session of another'] as const
+type Credential = (typeof uselessCredentials)[number] | (typeof othersCredentials)[number]
+
+const isUseless = (credential: Credential) => (uselessCredentials as readonly string[]).includes(credential)
+
+/** What is declared for a kind of row, a credential that is not the owner's, and a state. */
+const declared = (row: Endpoint, credential: Credential, state: State): number | 'anything declared' => {
+  const kind = kindOf(row)
+  if (row.caller === 'provider') {
+    if (isUseless(credential)) return 401
+    if (kind === 'account') return 'anything declared'
+    if (kind === 'own object' || state === 'malformed') return 404
+    return 403
+  }
+  // Invalid credentials are ignored on reads and refused on writes.
+  if (row.caller === 'optional' && row.method !== 'GET' && isUseless(credential) && credential !== 'nothing') return 401
+  if (kind !== 'public object') return 'anything declared'
+  return state === 'private' || state === 'missing' || state === 'malformed' ? 404 : 200
+}
+
+const missingId = (id: string) => `${id.slice(0, 4)}${'0'.repeat(26)}`
+
+const createStates = async (world: World) => {
+  const { owner, targets, token } = await createTargets(world)
+  const model = (input: object) => owner.registerModel({ display_name: 'Canary model', ...input })
+  const shown = await model({ api_model_identifier: 'shown' })
+  const archived = await model({ api_model_identifier: 'archived' })
+  await owner.client.models.archive(archived, {})
+  const superseded = await model({ api_model_identifier: 'superseded' })
+  await model({ api_model_identifier: 'superseded', version: '2', force_new_version: true })
+  const idIn = (name: RowName, state: State): readonly string[] => {
+    const [first = '', ...rest] = targets[name].ids
+    if (state === 'malformed') return [`${first.slice(0, 4)}..%`, ...rest]
+    if (state === 'missing') return [missingId(first), ...rest]
+    if (!first.startsWith('mdl_')) return [first, ...rest]
+    return [{ public: shown, private: first, archived, superseded }[state], ...rest]
+  }
+  return { targets, token, idIn }
+}
+
+const createCredentials = async (world: World, token: string) => {
+  const revoked = await world.provider('revoked')
+  await revoked.client.keys.revoke(revoked.keyId)
+  const other = await world.provider('northwind')
+  const ended = await world.session(await world.provider('ended'))
+  await world.database.transaction((tx) => tx.updateTable('sessions').set({ revoked_at: 1 }).where('id', '=', ended.id).execute())
+  const expired = await world.session(await world.provider('expired'))
+  await world.database.transaction((tx) => tx.updateTable('sessions').set({ expires_at: 1 }).where('id', '=', expired.id).execute())
+  return {
+    nothing: undefined,
+    'revoked key': revoked.apiKey,
+    'revoked session': ended.token,
+    'expired session': expired.token,
+    'malformed key': 'csk_00000000_nothing',
+    'token of a link': token,
+    'key of another': other.apiKey,
+    'session of another': (await world.session(other)).token,
+  } satisfies Record<Credential, string | undefined>
+}
+
+describeEachEngine('every row', (engine) => {
+  it('answers each credential that is not its owner’s as declared for its kind, and tells nothing of the owner', async () => {
+    const world = await createWorld({ engine })
+    const { targets, token, idIn } = await createStates(world)
+    const credentials = await createCredentials(world, token)
+    let asked = 0
+    for (const { name, row } of rows) {
+      const isAboutOne = row.path.includes('/:') && !row.path.includes('/:token')
+      for (const state of isAboutOne ? states : (['public'] as const)) {
+        // Only models are private, withdrawn or superseded; everything else is there, missing or malformed.
+        if (!targets[name].ids[0]?.startsWith('mdl_') && !['public', 'missing', 'malformed'].includes(state)) continue
+        for (const [credential, apiKey] of Object.entries(credentials) as [Credential, string | undefined][]) {
+          const wanted = declared(row, credential, state)
+          if (wanted === 'anything declared' && !isUseless(credential)) continue
+          const reply = await call(world, row, { ...targets[name], ids: idIn(name, state) }, { apiKey })
+          const what = `${name}, ${credential}, ${state}: ${reply.text.slice(0, 200)}`
+          asked++
+          if (wanted !== 'anything declared') expect(reply.status, what).toBe(wanted)
+          else if (reply.status >= 400) expect(refusalsOf(row), what).toContain(reply.body.code)
+          if (reply.status >= 400) expect(reply.text, what).not.toMatch(/canary/i)
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(1_000)
+  }, 120_000)
+
+  it('is of a kind that somebody thought of', () => {
+    const found = new Set(rows.map(({ row }) => kindOf(row)))
+    expect([...found].sort()).toEqual([...kinds].sort())
+  })
+})
+
+describeEachEngine('what is private', (engine) => {
+  it('and what never existed answer alike to everyone but its owner, byte for byte, on every public row', async () => {
+    const world = await createWorld({ engine })
+    const { targets, token, idIn } = await createStates(world)
+    const credentials = await createCredentials(world, token)
+    const publicRows = rows.filter(({ row }) => kindOf(row) === 'public object' && row.path.startsWith('/api/v1/models'))
+    expect(publicRows.length).toBeGreaterThan(4)
+    for (const { name, row } of publicRows) {
+      for (const apiKey of Object.values(credentials)) {
+        const [hidden, unknown] = await Promise.all(
+          (['private', 'missing'] as const).map((state) => call(world, row, { ...targets[name], ids: idIn(name, state) }, { apiKey })),
+        )
+        if (!hidden || !unknown) throw new Error('No answer')
+        expect(comparable(hidden), name).toEqual(comparable(unknown))
+      }
+    }
+  })
+})

@@ -15,13 +15,17 @@ const others: Readonly<Record<string, string>> = {
   model_id: '--model',
   model_type: '--type',
   output_types: '--output-type',
+  reporter_email: '--email',
+  response: '--message',
   response_text: '--file',
+  scopes: '--scope',
   serving_regions: '--serving-region',
   sigstore_bundle_url: '--bundle-url',
   specialties: '--specialty',
   spki_fingerprint: '--spki',
   user_fingerprint: '--user',
   verification_code: '--code',
+  verification_token: '--link',
 }
 
 /** How a field is told: by the option that gave its value, or, where none did, by the contract's name. */

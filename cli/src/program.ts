@@ -29,6 +29,13 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/deployments.ts')).declareDeployments,
   },
   {
+    name: 'incidents',
+    summary: 'Report models, and answer reports about yours',
+    load: async () => (await import('./commands/incidents.ts')).declareIncidents,
+  },
+  { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/search.ts')).declareSearch },
+  { name: 'keys', summary: 'Make, list and revoke API keys', load: async () => (await import('./commands/keys.ts')).declareKeys },
+  {
     name: 'fingerprint',
     summary: 'SPKI fingerprint of a certificate or key',
     load: async () => (await import('./commands/fingerprint.ts')).declareFingerprint,

@@ -1,0 +1,144 @@
+import { type ApiKey, type Scope, scopes } from '@countersign/sdk/contract'
+import { type Command, Option } from 'commander'
+import { type Act, addDryRun, collect, type Declare, example, type Flags } from '../command.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { facts, table } from '../output.ts'
+import { printRequest } from '../request.ts'
+import { shownTime } from '../shown-time.ts'
+
+const exampleId = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const keyId = /^key_[0-9a-hjkmnp-tv-z]{26}$/
+
+export const declareKeys: Declare = (keys, act) => {
+  example(keys, 'keys create CI --scope links', 'keys list')
+  declareCreate(keys, act)
+  declareList(keys, act)
+  declareRevoke(keys, act)
+}
+
+const declareCreate = (keys: Command, act: Act) => {
+  const create = addDryRun(
+    keys
+      .command('create')
+      .summary('Make an API key; it is shown once')
+      .description('Makes an API key and prints it, once. It is not saved here: a key of your own is for whoever is to have it.')
+      .argument('<name>', 'to recognise it by')
+      .addOption(
+        new Option(
+          '--scope <scope>',
+          `what the key is restricted to: ${scopes.join(', ')}; may repeat; by default it may do everything`,
+        ).argParser(collect),
+      )
+      .option('--expires-in-days <days>', '1 to 3650; by default it does not expire'),
+  ).action(
+    act(async (context, { args: [name = ''], flags }) => {
+      const body = { name, ...readScopes(flags), ...readExpiry(flags) }
+      if (context.isDryRun) return printRequest(context, 'keys', 'create', {}, body)
+      const made = await (await context.connect()).keys.create(body)
+      context.out.print({
+        value: made,
+        // Nothing shows it again.
+        ids: [made.api_key],
+        text: (paint) =>
+          facts(
+            [
+              ['api key', made.api_key],
+              ['key', made.id],
+              ['name', made.name],
+              ['scopes', scopesOf(made)],
+              ['expires', made.expires_at === null ? 'never' : shownTime(made.expires_at)],
+            ],
+            paint,
+          ),
+      })
+      context.out.say('\nKeep the key now: it is not shown again.')
+    }),
+  )
+  example(create, 'keys create CI --scope links --scope read --expires-in-days 90')
+}
+
+const readScopes = (flags: Flags): { scopes?: Scope[] } => {
+  const given = flags.list('scope').flatMap((each) => each.split(','))
+  const isScope = (name: string): name is Scope => (scopes as readonly string[]).includes(name)
+  const unknown = given.find((name) => !isScope(name))
+  if (unknown !== undefined) throw usage(`There is no scope ${JSON.stringify(unknown)}`, `There are: ${scopes.join(', ')}`)
+  return given.length === 0 ? {} : { scopes: given.filter(isScope) }
+}
+
+const readExpiry = (flags: Flags): { expires_in_days?: number } => {
+  const given = flags.text('expiresInDays')
+  if (given === undefined) return {}
+  if (!/^\d+$/.test(given)) throw usage(`--expires-in-days must be a whole number, not ${JSON.stringify(given)}`)
+  return { expires_in_days: Number(given) }
+}
+
+const scopesOf = ({ scopes: restricted }: Pick<ApiKey, 'scopes'>) => restricted?.join(', ') ?? 'everything'
+
+const declareList = (keys: Command, act: Act) => {
+  const list = keys
+    .command('list')
+    .summary('Your API keys, revoked ones too')
+    .description('Lists your API keys, revoked ones too, by their beginnings; a key itself is never shown again.')
+    .action(
+      act(async (context) => {
+        const found = await (await context.connect()).keys.list()
+        context.out.print({
+          value: found,
+          ids: found.map(({ id }) => id),
+          text: (paint) => table(['ID', 'NAME', 'KEY', 'STATE', 'MAY', 'CREATED', 'LAST USED'], found.map(rowOf(context.now())), paint),
+        })
+      }),
+    )
+  example(list, 'keys list --json')
+}
+
+const rowOf = (now: Date) => (key: ApiKey) => [
+  key.id,
+  key.name,
+  `${key.key_prefix}…`,
+  stateOf(key, now),
+  scopesOf(key),
+  shownTime(key.created_at),
+  key.last_used_at === null ? 'never' : shownTime(key.last_used_at),
+]
+
+const stateOf = ({ is_active, expires_at, revoked_at }: ApiKey, now: Date) => {
+  if (revoked_at !== null) return 'revoked'
+  if (expires_at !== null && new Date(expires_at) <= now) return 'expired'
+  return is_active ? 'active' : 'inactive'
+}
+
+const declareRevoke = (keys: Command, act: Act) => {
+  const revoke = addDryRun(
+    keys
+      .command('revoke')
+      .summary('Revoke an API key for good')
+      .description('Revokes an API key for good; it stops at the next request.')
+      .argument('<id>', 'key_…'),
+  ).action(
+    act(async (context, { args: [named = ''] }) => {
+      const id = checkKeyId(named)
+      if (context.isDryRun) return printRequest(context, 'keys', 'revoke', { id }, null)
+      const client = await context.connect()
+      const isInUse = isKeyInUse(context, id)
+      await context.confirm(`Revoke ${id}${isInUse ? ', the key that is used here' : ''}? It stops at once, for good.`)
+      const revoked = await client.keys.revoke(id)
+      context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
+      if (isInUse) context.out.say('\nIt was the key of this profile. Sign in with another: countersign auth login')
+    }),
+  )
+  example(revoke, `keys revoke ${exampleId}`)
+}
+
+const isKeyInUse = (context: Context, id: string) => context.credential()?.source === 'profile' && context.profile.saved.key_id === id
+
+const checkKeyId = (named: string): ApiKey['id'] => {
+  if (keyId.test(named)) return named as ApiKey['id']
+  throw usage(
+    named.startsWith('csk_')
+      ? 'Name the key by its id, never by the key itself'
+      : `${JSON.stringify(named)} is no key: a key’s id begins with key_`,
+    'See: countersign keys list',
+  )
+}

@@ -1,10 +1,12 @@
+import type { ModelQuery } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../server/src/db/engine.ts'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { plainFullText, plainReading } from '../../server/src/db/full-text/plain.ts'
 import { postgresFullText } from '../../server/src/db/full-text/postgres.ts'
+import { documentOfModel, documentOfProvider, placeOf, ranked, searchQueryOf, titleOf } from '../../server/src/search/rules.ts'
 import { createSearchService } from '../../server/src/search/service.ts'
-import { type ModelInput, type ProviderInput, writeCatalogue } from '../support/catalogue.ts'
+import { type ModelInput, type ProviderInput, randomCatalogue, shake, vocabulary, writeCatalogue } from '../support/catalogue.ts'
 import { type Engine, openTestDatabase } from '../support/databases.ts'
 
 /** One set of rows for every engine. */
@@ -125,6 +127,39 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
   { q: 'hidden', finds: [], why: 'what nobody may see' },
 ]
 
+/* ---- what is to be found of rows at random, worked out without any index ---- */
+
+/** Everything that may be found, straight from the rows. */
+const readVisible = async ({ read }: Database) => {
+  const allProviders = (await read.selectFrom('providers').selectAll().execute()).filter(({ is_listed }) => is_listed === 1)
+  const byId = new Map(allProviders.map((row) => [row.id, row]))
+  const allModels = (await read.selectFrom('models').selectAll().execute()).flatMap((row) => {
+    const owner = byId.get(row.provider_id)
+    if (!owner || row.is_public === 0 || row.archived_at !== null) return []
+    const { company_name, domain, domain_verified_at } = owner
+    return [{ ...row, company_name, domain, domain_verified_at }]
+  })
+  return {
+    providers: allProviders.map((row) => ({ ...row, ...documentOfProvider(row), place: placeOf(row) })),
+    models: allModels.map((row) => ({ ...row, ...documentOfModel(row), place: placeOf(row) })),
+  }
+}
+
+type Found = { id: string; names: string; words: string; place: number }
+
+const pick = <Row extends Found>(rows: readonly Row[], q: string): string[] => {
+  const query = searchQueryOf(q)
+  if (!query) return []
+  const isHit = ({ names, words }: Found) => {
+    const each = words.split(' ')
+    const hasTerms = query.terms.every(({ text, isPrefix }) => each.some((word) => (isPrefix ? word.startsWith(text) : word === text)))
+    return hasTerms || each.some((word) => word.startsWith(query.key ?? '')) || (query.part !== null && names.includes(query.part))
+  }
+  return ranked(rows.filter(isHit), query).map(({ id }) => id)
+}
+
+const asked = [...vocabulary, 'at', 'atl', 'tlas', 'chat 4', 'gpt4', 'open a', 'x0.example', 'café ünï', 'of a', 'nobody']
+
 describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
   it('finds what the table says, in its order, and counts it', async () => {
     const { search } = await startSearch(setting, { providers, models })
@@ -139,4 +174,96 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
       expect.soft(found, q).toMatchObject({ total: finds.length, total_is_lower_bound: false })
     }
   })
+
+  it.each([1, 2, 3])('finds and counts as the rows say after any changes, and needs no mending (%i)', async (seed) => {
+    const { database, search } = await startSearch(setting, randomCatalogue(seed))
+    await shake(database, search, seed + 10)
+    const visible = await readVisible(database)
+    for (const q of asked) {
+      const found = await search.find({ q, ...everything, limit: 100 })
+      const expected = [pick(visible.providers, q), pick(visible.models, q)] as const
+      expect(
+        found.providers.map(({ id }) => id),
+        q,
+      ).toEqual(expected[0])
+      expect(
+        found.models.map(({ id }) => id),
+        q,
+      ).toEqual(expected[1])
+      expect(found.total, q).toBe(expected[0].length + expected[1].length)
+    }
+    const listed = () =>
+      Promise.all(
+        (['listed_providers', 'listed_models'] as const).map((table) =>
+          database.read.selectFrom(table).select(['id', 'place', 'words']).orderBy('place').execute(),
+        ),
+      )
+    const before = await listed()
+    await search.repair(new AbortController().signal)
+    expect(await listed()).toEqual(before)
+  })
+
+  it('lists in every order and under every filter, page by page, what the rows say', async () => {
+    const { database, search } = await startSearch(setting, randomCatalogue(5))
+    await shake(database, search, 15)
+    const { models: rows, providers: listedProviders } = await readVisible(database)
+    const keys = {
+      date: (row: (typeof rows)[number]) => -row.created_at,
+      name: (row: (typeof rows)[number]) => titleOf(row.display_name),
+      provider: (row: (typeof rows)[number]) => titleOf(row.company_name),
+      context: (row: (typeof rows)[number]) => -(row.context_window ?? 0),
+    }
+    const filters: (Partial<ModelQuery> & { keeps: (row: (typeof rows)[number]) => boolean })[] = [
+      { keeps: () => true },
+      { release_year: 2024, keeps: (row) => row.release_date?.startsWith('2024') ?? false },
+      { min_context_window: 2_000, keeps: (row) => (row.context_window ?? 0) >= 2_000 },
+      { max_context_window: 3_000, keeps: (row) => row.context_window !== null && row.context_window <= 3_000 },
+      { provider_id: 'prv_1', keeps: (row) => row.provider_id === 'prv_1' },
+      { is_active: true, keeps: () => true },
+      { is_active: false, keeps: () => false },
+      { search: 'atlas', keeps: (row) => pick([row], 'atlas').length > 0 },
+      {
+        search: 'chat',
+        release_year: 2025,
+        keeps: (row) => pick([row], 'chat').length > 0 && (row.release_date?.startsWith('2025') ?? false),
+      },
+      { search: 'llama', provider_id: 'prv_2', keeps: (row) => pick([row], 'llama').length > 0 && row.provider_id === 'prv_2' },
+      { search: '!', keeps: () => false },
+    ]
+    for (const sort of ['date', 'name', 'provider', 'context'] as const) {
+      for (const { keeps, ...filter } of filters) {
+        const ids = await allPages((page) => search.listModels({ sort, ...filter, ...page }))
+        const direction = sort === 'date' || sort === 'context' ? -1 : 1
+        const expected = rows.filter(keeps).sort((a, b) => compare(keys[sort](a), keys[sort](b)) || direction * compare(a.id, b.id))
+        expect(ids, `${sort} ${JSON.stringify(filter)}`).toEqual(expected.map(({ id }) => id))
+      }
+    }
+    for (const sort of ['name', '-name', 'verification', '-verification', 'location'] as const) {
+      for (const verification of ['all', 'verified', 'unverified'] as const) {
+        const ids = await allPages((page) => search.listProviders({ sort, verification, ...page }))
+        const kept = listedProviders.filter(
+          (row) => verification === 'all' || (verification === 'verified') === (row.domain_verified_at !== null),
+        )
+        const keyOf = (row: (typeof kept)[number]) =>
+          (sort.endsWith('verification') ? (row.domain_verified_at === null ? '1' : '0') : '') + titleOf(row.company_name)
+        const expected = kept.sort((a, b) => compare(keyOf(a), keyOf(b)) || compare(a.id, b.id)).map(({ id }) => id)
+        expect(ids, `${sort} ${verification}`).toEqual(sort.startsWith('-') ? expected.reverse() : expected)
+      }
+    }
+  })
 })
+
+const compare = (a: string | number, b: string | number) =>
+  typeof a === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(String(b))) : a - Number(b)
+
+const allPages = async (
+  read: (page: { limit: number; skip: number; cursor?: string }) => Promise<{ ids: string[]; next_cursor: string | null }>,
+) => {
+  const ids: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await read({ limit: 7, skip: 0, ...(cursor !== undefined && { cursor }) })
+    ids.push(...page.ids)
+    if (page.next_cursor === null) return ids
+    cursor = page.next_cursor
+  }
+}

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../server/src/db/engine.ts'
 import type { ModelTable, ProviderTable, Tx } from '../../server/src/db/schema.ts'
 import type { SearchService } from '../../server/src/search/service.ts'
@@ -60,14 +60,82 @@ export const writeCatalogue = async (
   search: SearchService,
   { providers, models }: { providers: readonly ProviderInput[]; models: readonly ModelInput[] },
 ) => {
-  await database.transaction(async (tx: Tx) => {
-    for (const [index, input] of providers.entries()) {
-      await tx.insertInto('providers').values(providerRow(input, index)).execute()
-      await search.follow(tx, { provider_id: input.id, subject: ['provider', input.id] })
-    }
-    for (const [index, input] of models.entries()) {
-      await tx.insertInto('models').values(modelRow(input, index)).execute()
-      await search.follow(tx, { provider_id: input.provider_id, subject: ['model', input.id] })
-    }
-  })
+  const writeProvider = (input: ProviderInput, index: number) => async (tx: Tx) => {
+    await tx.insertInto('providers').values(providerRow(input, index)).execute()
+    await search.follow(tx, { provider_id: input.id, subject: ['provider', input.id] })
+  }
+  const writeModel = (input: ModelInput, index: number) => async (tx: Tx) => {
+    await tx.insertInto('models').values(modelRow(input, index)).execute()
+    await search.follow(tx, { provider_id: input.provider_id, subject: ['model', input.id] })
+  }
+  const writes = [...providers.map(writeProvider), ...models.map(writeModel)]
+  for (let from = 0; from < writes.length; from += 50)
+    await database.transaction(async (tx) => {
+      for (const write of writes.slice(from, from + 50)) await write(tx)
+    })
+}
+
+export const vocabulary = 'atlas chat atlas-chat Café gpt 4 4o 7B llama metallama Ünï open source 日本語 acme northwind a of'.split(' ')
+
+/** Always the same rows and changes. */
+const createDice = (seed: number) => {
+  let state = seed
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return (state >> 8) % limit
+  }
+  return { below, words: (count: number) => Array.from({ length: count }, () => vocabulary[below(vocabulary.length)]).join(' ') }
+}
+
+export const randomCatalogue = (seed: number) => {
+  const dice = createDice(seed)
+  const madeProviders: ProviderInput[] = Array.from({ length: 8 }, (_, index) => ({
+    id: `prv_${index}`,
+    company_name: dice.words(1 + dice.below(2)),
+    domain: `${dice
+      .words(1)
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, '')}x${index}.example`,
+    isVerified: dice.below(2) === 0,
+    description: dice.words(4),
+    opened_count: dice.below(9),
+  }))
+  const madeModels: ModelInput[] = Array.from({ length: 60 }, (_, index) => ({
+    id: `mdl_${String(index).padStart(2, '0')}`,
+    provider_id: `prv_${dice.below(8)}`,
+    display_name: dice.words(1 + dice.below(3)),
+    description: dice.words(6),
+    opened_count: dice.below(9),
+    release_date: dice.below(3) === 0 ? null : `${2024 + dice.below(2)}-05`,
+    context_window: dice.below(4) === 0 ? null : 1_000 * (1 + dice.below(5)),
+  }))
+  return { providers: madeProviders, models: madeModels }
+}
+
+/** Changes to any rows, each followed as the services do it. */
+export const shake = async (database: Database, search: SearchService, seed: number) => {
+  const dice = createDice(seed)
+  for (let step = 0; step < 60; step++) {
+    const provider_id = `prv_${dice.below(8)}`
+    const model = `mdl_${String(dice.below(60)).padStart(2, '0')}`
+    const bit = dice.below(2) as 0 | 1
+    const text = dice.words(2)
+    const kind = dice.below(8)
+    await database.transaction(async (tx) => {
+      const setProvider = (set: Partial<Selectable<ProviderTable>>) =>
+        tx.updateTable('providers').set(set).where('id', '=', provider_id).execute()
+      const setModel = (set: Partial<Selectable<ModelTable>>) => tx.updateTable('models').set(set).where('id', '=', model).execute()
+      if (kind === 0) await setProvider({ is_listed: bit })
+      if (kind === 1) await setProvider({ domain_verified_at: bit ? 1 : null })
+      if (kind === 2) await setProvider({ company_name: text })
+      if (kind === 3) await setProvider({ opened_count: dice.below(20) })
+      if (kind === 4) await setModel({ is_public: bit })
+      if (kind === 5) await setModel({ archived_at: bit ? 1 : null })
+      if (kind === 6) await setModel({ display_name: text })
+      if (kind === 7) await setModel({ opened_count: dice.below(20), description: text })
+      const owner = await tx.selectFrom('models').select('provider_id').where('id', '=', model).executeTakeFirstOrThrow()
+      if (kind < 4) await search.follow(tx, { provider_id, subject: ['provider', provider_id] })
+      else await search.follow(tx, { provider_id: owner.provider_id, subject: ['model', model] })
+    })
+  }
 }

@@ -1,0 +1,127 @@
+import { ModelQuery, ProviderQuery } from '@countersign/sdk/contract'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { openFullText } from '../../server/src/db/full-text/open.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { openDatabase } from '../../server/src/db/open.ts'
+import { createSearchService } from '../../server/src/search/service.ts'
+import { ask } from '../support/ask.ts'
+import { type ModelInput, type ProviderInput, randomCatalogue, writeCatalogue } from '../support/catalogue.ts'
+import { createTestDatabase, describeEachEngine, openTestDatabase } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+
+const everything = { limit: 5, include_providers: true, include_models: true }
+
+describeEachEngine('a word that many have', (engine) => {
+  it('finds the exact name and the proven one among them, and counts up to a thousand', async () => {
+    const database = await openTestDatabase(engine)
+    const search = createSearchService({ database, fullText: await openFullText(database) })
+    const providers: ProviderInput[] = [
+      { id: 'prv_crowd', company_name: 'Crowd', domain: 'crowd.example', opened_count: 5_000 },
+      { id: 'prv_sound', company_name: 'Sound', domain: 'sound.example', isVerified: true },
+    ]
+    const crowd: ModelInput[] = Array.from({ length: 1_100 }, (_, index) => ({
+      id: `mdl_${String(index).padStart(4, '0')}`,
+      provider_id: 'prv_crowd',
+      display_name: `Orca ${index}`,
+      description: 'One of the crowd.',
+      opened_count: 2_000,
+    }))
+    const models: ModelInput[] = [
+      ...crowd,
+      { id: 'mdl_exact', provider_id: 'prv_crowd', display_name: 'Orca' },
+      { id: 'mdl_proven', provider_id: 'prv_sound', display_name: 'Orca Sound' },
+      { id: 'mdl_rare', provider_id: 'prv_crowd', display_name: 'Something else', description: 'An orca of the crowd, and unpopular.' },
+    ]
+    await writeCatalogue(database, search, { providers, models })
+    const found = await search.find({ q: 'orca', ...everything })
+    expect(found.models.slice(0, 2).map(({ id }) => id)).toEqual(['mdl_proven', 'mdl_exact'])
+    expect(found).toMatchObject({ total: 1_000, total_is_lower_bound: true, models: { length: 5 } })
+    const exactly = await search.find({ q: 'orca 99', ...everything })
+    expect(exactly.models[0]?.title).toBe('Orca 99')
+    expect(exactly).toMatchObject({ total_is_lower_bound: false, total: 11 })
+
+    let cursor: string | undefined
+    const listed = new Set<string>()
+    do {
+      const page = await search.listModels(ModelQuery.parse({ search: 'orca', sort: 'name', limit: 100, ...(cursor && { cursor }) }))
+      for (const id of page.ids) listed.add(id)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor)
+    expect(listed.size).toBe(models.length)
+  }, 60_000)
+})
+
+const modelFilters = [
+  {},
+  { release_year: '2025' },
+  { min_context_window: '2000' },
+  { release_year: '2025', max_context_window: '4000' },
+  { provider_id: 'prv_1' },
+  { provider_id: 'prv_1', search: 'chat' },
+  { search: 'chat' },
+  { search: 'chat', release_year: '2025' },
+]
+const providerFilters = [{}, { verification: 'verified' }, { verification: 'unverified' }, { search: 'acme' }, { location: 'oslo' }]
+
+it('reads no list and no search by looking at every row', async () => {
+  const statements: string[] = []
+  const { url, remove } = await createTestDatabase('sqlite')
+  const database = await openDatabase(url, (statement) => statements.push(statement))
+  const raw = new Sqlite(url.slice('sqlite:'.length), { readonly: true })
+  onTestFinished(async () => {
+    raw.close()
+    await database.close()
+    await remove()
+  })
+  await migrate(database, Date.now)
+  const search = createSearchService({ database, fullText: await openFullText(database) })
+  await writeCatalogue(database, search, randomCatalogue(1))
+  statements.length = 0
+  const cursorOf = (key: string | number) => Buffer.from(JSON.stringify([key, 'x'])).toString('base64url')
+  for (const sort of ['date', 'name', 'provider', 'context'])
+    for (const filter of modelFilters)
+      for (const cursor of [{}, { cursor: cursorOf(sort === 'date' || sort === 'context' ? 1 : 'a') }])
+        await search.listModels(ModelQuery.parse({ sort, ...filter, ...cursor }))
+  for (const sort of ['name', '-verification'])
+    for (const filter of providerFilters)
+      for (const cursor of [{}, { cursor: cursorOf('a') }]) await search.listProviders(ProviderQuery.parse({ sort, ...filter, ...cursor }))
+  for (const q of ['ch', 'chat', 'open chat']) await search.find({ q, ...everything })
+
+  const plans = [...new Set(statements)].map((statement) => {
+    const values = Array.from(statement.matchAll(/\?/g), () => null)
+    const steps = raw.prepare(`explain query plan ${statement}`).all(...values) as { detail: string }[]
+    return { statement, steps: steps.map(({ detail }) => detail) }
+  })
+  expect(plans.length).toBeGreaterThan(30)
+  for (const { statement, steps } of plans) {
+    const scans = steps.filter((step) => /^SCAN (l|m|p|models|providers|listed_models|listed_providers)\b/.test(step))
+    const alongIndex = scans.filter((step) => !/USING (COVERING )?INDEX/.test(step))
+    expect(alongIndex, statement).toEqual([])
+    // In its own order a list is read, not sorted; what is narrowed to few rows may be.
+    if (/^select "l"/.test(statement) && !/ \+ 0| \|\| /.test(statement))
+      expect(
+        steps.filter((step) => step.includes('TEMP B-TREE')),
+        statement,
+      ).toEqual([])
+  }
+})
+
+it('gives up after two seconds on PostgreSQL, and says that it may work later', async () => {
+  const world = await createWorld({ engine: 'postgres' })
+  await world.provider('acme')
+  const other = new pg.Client(world.databaseUrl)
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('lock table listed_models in access exclusive mode')
+    const started = performance.now()
+    const reply = await ask(`${world.address}/api/v1/search?q=acme`)
+    expect(reply).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(performance.now() - started).toBeLessThan(4_000)
+  } finally {
+    await other.end()
+  }
+  expect((await world.anyone.search.find({ q: 'acme' })).total).toBe(1)
+})

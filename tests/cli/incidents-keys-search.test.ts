@@ -1,0 +1,157 @@
+import { contract } from '@countersign/sdk/contract'
+import { describe, expect, it } from 'vitest'
+import { createWorld } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+const about = ['--category', 'impersonation', '--title', 'Says it is a bank', '--description', 'It asked for my password.']
+const unknown = '06dh0e3x7c9bw4vjz2n8qk5ytm'
+const nobody = 'http://127.0.0.1:9'
+
+const createShell = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ display_name: 'Atlas Chat', api_model_identifier: 'atlas' })
+  const cli = await createCommandLine(world.address)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  const own = (...args: string[]) => cli.call(args, { env })
+  const ownJson = async (...args: string[]) => JSON.parse((await own(...args, '--json')).stdout) as Record<string, unknown>
+  return { world, acme, model_id, cli, own, ownJson }
+}
+
+describe('incidents on the command line', () => {
+  it('are reported without a key, and answered with one; JSON is what the contract says', async () => {
+    const { world, acme, model_id, cli, own, ownJson } = await createShell()
+    const { verification_url } = await acme.client.verifications.create({ model_id })
+    const verified = contract.incidents.report.response.parse(await cli.json('incidents', 'report', '--link', verification_url, ...about))
+    expect(verified.is_verified_report).toBe(true)
+    const bare = contract.incidents.report.response.parse(await cli.json('incidents', 'report', '--model', model_id, ...about))
+
+    const list = contract.incidents.list.response.parse(await ownJson('incidents', 'list'))
+    expect(list.incidents.map(({ id }) => id)).toEqual([bare.incident_id, verified.incident_id])
+    expect((await own('incidents', 'list', '-q')).stdout).toBe(`${bare.incident_id}\n${verified.incident_id}\n`)
+    expect((await own('incidents', 'list')).stdout).toMatch(/^ID +STATUS .*\n.*impersonation +no +Atlas Chat .*Says it is a bank\n/)
+    const shown = await own('incidents', 'show', bare.incident_id)
+    expect(shown.stdout).toMatch(/reporter +Anonymous/)
+    expect(shown.stdout).toContain('It asked for my password.')
+
+    const closed = await ownJson('incidents', 'respond', bare.incident_id, '--status', 'dismissed')
+    expect(contract.incidents.respond.response.parse(closed)).toEqual(await acme.client.incidents.get(bare.incident_id))
+    expect(contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--status', 'reported')).incidents).toHaveLength(1)
+    const again = await own('incidents', 'respond', bare.incident_id, '--status', 'investigating', '--json')
+    expect(errorOf(again)).toMatchObject({ code: 'incident_closed', exit_code: 6 })
+    expect(errorOf(await cli.call(['incidents', 'report', '--link', verification_url, ...about, '--json']))).toMatchObject({
+      code: 'already_reported',
+      exit_code: 6,
+    })
+    expect(await world.anyone.models.communityStats(model_id)).toMatchObject({ unresolved_incidents: 1 })
+  })
+
+  it.each([
+    { name: 'nothing that is reported', args: ['report', ...about], exit: 2, message: '--link' },
+    { name: 'a title that is missing', args: ['report', '--link', 'x', '--category', 'other'], exit: 2, message: '--title, --description' },
+    { name: 'a category that is none', args: ['report', '--link', 'x', ...about, '--category', 'rude'], exit: 2, message: 'rude' },
+    { name: 'an identifier of one’s own', args: ['report', '--model', 'atlas', ...about], exit: 2, message: 'mdl_' },
+    { name: 'an answer without a status', args: ['respond', `inc_${unknown}`], exit: 2, message: '--status' },
+    { name: 'a resolution without a word', args: ['respond', `inc_${unknown}`, '--status', 'resolved'], exit: 2, message: '--message' },
+    { name: 'what is no incident', args: ['show', 'mdl_1'], exit: 2, message: 'inc_' },
+    { name: 'no key', args: ['list'], exit: 4, message: 'API key' },
+  ])('exit $exit for $name, before anyone is asked', async ({ args, exit, message }) => {
+    const cli = await createCommandLine(nobody)
+    const outcome = await cli.call(['incidents', ...args, '--json'])
+    expect(errorOf(outcome)).toMatchObject({ exit_code: exit, message: expect.stringContaining(message) })
+  })
+
+  it('exit 3 for a link that is none, and 5 for what is not there', async () => {
+    const { cli, own } = await createShell()
+    const report = async (...named: string[]) => errorOf(await cli.call(['incidents', 'report', ...named, ...about, '--json']))
+    expect(await report('--link', 'W904-2CKW-GDNC-X7S1')).toMatchObject({ code: 'link_unknown', exit_code: 3 })
+    expect(await report('--model', `mdl_${unknown}`)).toMatchObject({ code: 'not_found', exit_code: 5 })
+    expect(await report('--model', `mdl_${unknown}`, '--reference-url', 'javascript:alert(1)')).toMatchObject({
+      message: expect.stringContaining('--reference-url'),
+      exit_code: 2,
+    })
+    expect((await own('incidents', 'show', `inc_${unknown}`)).exit).toBe(5)
+  })
+
+  it('take no description from a project file, and send nothing with --dry-run', async () => {
+    const cli = await createCommandLine(nobody)
+    await cli.write('.countersign.json', JSON.stringify({ description: 'A small model for chat', title: 'Tiny' }))
+    const missing = await cli.call(['incidents', 'report', '--link', 'x', '--category', 'other', '--json'])
+    expect(errorOf(missing).message).toContain('--title, --description')
+    expect(await cli.json('incidents', 'report', '--link', 'x', ...about, '--email', 'me@home.example', '--dry-run')).toEqual({
+      dry_run: true,
+      method: 'POST',
+      url: `${nobody}/api/v1/incidents/report`,
+      body: {
+        verification_token: 'x',
+        category: 'impersonation',
+        title: 'Says it is a bank',
+        description: 'It asked for my password.',
+        reporter_email: 'me@home.example',
+      },
+    })
+  })
+})
+
+describe('keys on the command line', () => {
+  it('are made, listed and revoked; a key is shown once', async () => {
+    const { acme, cli, own, ownJson } = await createShell()
+    const answer = await ownJson('keys', 'create', 'CI', '--scope', 'links', '--scope', 'read', '--expires-in-days', '90')
+    const made = contract.keys.create.response.parse(answer)
+    expect(made).toMatchObject({ name: 'CI', scopes: ['links', 'read'] })
+    const listed = contract.keys.list.response.parse(await ownJson('keys', 'list'))
+    expect(listed.map(({ id }) => id).sort()).toEqual([acme.keyId, made.id].sort())
+    const table = await own('keys', 'list')
+    expect(table.stdout).toMatch(/CI +csk_\S+… +active +links, read/)
+    expect(table.stdout).not.toContain(made.api_key)
+    const quiet = await own('keys', 'create', 'Pipe', '-q')
+    const piped = { COUNTERSIGN_API_KEY: quiet.stdout.trim() }
+    expect((await cli.call(['whoami'], { env: piped })).exit).toBe(0)
+
+    expect(contract.keys.revoke.response.parse(await ownJson('keys', 'revoke', made.id))).toMatchObject({ is_active: false })
+    expect((await cli.call(['incidents', 'list'], { env: { COUNTERSIGN_API_KEY: made.api_key } })).exit).toBe(4)
+    expect((await own('keys', 'list')).stdout).toMatch(/CI +csk_\S+… +revoked/)
+    expect((await own('keys', 'revoke', `key_${unknown}`)).exit).toBe(5)
+  })
+
+  it('that may do little are refused for more with exit 4', async () => {
+    const { cli, ownJson } = await createShell()
+    const { api_key } = await ownJson('keys', 'create', 'Reader', '--scope', 'read')
+    const outcome = await cli.call(['keys', 'create', 'More', '--json'], { env: { COUNTERSIGN_API_KEY: String(api_key) } })
+    expect(errorOf(outcome)).toMatchObject({ code: 'forbidden', exit_code: 4 })
+  })
+
+  it.each([
+    { name: 'a scope that is none', args: ['create', 'CI', '--scope', 'root'], message: 'root' },
+    { name: 'days that are no number', args: ['create', 'CI', '--expires-in-days', 'soon'], message: 'soon' },
+    { name: 'a key in place of its id', args: ['revoke', `csk_00000000_${'0'.repeat(49)}`], message: 'by its id' },
+  ])('exit 2 for $name', async ({ args, message }) => {
+    const cli = await createCommandLine(nobody)
+    const outcome = await cli.call(['keys', ...args, '--json'])
+    expect(errorOf(outcome)).toMatchObject({ exit_code: 2, message: expect.stringContaining(message) })
+    expect(outcome.stderr).not.toContain('csk_00000000_')
+  })
+})
+
+describe('search on the command line', () => {
+  it('finds without a key what everyone may find, verified domains first and marked', async () => {
+    const { world, cli, acme, model_id } = await createShell()
+    const northwind = await world.provider('northwind', { isVerified: false })
+    await northwind.registerModel({ display_name: 'Atlas Copy', api_model_identifier: 'copy' })
+    await acme.registerModel({ display_name: 'Atlas Secret', api_model_identifier: 'secret', is_public: false })
+    const found = contract.search.find.response.parse(await cli.json('search', 'atlas'))
+    expect(found.models.map(({ title }) => title)).toEqual(['Atlas Chat', 'Atlas Copy'])
+    expect((await cli.call(['search', 'atlas', '-q'])).stdout.split('\n')[0]).toBe(model_id)
+    const text = await cli.call(['search', 'atlas'])
+    expect(text.stdout).toMatch(/^Found 2 results for "atlas":/)
+    expect(text.stdout).toMatch(/Atlas Copy .*\(not verified\)/)
+    expect(await cli.json('search', 'acme', '--providers')).toMatchObject({ providers: [{ id: acme.id }], models: [] })
+    expect(await cli.json('search', 'atlas', '--models', '--limit', '1')).toMatchObject({ models: [{ id: model_id }], total: 2 })
+    expect((await cli.call(['search', 'nothing-like-it'])).stdout).toBe('No results found for "nothing-like-it"\n')
+  })
+
+  it('exits 2 for less than two characters', async () => {
+    const cli = await createCommandLine(nobody)
+    expect(errorOf(await cli.call(['search', ' a ', '--json']))).toMatchObject({ exit_code: 2 })
+  })
+})

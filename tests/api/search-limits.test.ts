@@ -1,13 +1,16 @@
 import { ModelQuery, ProviderQuery } from '@countersign/sdk/contract'
 import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Database } from '../../server/src/db/engine.ts'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
+import type { Tx } from '../../server/src/db/schema.ts'
 import { createSearchService } from '../../server/src/search/service.ts'
 import { ask } from '../support/ask.ts'
-import { type ModelInput, type ProviderInput, randomCatalogue, writeCatalogue } from '../support/catalogue.ts'
+import { type ModelInput, modelRow, type ProviderInput, randomCatalogue, writeCatalogue } from '../support/catalogue.ts'
 import { createTestDatabase, describeEachEngine, openTestDatabase } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -125,3 +128,48 @@ it('gives up after two seconds on PostgreSQL, and says that it may work later', 
   }
   expect((await world.anyone.search.find({ q: 'acme' })).total).toBe(1)
 })
+
+it('lists nothing of a provider that is unlisted while it registers a model', async () => {
+  const database = await openTestDatabase('postgres')
+  const search = createSearchService({ database, fullText: await openFullText(database) })
+  await writeCatalogue(database, search, { providers: [{ id: 'prv_a', company_name: 'Acme', domain: 'acme.example' }], models: [] })
+  const about = { provider_id: 'prv_a', subject: ['provider', 'prv_a'] } as const
+  for (const first of ['unlisting', 'registering'] as const) {
+    const hasBegun = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const unlist = async (tx: Tx) => {
+      await tx.updateTable('providers').set({ is_listed: 0 }).where('id', '=', 'prv_a').execute()
+      await search.follow(tx, about)
+    }
+    const register = async (tx: Tx) => {
+      await tx
+        .insertInto('models')
+        .values(modelRow({ id: `mdl_${first}`, provider_id: 'prv_a', display_name: 'Orca' }, 0))
+        .execute()
+      await search.follow(tx, { provider_id: 'prv_a', subject: ['model', `mdl_${first}`] })
+    }
+    const [one, other] = first === 'unlisting' ? [unlist, register] : [register, unlist]
+    const earlier = database.transaction(async (tx) => {
+      await one(tx)
+      hasBegun.resolve()
+      await mayEnd.promise
+    })
+    await hasBegun.promise
+    const later = database.transaction(other)
+    // The later one waits for the earlier; it is let go once it does.
+    while (!(await isAnyoneWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
+    mayEnd.resolve()
+    await Promise.all([earlier, later])
+    expect(await database.read.selectFrom('listed_models').select('id').execute(), first).toEqual([])
+    await database.transaction(async (tx) => {
+      await tx.updateTable('providers').set({ is_listed: 1 }).execute()
+      await search.follow(tx, about)
+    })
+    expect((await search.find({ q: 'orca', ...everything })).models.map(({ id }) => id)).toContain(`mdl_${first}`)
+  }
+})
+
+const isAnyoneWaiting = async ({ read }: Database): Promise<boolean> => {
+  const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(read)
+  return rows.length > 0
+}

@@ -129,7 +129,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
 
   const tell = async (tx: Tx, provider_id: string, { subject, lines }: Pick<Mail, 'subject' | 'lines'>) => {
     const account = await findAccount(tx, provider_id)
-    if (!account?.email) return
+    if (!account?.email || account.email_verified_at === null) return
     const link = { link: `${publicUrl}/dashboard?tab=settings`, label: 'Open your settings' }
     await mail.queue(tx, { to: account.email, subject, lines: [...lines, link] })
   }

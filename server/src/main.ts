@@ -57,8 +57,7 @@ const start = async () => {
     isStopping = true
     log.info({ signal }, 'draining')
     registry.drain()
-    await registry.jobs.stop()
-    await closeGracefully(tls ? [listener.server, tls.server] : [listener.server])
+    await Promise.all([registry.jobs.stop(), closeGracefully(tls ? [listener.server, tls.server] : [listener.server])])
     metrics?.close()
     await database.close()
     log.info('stopped')

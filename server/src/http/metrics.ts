@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
+/** An interrupted job was told to end, and stays due. */
+export type JobOutcome = 'done' | 'failed' | 'interrupted'
+
 export interface Metrics {
   observe: (route: string, status: number, seconds: number) => void
   countMint: () => void
   countVerdict: (result: string, reason: string | null) => void
-  observeJob: (job: string, isDone: boolean, seconds: number) => void
+  observeJob: (job: string, outcome: JobOutcome, seconds: number) => void
   listen: (port: number) => Promise<Server>
 }
 
@@ -41,9 +44,9 @@ export const createMetrics = (): Metrics => {
   })
 
   return {
-    observeJob: (job, isDone, seconds) => {
-      jobs.observe({ job, outcome: isDone ? 'done' : 'failed' }, seconds)
-      if (isDone) lastJobs.setToCurrentTime({ job })
+    observeJob: (job, outcome, seconds) => {
+      jobs.observe({ job, outcome }, seconds)
+      if (outcome === 'done') lastJobs.setToCurrentTime({ job })
     },
     observe: (route, status, seconds) => requests.observe({ route, status }, seconds),
     countMint: () => mints.inc(),

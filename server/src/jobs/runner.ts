@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../db/engine.ts'
-import type { Metrics } from '../http/metrics.ts'
+import type { JobOutcome, Metrics } from '../http/metrics.ts'
 
 export interface Job {
   name: string
@@ -16,42 +17,55 @@ interface Needs {
   now: () => number
   log: Logger
   metrics: Pick<Metrics, 'observeJob'>
+  /** How long a holder that says nothing keeps a job. */
+  leaseMs?: number
+  /** How often the runner looks for what is due. */
+  pollMs?: number
 }
 
-const leaseMs = 60_000
 const patienceMs = 5_000
+/** A job that failed is tried again sooner than it would be due. */
+const retryMs = 60_000
+
+interface Seen {
+  due_at: number
+  leased_until: number | null
+}
 
 /**
  * Runs jobs at their times. A job has one row in the database, and whoever takes its lease runs it, so that of any number
- * of replicas one does; a holder that dies loses the lease when it expires, and the next goes on.
+ * of replicas one does. A job that was cut short, by a stop or by a crash, stays due: whoever takes the lease next goes on.
  */
-export const createJobRunner = ({ database, now, log, metrics }: Needs) => {
+export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000, pollMs = 2_500 }: Needs) => {
   const holder = randomUUID()
   const jobs = new Map<string, Job>()
-  const timers = new Set<NodeJS.Timeout>()
-  const running = new Set<Promise<unknown>>()
+  const underWay = new Map<string, Promise<unknown>>()
+  const watched = new Map<string, { leased_until: number; since: number }>()
   let stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
 
-  const claim = (name: string, isForced: boolean) =>
+  const readRows = () => database.read.selectFrom('jobs').select(['name', 'due_at', 'leased_until']).execute()
+
+  /** True where nothing changed since the row was seen. */
+  const claim = (name: string, seen: Seen | undefined): Promise<boolean> =>
     database.transaction(async (tx) => {
-      const at = now()
-      const row = await tx
-        .insertInto('jobs')
-        .values({ name, due_at: at, holder, leased_until: at + leaseMs, last_run_at: null })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet({ holder, leased_until: at + leaseMs })
-            .where((where) =>
-              where.and([
-                where.or([where('jobs.leased_until', 'is', null), where('jobs.leased_until', '<=', at)]),
-                ...(isForced ? [] : [where('jobs.due_at', '<=', at)]),
-              ]),
-            ),
-        )
-        .returning('name')
-        .executeTakeFirst()
-      return row !== undefined
+      const lease = { holder, leased_until: now() + leaseMs }
+      const claimed = seen
+        ? await tx
+            .updateTable('jobs')
+            .set(lease)
+            .where('name', '=', name)
+            .where('due_at', '=', seen.due_at)
+            .where('leased_until', seen.leased_until === null ? 'is' : '=', seen.leased_until)
+            .returning('name')
+            .executeTakeFirst()
+        : await tx
+            .insertInto('jobs')
+            .values({ name, due_at: now(), ...lease, last_run_at: null })
+            .onConflict((conflict) => conflict.column('name').doNothing())
+            .returning('name')
+            .executeTakeFirst()
+      return claimed !== undefined
     })
 
   const renew = (name: string) =>
@@ -65,54 +79,104 @@ export const createJobRunner = ({ database, now, log, metrics }: Needs) => {
         .executeTakeFirst(),
     )
 
-  const finish = ({ name, everyMs }: Job) =>
-    database.transaction((tx) =>
+  const release = ({ name, everyMs }: Job, outcome: JobOutcome) => {
+    const at = now()
+    const next = {
+      done: { due_at: at + everyMs, last_run_at: at },
+      failed: { due_at: at + Math.min(everyMs, retryMs) },
+      interrupted: {},
+    }[outcome]
+    return database.transaction((tx) =>
       tx
         .updateTable('jobs')
-        .set({ holder: null, leased_until: null, last_run_at: now(), due_at: now() + everyMs })
+        .set({ holder: null, leased_until: null, ...next })
         .where('name', '=', name)
         .where('holder', '=', holder)
         .execute(),
     )
+  }
 
-  /** Answers whether this process ran it. */
-  const runOnce = async (job: Job, isForced: boolean): Promise<boolean> => {
-    if (!(await claim(job.name, isForced))) return false
+  const runUnderLease = async (job: Job): Promise<unknown> => {
     const started = performance.now()
     const controller = new AbortController()
     const abort = () => controller.abort()
     stopping.signal.addEventListener('abort', abort, { once: true })
+    let missed = 0
     const renewal = setInterval(() => {
-      // A lease that another took meanwhile, or that nobody could renew, is not ours any more.
-      renew(job.name).then((held) => held ?? abort(), abort)
+      renew(job.name).then(
+        (held) => {
+          missed = 0
+          // Another took it: this process was away for longer than a lease.
+          if (!held) abort()
+        },
+        () => {
+          missed += 1
+          if (missed >= 2) abort()
+        },
+      )
     }, leaseMs / 3)
+    let outcome: JobOutcome = 'failed'
+    let failure: unknown
     try {
       await job.run(controller.signal)
-      metrics.observeJob(job.name, true, (performance.now() - started) / 1_000)
+      outcome = controller.signal.aborted ? 'interrupted' : 'done'
     } catch (err) {
-      metrics.observeJob(job.name, false, (performance.now() - started) / 1_000)
+      failure = err ?? new Error('A job failed without an error')
+      if (controller.signal.aborted) outcome = 'interrupted'
       log.error({ err, job: job.name }, 'a job failed')
-      if (isForced) throw err
-    } finally {
-      clearInterval(renewal)
-      stopping.signal.removeEventListener('abort', abort)
-      await finish(job).catch((err) => log.warn({ err, job: job.name }, 'the lease of a job was left to expire'))
     }
-    return true
+    metrics.observeJob(job.name, outcome, (performance.now() - started) / 1_000)
+    clearInterval(renewal)
+    stopping.signal.removeEventListener('abort', abort)
+    await release(job, outcome).catch((err) => log.warn({ err, job: job.name }, 'the lease of a job was left to expire'))
+    return failure
   }
 
-  const schedule = (job: Job, delayMs: number) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      const run = runOnce(job, false).catch((err) => log.warn({ err, job: job.name }, 'a job could not be claimed'))
-      running.add(run)
-      run.finally(() => {
-        running.delete(run)
-        if (!stopping.signal.aborted) schedule(job, job.everyMs)
+  /**
+   * Whether the lease is free for all that can be seen from here. Clocks of replicas differ; a lease is over when nobody
+   * has renewed it for as long as it lasts, by the clock of the one who waits.
+   */
+  const isFree = (name: string, leased_until: number | null): boolean => {
+    if (leased_until === null) {
+      watched.delete(name)
+      return true
+    }
+    const known = watched.get(name)
+    if (known?.leased_until === leased_until) return performance.now() - known.since >= leaseMs
+    watched.set(name, { leased_until, since: performance.now() })
+    return false
+  }
+
+  const launch = (job: Job, seen: Seen | undefined) => {
+    const run = claim(job.name, seen)
+      .then((isOurs) => (isOurs ? runUnderLease(job) : undefined))
+      .catch((err) => log.warn({ err, job: job.name }, 'a job could not be claimed'))
+      .finally(() => underWay.delete(job.name))
+    underWay.set(job.name, run)
+  }
+
+  /** One job at each look: a start does not do everything at once. */
+  const look = async () => {
+    const rows = new Map((await readRows()).map((row) => [row.name, row]))
+    const at = now()
+    const free = [...jobs.values()].filter(({ name }) => {
+      const row = rows.get(name)
+      return !underWay.has(name) && (!row || (isFree(name, row.leased_until) && row.due_at <= at))
+    })
+    const [job] = free.toSorted((a, b) => (rows.get(a.name)?.due_at ?? 0) - (rows.get(b.name)?.due_at ?? 0))
+    if (job && !stopping.signal.aborted) launch(job, rows.get(job.name))
+    return free.length > 1
+  }
+
+  const lookLater = (delayMs: number) => {
+    timer = setTimeout(async () => {
+      const hasMore = await look().catch((err) => {
+        log.warn({ err }, 'the jobs could not be read')
+        return false
       })
+      if (!stopping.signal.aborted) lookLater(hasMore ? pollMs / 10 : pollMs)
     }, delayMs)
     timer.unref()
-    timers.add(timer)
   }
 
   return {
@@ -120,31 +184,32 @@ export const createJobRunner = ({ database, now, log, metrics }: Needs) => {
       jobs.set(job.name, job)
     },
 
-    /** From now on each job runs when it is due. The first runs are spread, so that a start does not do everything at once. */
+    /** From now on each job runs when it is due. */
     start: () => {
       stopping = new AbortController()
-      let index = 0
-      for (const job of jobs.values()) schedule(job, 500 + 250 * index++)
+      lookLater(pollMs / 5)
     },
 
     /** No more runs; those that are under way are told to end, and waited for. */
     stop: async () => {
-      for (const timer of timers) clearTimeout(timer)
-      timers.clear()
-      stopping.abort()
-      let timer: NodeJS.Timeout | undefined
-      const patience = new Promise((resolve) => {
-        timer = setTimeout(resolve, patienceMs)
-      })
-      await Promise.race([Promise.all(running), patience])
       clearTimeout(timer)
+      stopping.abort()
+      const patience = new AbortController()
+      const waited = wait(patienceMs, undefined, { signal: patience.signal }).catch(() => {})
+      await Promise.race([Promise.all(underWay.values()), waited])
+      patience.abort()
     },
 
     /** Runs a job now, due or not. False where another holds its lease. Throws what the job throws. */
-    run: (name: string): Promise<boolean> => {
+    run: async (name: string): Promise<boolean> => {
       const job = jobs.get(name)
       if (!job) throw new Error(`There is no job ${name}; there are ${[...jobs.keys()].join(', ')}.`)
-      return runOnce(job, true)
+      const row = (await readRows()).find((one) => one.name === name)
+      if (row && row.leased_until !== null && row.leased_until > now()) return false
+      if (!(await claim(name, row))) return false
+      const failure = await runUnderLease(job)
+      if (failure !== undefined) throw failure
+      return true
     },
   }
 }

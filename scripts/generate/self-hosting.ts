@@ -35,6 +35,9 @@ Set \`DATABASE_URL=postgres://…\` and the same \`KEY_ENCRYPTION_KEY\` and \`PU
 their own, so there is nothing to pin a client to one of them. The schema is brought up to date at start, by one replica while the
 others wait.
 
+Search uses \`tsvector\`, and \`pg_trgm\` to find parts of names. The extension is created at the first start if the account may; create
+it beforehand otherwise. Without it names are found by the beginning of their words. An engine that has neither is asked with \`like\`.
+
 ## The key encryption key
 
 Signing keys are stored encrypted. Where \`KEY_ENCRYPTION_KEY\` is unset, a key is made once and kept in

@@ -54,8 +54,11 @@ export const createSearchService = ({ database, fullText }: Needs) => {
   const writeModels = async (tx: Tx, provider_id: string, identifier?: string) => {
     const should = byIdentifier(await readModelListings(tx, provider_id, identifier))
     const is = byIdentifier(await listModelListings(tx, provider_id, identifier))
-    for (const name of new Set([...is.keys(), ...should.keys()]))
+    for (const [index, name] of [...new Set([...is.keys(), ...should.keys()])].entries()) {
+      // A provider may have thousands; meanwhile others are answered.
+      if (index % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
       await writeListing(fullText, tx, 'listed_models', { is: is.get(name), should: should.get(name) })
+    }
   }
 
   /** All versions of the identifier are looked at again: one of them is listed. */

@@ -246,7 +246,7 @@ describeEachEngine('every endpoint', (engine) => {
       const reply = await call(world, row, targets[name], name === 'providers.register' ? {} : { apiKey: await credential() })
       expectAnswer(name, row, reply, row.status ?? 200)
     }
-  })
+  }, 120_000)
 })
 
 const strange: readonly unknown[] = [

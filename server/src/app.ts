@@ -236,6 +236,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mountSignIn(app, oauth, {
     publicUrl,
     hasSecureCookies: options.hasSecureCookies,
+    checkRate: options.rateLimits.of({ method: 'GET', path: '/api/v1/auth/:provider' }),
     onFailure: (err) => log.error({ err }, 'a sign-in failed'),
   })
   mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })

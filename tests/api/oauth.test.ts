@@ -152,6 +152,18 @@ describe('a registry without an identity provider', () => {
   })
 })
 
+describe('a network that opens too many', () => {
+  it('is told to wait, on the page where every sign-in ends', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const browser = createHttpBrowser()
+    const open = () => browser.visit(`${world.address}/api/v1/auth/github/login`)
+    for (let time = 0; time < 60; time++) expect((await open()).next?.search).toBe('?error=not_configured')
+    const { status, headers, next } = await open()
+    expect({ status, search: next?.search }).toEqual({ status: 303, search: '?error=too_many_attempts' })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
+
 describe('redirects', () => {
   it('are never kept, and name no page to those they lead to', async () => {
     const world = await createSignInWorld()

@@ -29,6 +29,7 @@ export const signInErrors = {
   account_exists_sign_in_to_link:
     'There is an account with this e-mail address. Sign in to it as before, then connect this service in its settings.',
   identity_taken: 'This account of the other service is connected to another account here.',
+  too_many_attempts: 'Too many attempts. Please wait a minute and try again.',
   oauth_failed: 'OAuth authentication failed. Please try again.',
 } as const
 export type SignInError = keyof typeof signInErrors

@@ -10,7 +10,7 @@ export type CheckRate = (asked: Asked, response: Response) => Promise<void>
 
 export interface RateLimits {
   /** Nothing where limits are switched off. */
-  of: (row: Endpoint) => CheckRate | undefined
+  of: (row: Pick<Endpoint, 'method' | 'path'>) => CheckRate | undefined
 }
 
 interface Count {

@@ -54,6 +54,9 @@ const verify = [rule('verify', 120, minute, network, { burst: 60 })]
 const lists = [rule('lists', 60, minute, network)]
 const codes = [rule('codes', 20, minute, network, shared)]
 
+/** The addresses that browsers open to sign in elsewhere; no rows of the contract. */
+export const signInPages = 'GET /api/v1/auth/:provider'
+
 /** By method and path of a row. */
 const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/create-verification': [rule('links', 600, minute, key, { burst: 100 })],
@@ -75,6 +78,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/password/set': codes,
   'POST /api/v1/auth/password/change': [rule('change-password', 5, minute, provider, shared)],
   'POST /api/v1/auth/exchange': codes,
+  [signInPages]: [rule('sign-in', 60, minute, network)],
   'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), rule('reports-of-model', 3, day, modelFrom, shared)],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, idOf)],
   'POST /api/v1/providers/:id/upload-logo': [rule('logo', 10, hour, provider)],

@@ -2,30 +2,39 @@ import { type IdentityProvider, identityProviders, type SignInError } from '@cou
 import type { Express, Request, Response } from 'express'
 import { type Cookies, cookiesOf } from '../http/cookies.ts'
 import { refusalOf } from '../http/problems.ts'
+import type { CheckRate } from '../http/rate-limits.ts'
+import { networkOf } from '../http/rate-rules.ts'
 import { callbackPathOf, landingOf } from './rules.ts'
 import type { OauthService } from './service.ts'
 
 interface Options {
   publicUrl: string
   hasSecureCookies: boolean
+  checkRate: CheckRate | undefined
   onFailure: (error: unknown) => void
 }
 
 type Visit = (request: Request, cookies: Cookies) => Promise<string>
 
 /** What browsers are sent through to sign in: no rows of the contract, because nobody calls them but a browser's address bar. */
-export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasSecureCookies, onFailure }: Options) => {
+export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasSecureCookies, checkRate, onFailure }: Options) => {
   const on = (path: string, visit: Visit) => {
     app.get(path, async (request: Request, response: Response) => {
       response.locals.route = `GET ${path}`
       const cookies = cookiesOf(request, response, { isSecure: hasSecureCookies })
       const fail = (error: unknown) => {
-        response.locals.refusal = refusalOf(error)
+        const refusal = refusalOf(error)
+        response.locals.refusal = refusal
+        if (refusal.code === 'rate_limited') return landingOf({ error: 'too_many_attempts' })
         onFailure(error)
         return landingOf({ error: 'oauth_failed' })
       }
+      const visitOnce = async () => {
+        await checkRate?.({ network: networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)
+        return visit(request, cookies)
+      }
       // Express answers HEAD with this too, and what only looks must use nothing up.
-      const location = request.method === 'GET' ? await visit(request, cookies).catch(fail) : '/login'
+      const location = request.method === 'GET' ? await visitOnce().catch(fail) : '/login'
       // 303: whatever follows is asked for anew, by GET.
       response.writeHead(303, { Location: location }).end()
     })

@@ -38,7 +38,7 @@ const prepare = async (engine: Engine) => {
     return database
   }
   const database = await open()
-  const startRunner = async ({
+  const createRunner = async ({
     now = Date.now,
     leaseMs = 60_000,
     run,
@@ -66,7 +66,6 @@ const prepare = async (engine: Engine) => {
       pollMs: 5,
     })
     runner.add({ name: 'work', everyMs, run })
-    runner.start()
     undo.push(runner.stop)
     return {
       ...runner,
@@ -78,6 +77,11 @@ const prepare = async (engine: Engine) => {
       },
     }
   }
+  const startRunner = async (options: Parameters<typeof createRunner>[0]) => {
+    const runner = await createRunner(options)
+    runner.start()
+    return runner
+  }
   const readRow = () => database.read.selectFrom('jobs').selectAll().where('name', '=', 'work').executeTakeFirst()
   /** Until the lease was taken anew so many times. */
   const renewals = async (count: number) => {
@@ -87,13 +91,13 @@ const prepare = async (engine: Engine) => {
       expect(seen.size).toBeGreaterThan(count)
     })
   }
-  return { url, startRunner, readRow, renewals }
+  return { url, createRunner, startRunner, readRow, renewals }
 }
 
 /** Work that the test lets end, and how often it was begun. */
 const createWork = () => {
   const work = { begun: 0, atOnce: 0, most: 0 }
-  const gate = Promise.withResolvers<void>()
+  let gate = Promise.withResolvers<void>()
   const run = async (signal: AbortSignal) => {
     work.begun += 1
     work.atOnce += 1
@@ -101,7 +105,10 @@ const createWork = () => {
     await Promise.race([gate.promise, once(signal, 'abort')])
     work.atOnce -= 1
   }
-  return { work, run, open: gate.resolve }
+  const reset = () => {
+    gate = Promise.withResolvers<void>()
+  }
+  return { work, run, open: () => gate.resolve(), reset }
 }
 
 describeEachEngine('a job', (engine) => {
@@ -117,6 +124,31 @@ describeEachEngine('a job', (engine) => {
       await settle()
       expect(work).toEqual({ begun: times, atOnce: 0, most: 1 })
       clock.advance('1h')
+    }
+  })
+
+  it('that many reach for at the same moment is given to one', async () => {
+    const { createRunner } = await prepare(engine)
+    const replicas = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const own = createWork()
+        return { ...own, runner: await createRunner({ run: own.run }) }
+      }),
+    )
+    for (let round = 0; round < 5; round++) {
+      const begun = () => replicas.reduce((sum, { work }) => sum + work.begun, 0)
+      const before = begun()
+      const runs = replicas.map(({ runner }) => runner.run('work'))
+      const settled: boolean[] = []
+      for (const run of runs) void run.then((isRun) => settled.push(isRun))
+      await eventually(() => expect(settled).toHaveLength(5))
+      expect(settled).not.toContain(true)
+      expect(begun() - before).toBe(1)
+      for (const { open, reset } of replicas) {
+        open()
+        reset()
+      }
+      expect((await Promise.all(runs)).filter(Boolean)).toHaveLength(1)
     }
   })
 

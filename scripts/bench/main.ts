@@ -1,4 +1,5 @@
-// `npm run bench` measures every goal, `npm run bench -- G1 G4` some; `--json` prints nothing but the ratios on stdout.
+// `npm run bench` measures every goal, `npm run bench -- G1 G4` some; `--json` prints nothing but the ratios on stdout;
+// `--large` measures search in catalogues of up to a million models, which are built once.
 
 import { measureCliStart } from './cli-start.ts'
 import { measureCliVerify } from './cli-verify.ts'
@@ -8,6 +9,7 @@ import { type Measured, type Report, reaches, table } from './goal.ts'
 import { measureMint } from './mint.ts'
 import { measureOfflineVerify } from './offline-verify.ts'
 import { measureOnlineVerify } from './online-verify.ts'
+import { measureSearch } from './search.ts'
 import { createWorld, type World } from './world.ts'
 
 interface Step {
@@ -24,11 +26,13 @@ const steps: readonly Step[] = [
   { goals: ['G11'], what: 'the digest of a large file against openssl', run: measureFileDigest },
   { goals: ['G13'], what: 'starting the command line', run: measureCliStart },
   { goals: ['G14'], what: 'verifying offline on the command line', run: measureCliVerify },
+  { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
 ]
 
 const args = process.argv.slice(2)
 const isJson = args.includes('--json')
-const wanted = args.filter((arg) => arg !== '--json').map((arg) => arg.toUpperCase())
+const isLarge = args.includes('--large')
+const wanted = args.filter((arg) => !arg.startsWith('--')).map((arg) => arg.toUpperCase())
 const known = steps.flatMap(({ goals }) => goals)
 const say = (line: string) => (isJson ? process.stderr : process.stdout).write(`${line}\n`)
 

@@ -1,9 +1,7 @@
 import { ModelQuery, ProviderQuery } from '@countersign/sdk/contract'
 import Sqlite from 'better-sqlite3'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import type { Database } from '../../server/src/db/engine.ts'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
@@ -130,7 +128,15 @@ it('gives up after two seconds on PostgreSQL, and says that it may work later', 
 })
 
 it('lists nothing of a provider that is unlisted while it registers a model', async () => {
-  const database = await openTestDatabase('postgres')
+  const { url, remove } = await createTestDatabase('postgres')
+  const database = await openDatabase(url)
+  const watcher = new pg.Client(url)
+  await watcher.connect()
+  onTestFinished(async () => {
+    await watcher.end()
+    await database.close()
+    await remove()
+  })
   const search = createSearchService({ database, fullText: await openFullText(database) })
   await writeCatalogue(database, search, { providers: [{ id: 'prv_a', company_name: 'Acme', domain: 'acme.example' }], models: [] })
   const about = { provider_id: 'prv_a', subject: ['provider', 'prv_a'] } as const
@@ -157,7 +163,7 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
     await hasBegun.promise
     const later = database.transaction(other)
     // The later one waits for the earlier; it is let go once it does.
-    while (!(await isAnyoneWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
+    while (!(await isAnyoneWaiting(watcher))) await new Promise((resolve) => setImmediate(resolve))
     mayEnd.resolve()
     await Promise.all([earlier, later])
     expect(await database.read.selectFrom('listed_models').select('id').execute(), first).toEqual([])
@@ -169,7 +175,7 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
   }
 })
 
-const isAnyoneWaiting = async ({ read }: Database): Promise<boolean> => {
-  const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(read)
+const isAnyoneWaiting = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
   return rows.length > 0
 }

@@ -4,6 +4,7 @@ import { migrate } from '../server/src/db/migrate.ts'
 import { openDatabase } from '../server/src/db/open.ts'
 import { askShared, describeEachEngine, type Engine } from './support/databases.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from './support/postgres.ts'
+import { createSignInWorld, someone } from './support/sign-in.ts'
 import { recordedStatements, recordStatement } from './support/statements.ts'
 import { call, createTargets, rows } from './support/tour.ts'
 import { createWorld } from './support/world.ts'
@@ -132,9 +133,25 @@ describeEachEngine('the SQL of the registry', (engine) => {
     const [{ kid } = { kid: '' }] = await world.registry.signing.list()
     await world.registry.signing.compromise(kid)
 
+    const elsewhere = await createSignInWorld(engine)
+    const account = await elsewhere.signIn('github', someone('ada'))
+    const { url } = await elsewhere.startLink('google', account)
+    expect(await elsewhere.walk(account.browser, url)).toMatchObject({ linked: 'true' })
+
     const statements = recordedStatements()
     expect(statements.length).toBeGreaterThan(80)
-    for (const table of ['models', 'verifications', 'bindings', 'idempotency', 'events', 'leases', 'signing_keys', 'incidents', 'mails']) {
+    for (const table of [
+      'models',
+      'verifications',
+      'bindings',
+      'idempotency',
+      'events',
+      'leases',
+      'signing_keys',
+      'incidents',
+      'mails',
+      'identities',
+    ]) {
       expect(
         statements.some((statement) => new RegExp(`insert into "?${table}"?`).test(statement)),
         table,

@@ -102,8 +102,6 @@ export const startGithubServer = async () => {
   }
 }
 
-export type GithubServer = Awaited<ReturnType<typeof startGithubServer>>
-
 const sendJson = (response: ServerResponse, body: unknown, status = 200) => {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }

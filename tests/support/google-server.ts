@@ -126,5 +126,3 @@ export const startGoogleServer = async () => {
     },
   }
 }
-
-export type GoogleServer = Awaited<ReturnType<typeof startGoogleServer>>

@@ -1,14 +1,16 @@
 // `npm run bench` measures every goal, `npm run bench -- G1 G4` some; `--json` prints nothing but the ratios on stdout;
-// `--large` measures search in catalogues of up to a million models, which are built once.
+// `--large` measures what needs much data, too: search among a million models, which are built once, and minting among a million links.
 
 import { measureCliStart } from './cli-start.ts'
 import { measureCliVerify } from './cli-verify.ts'
 import { measureDurability } from './durability.ts'
 import { measureFileDigest } from './file-digest.ts'
 import { type Measured, type Report, reaches, table } from './goal.ts'
+import { measureGrowth } from './growth.ts'
 import { measureMint } from './mint.ts'
 import { measureOfflineVerify } from './offline-verify.ts'
 import { measureOnlineVerify } from './online-verify.ts'
+import { measurePostgres } from './postgres.ts'
 import { measureSearch } from './search.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -16,12 +18,16 @@ interface Step {
   goals: readonly string[]
   what: string
   run: (world: World) => Promise<Report>
+  /** Takes minutes, for its data alone: only with `--large`. */
+  needsLarge?: true
 }
 
 const steps: readonly Step[] = [
-  { goals: ['G1', 'G2'], what: 'minting against a bare server, and against oidc-provider', run: measureMint },
+  { goals: ['G1', 'G2', 'G5'], what: 'minting against a bare server, and against oidc-provider', run: measureMint },
   { goals: ['G3'], what: 'the price of durability', run: measureDurability },
-  { goals: ['G4'], what: 'online verification against token introspection', run: measureOnlineVerify },
+  { goals: ['G4', 'G5'], what: 'online verification against token introspection', run: measureOnlineVerify },
+  { goals: ['G6'], what: 'minting among a million links', run: measureGrowth, needsLarge: true },
+  { goals: ['G7'], what: 'minting on PostgreSQL', run: measurePostgres },
   { goals: ['G9'], what: 'offline verification against the signature alone', run: measureOfflineVerify },
   { goals: ['G11'], what: 'the digest of a large file against openssl', run: measureFileDigest },
   { goals: ['G13'], what: 'starting the command line', run: measureCliStart },
@@ -55,7 +61,11 @@ const main = async () => {
   const skipped: string[] = []
   const world = await createWorld()
   try {
-    for (const { goals, what, run } of steps.filter(({ goals }) => goals.some(isWanted))) {
+    for (const { goals, what, run, needsLarge } of steps.filter(({ goals }) => goals.some(isWanted))) {
+      if (needsLarge && !isLarge) {
+        skipped.push(`${goals.join(', ')} not measured: only with --large`)
+        continue
+      }
       say(`\n${goals.join(', ')}: ${what}`)
       const report = await run(world)
       for (const line of report.details) say(`  ${line}`)

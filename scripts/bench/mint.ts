@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { checkSameAnswers, mintOnce } from './answers.ts'
 import { measure, type Report, ratioOfRounds } from './goal.ts'
+import { latencyGoals } from './latency.ts'
 import { startPeer, tokenRequests } from './peer/start.ts'
 import { type Load, type Server, startLoad, startServer } from './processes.ts'
 import { describeSamples, rates, ratioOfCpu, runRounds } from './rounds.ts'
@@ -50,6 +51,7 @@ export const measureMint = async (world: World): Promise<Report> => {
           { goal: 'G2', name: 'mint / oidc-provider client credentials', floor: 1, target: 1.5 },
           ratioOfRounds(ourRates ?? [], peerRates ?? []),
         ),
+        ...latencyGoals('mint', samples[1], samples[0]),
       ],
       details: [
         ...describeSamples(contenders, samples),

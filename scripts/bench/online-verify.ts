@@ -1,5 +1,6 @@
 import { codeIn, verifyAt } from './answers.ts'
 import { measure, type Report, ratioOfRounds } from './goal.ts'
+import { latencyGoals } from './latency.ts'
 import { startLimit } from './mint.ts'
 import { introspectionRequests, startPeer } from './peer/start.ts'
 import { type Load, type Server, startLoad } from './processes.ts'
@@ -73,6 +74,7 @@ export const measureOnlineVerify = async (world: World): Promise<Report> => {
           { goal: 'G4', name: 'online verify / oidc-provider introspection', floor: 1, target: 1.6 },
           ratioOfRounds(ourRates ?? [], peerRates ?? []),
         ),
+        ...latencyGoals('online verify', samples[1], samples[2]),
       ],
       details: [
         ...describeSamples(contenders, samples),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { createNewId } from '../../server/src/ids.ts'
@@ -109,24 +110,32 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
   }
   const tenants = database.transaction(() =>
     Array.from({ length: providerCount }, (_, number): Tenant => {
+      const created_at = Date.now() - number * 3_600_000
       const owner = newId('prv')
       const deployment_id = newId('dep')
       const fingerprint = randomBytes(32).toString('hex')
       const { key, lookup, hash, prefix } = createApiKey()
       const domain = `acme-${number}.example`
-      add.provider({ id: owner, domain, website: `https://${domain}`, domain_verified_at: Date.now(), domain_verification_method: 'dns' })
+      add.provider({
+        id: owner,
+        created_at,
+        domain,
+        website: `https://${domain}`,
+        domain_verified_at: Date.now(),
+        domain_verification_method: 'dns',
+      })
       add.key({ provider_id: owner, id: newId('key'), lookup, hash, key_prefix: prefix, last_used_at: Date.now() })
       add.deployment({ provider_id: owner, id: deployment_id, spki_fingerprint: fingerprint, proven_at: Date.now(), proven_by: 'proxy' })
       const models = Array.from({ length: modelsOfEach }, (_, index) => {
         const id = newId('mdl')
-        add.model({ provider_id: owner, id, api_model_identifier: `atlas-${index}` })
+        add.model({ provider_id: owner, id, created_at: created_at + index, api_model_identifier: `atlas-${index}` })
         add.authorization({ provider_id: owner, model_id: id, deployment_id })
         return id
       })
       return { key, fingerprint, models }
     }),
   )()
-  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.prepare('delete from jobs').run()
   database.close()
   return tenants
 }
@@ -155,6 +164,17 @@ const mintRequest = ({ key, fingerprint, models }: Tenant, number: number): stri
   ].join('\r\n')
 }
 
+/** Lets the registry index what was copied, so that no server does it while it is measured. */
+const settle = async (server: Server, file: string) => {
+  const database = new Sqlite(file)
+  const isIndexed = database.prepare("select 1 from jobs where name = 'search-index' and last_run_at is not null")
+  for (const deadline = Date.now() + 300_000; isIndexed.get() === undefined; await wait(200))
+    if (Date.now() > deadline) throw new Error('The index of search is not done in time.')
+  await server.kill()
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  database.close()
+}
+
 export const createWorld = async (): Promise<World> => {
   const folder = join(root, '.data', `bench-${process.pid}`)
   mkdirSync(folder, { recursive: true })
@@ -178,6 +198,7 @@ export const createWorld = async (): Promise<World> => {
   const provider_id = await registerOne(first)
   await first.kill()
   const tenants = multiply(databaseOf('seed'), provider_id)
+  await settle(await startRegistry('seed'), databaseOf('seed'))
   const requests = Array.from({ length: requestCount }, (_, number) =>
     mintRequest(tenants[(number * 7) % tenants.length] as Tenant, number),
   )

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
+import { givingWay } from './give-way.ts'
 import { retried } from './retry.ts'
 import type { Db, Schema, Tx } from './schema.ts'
 
@@ -52,8 +53,8 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
   const readerHandle = openHandle(file, true)
   const writerCache = cacheStatements(writerHandle, listen)
   const readerCache = cacheStatements(readerHandle, listen)
-  const writer: Db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writerCache }) })
-  const reader: Db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: readerCache }) })
+  const writer: Db = new Kysely<Schema>({ dialect: givingWay(new SqliteDialect({ database: writerCache })) })
+  const reader: Db = new Kysely<Schema>({ dialect: givingWay(new SqliteDialect({ database: readerCache })) })
   // Asking the handle costs more than remembering.
   let isWriting = false
 

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { openSqlite } from './sqlite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-way-'))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('lets others in while somebody asks thousands of times', async () => {
+  const database = openSqlite({ file: join(folder, 'way.db') })
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  for (const ask of [() => database.transaction(async () => {}), () => database.read.selectNoFrom((e) => e.val(1).as('one')).execute()]) {
+    const before = turns
+    const until = performance.now() + 100
+    while (performance.now() < until) await ask()
+    expect(turns - before).toBeGreaterThan(2)
+  }
+  isDone = true
+  await database.close()
+})

@@ -1,6 +1,9 @@
+import { contract, Refusal } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
+import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { createClock } from '../support/clock.ts'
+import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 const login = (address: string, email: string, headers: Record<string, string> = {}) =>
@@ -21,8 +24,8 @@ describeEachEngine('limits', (engine) => {
       body: { code: 'rate_limited', detail: expect.stringMatching(/^Too many requests\. Try again in \d+ seconds?\.$/) },
     })
     expect(refused.headers).toMatchObject({
-      'ratelimit-policy': '"login-address";q=5;w=60',
-      ratelimit: expect.stringMatching(/^"login-address";r=0;t=\d+$/),
+      'ratelimit-policy': '"login";q=10;w=60, "login-address";q=5;w=60',
+      ratelimit: expect.stringMatching(/^"login";r=4;t=\d+, "login-address";r=0;t=\d+$/),
     })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect((await login(world.address, 'bob@acme.example')).status).toBe(401)
@@ -50,12 +53,61 @@ describeEachEngine('limits', (engine) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   })
 
+  it('write nothing for what they refuse, however much it is', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on' })
+    for (let time = 0; time < 20; time++) await login(world.address, 'ada@acme.example')
+    const rows = await world.database.read.selectFrom('rate_limits').select('points').execute()
+    expect(rows.map(({ points }) => Number(points)).sort((a, b) => a - b)).toEqual([5, 6, 11])
+  })
+
+  it('make who tries passwords wait longer each time, on every replica, and never lock anybody out', async () => {
+    const database = await openTestDatabase(engine)
+    const { now, advance } = createClock()
+    const waits: number[] = []
+    const delay = async (ms: number) => waits.push(ms)
+    const replicas = [1, 2].map(() => createRateLimits({ database, now, delay }))
+    const response = { setHeader: () => {} } as never
+    const asked = { network: '192.0.2.7', caller: undefined, params: {}, body: { email: 'Ada@acme.example' } }
+    for (let time = 0; time < 20; time++) {
+      // Slow enough for the other limits.
+      advance('61s')
+      const { of, noteRefusal } = replicas[time % 2] ?? replicas[0] ?? createRateLimits({ database, now })
+      await of(contract.auth.login)?.({ ...asked, body: { email: time % 3 ? 'ada@acme.example' : 'Ada@Acme.example' } }, response)
+      await noteRefusal(contract.auth.login)?.(asked, new Refusal('unauthorized'), true, response)
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, ...Array.from({ length: 5 }, () => 30_000)])
+    waits.length = 0
+    advance('61s')
+    await replicas[0]?.of(contract.auth.login)?.({ ...asked, body: { email: 'bob@acme.example' } }, response)
+    advance('1h')
+    await replicas[0]?.of(contract.auth.login)?.(asked, response)
+    expect(waits).toEqual([])
+  })
+
   it('keep no address in the database', async () => {
     const world = await createWorld({ engine, rateLimits: 'on' })
     await login(world.address, 'ada@acme.example')
     const rows = await world.database.read.selectFrom('rate_limits').selectAll().execute()
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toMatch(/ada|127\.0\.0\.1/)
+  })
+})
+
+describe('limits of everything', () => {
+  it('count what is refused before anyone looks at it: unknown keys and unreadable bodies', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const tries = await Promise.all(
+      Array.from({ length: 620 }, (_, index) =>
+        index % 2
+          ? ask(`${world.address}/api/v1/providers/me`, { headers: { 'X-API-Key': 'csk_nothing' } })
+          : ask(`${world.address}/api/v1/providers/register`, { method: 'POST', body: { wrong: true } }),
+      ),
+    )
+    const statuses = tries.map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([401, 422, 429]))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    // The limit of registrations counts those that could be made.
+    expect(await world.database.read.selectFrom('rate_limits').selectAll().execute()).toEqual([])
   })
 })
 

@@ -8,7 +8,7 @@ import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
 import { type IsTrustedProxy, type Peer, readPeer } from './peer.ts'
 import { invalidInput, refusalOf, sendProblem } from './problems.ts'
-import type { CheckRate, RateLimits } from './rate-limits.ts'
+import type { CheckRate, NoteRefusal, RateLimits } from './rate-limits.ts'
 import { type Asked, networkOf } from './rate-rules.ts'
 import type { RequestLog } from './request-log.ts'
 import { screenJson } from './screen.ts'
@@ -130,19 +130,20 @@ const visitorOf = (request: Request, response: Response, { hasSecureCookies }: M
   },
 })
 
-const askedOf = (request: Request, { caller, params, body }: Context<Endpoint>): Asked => ({
+const askedOf = (request: Request): Asked => ({
   // Express follows the proxies anew each time it is asked: only a rule that looks at it asks.
   get network() {
     return networkOf(request.ip ?? '')
   },
-  caller,
-  params: (params as Record<string, unknown> | undefined) ?? {},
-  body: (body as Record<string, unknown> | undefined) ?? {},
+  caller: undefined,
+  params: request.params,
+  body: {},
 })
 
 const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => {
-  const checkRate = options.rateLimits.of(row)
-  return async (request: Request, response: Response) => answerRow({ row, handle, options, checkRate }, request, response)
+  const { of, noteRefusal } = options.rateLimits
+  const serving = { row, handle, options, checkRate: of(row), noteRefusal: noteRefusal(row) }
+  return async (request: Request, response: Response) => answerRow(serving, request, response)
 }
 
 interface Serving {
@@ -150,16 +151,20 @@ interface Serving {
   handle: AnyHandler
   options: MountOptions
   checkRate: CheckRate | undefined
+  noteRefusal: NoteRefusal | undefined
 }
 
-const answerRow = async ({ row, handle, options, checkRate }: Serving, request: Request, response: Response) => {
+const answerRow = async ({ row, handle, options, checkRate, noteRefusal }: Serving, request: Request, response: Response) => {
   const requestId: string = response.locals.requestId
   response.locals.route = `${row.method} ${row.path}`
   // Public reads may be called from any page, without credentials.
   if (row.method === 'GET' && row.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
+  const asked = askedOf(request)
+  let isCounted = false
   try {
     const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
     const caller = await findCaller(request, row, options.authenticate)
+    asked.caller = caller
     // Of strangers nothing large is held in memory.
     const upload = row.upload && (await readUpload(request, maxBodyBytesOf(row)))
     const context = {
@@ -171,7 +176,11 @@ const answerRow = async ({ row, handle, options, checkRate }: Serving, request: 
       peer: () => readPeer(request, options.isTrustedProxy, options.now),
       visitor: visitorOf(request, response, options),
     } as Context<Endpoint>
-    if (checkRate) await checkRate(askedOf(request, context), response)
+    if (checkRate) {
+      asked.body = (context.body as Record<string, unknown> | undefined) ?? {}
+      isCounted = true
+      await checkRate(asked, response)
+    }
     const answerOnce = async () => {
       const answer = await handle(context)
       if (options.checkAnswers) checkAnswer(row, answer)
@@ -190,7 +199,8 @@ const answerRow = async ({ row, handle, options, checkRate }: Serving, request: 
     if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')
     sendJson(response, outcome.status, outcome.answer)
   } catch (error) {
-    const refusal = refusalOf(error)
+    let refusal = refusalOf(error)
+    if (noteRefusal) await noteRefusal(asked, refusal, isCounted, response).catch((another) => (refusal = refusalOf(another)))
     response.locals.refusal = refusal
     sendProblem(response, refusal, requestId)
   }

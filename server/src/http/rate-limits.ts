@@ -1,16 +1,22 @@
 import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Endpoint, Refusal } from '@countersign/sdk/contract'
 import type { Response } from 'express'
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/engine.ts'
-import { type Asked, type RateRule, rulesOf } from './rate-rules.ts'
+import { type Asked, delayAfterMs, general, type RateRule, rulesOf, slowedRuleOf } from './rate-rules.ts'
 
 /** Counts a request; refuses it where there were too many. */
 export type CheckRate = (asked: Asked, response: Response) => Promise<void>
 
+/** After a refusal. Throws another where this, too, was one too many. */
+export type NoteRefusal = (asked: Asked, refusal: Refusal, isCounted: boolean, response: Response) => Promise<void>
+
 export interface RateLimits {
   /** Nothing where limits are switched off. */
   of: (row: Pick<Endpoint, 'method' | 'path'>) => CheckRate | undefined
+  /** Counts what was refused before it could be counted, such as unknown credentials, and wrong passwords. */
+  noteRefusal: (row: Pick<Endpoint, 'method' | 'path'>) => NoteRefusal | undefined
 }
 
 interface Count {
@@ -40,66 +46,150 @@ const createOwnCounter = ({ name, points, seconds, burst }: RateRule): Counter =
     )
 }
 
+/** Refused until then, without asking the database: a flood of refusals costs no writes. */
+const createMemory = () => {
+  const until = new Map<string, number>()
+  return {
+    find: (key: string, at: number) => {
+      const end = until.get(key)
+      if (end === undefined || end > at) return end
+      until.delete(key)
+      return undefined
+    },
+    keep: (key: string, end: number, at: number) => {
+      if (until.size >= 10_000) for (const [known, over] of until) if (over <= at) until.delete(known)
+      until.set(key, end)
+    },
+  }
+}
+
 /** In the database, for all replicas. Addresses are kept as hashes only. */
-const createSharedCounter =
-  (database: Database, now: () => number, { name, points, seconds }: RateRule): Counter =>
-  async (subject) => {
+const createSharedCounter = ({ database, now }: Needs, { name, points, seconds }: RateRule): Counter => {
+  const refused = createMemory()
+  return async (subject) => {
     const key = hash('sha256', `${name} ${subject}`, 'base64url')
     const at = now()
-    const expire = at + seconds * 1_000
-    const row = await database.transaction((tx) =>
-      tx
-        .insertInto('rate_limits')
-        .values({ key, points: 1, expire })
-        .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet((update) => ({
-            points: update
-              .case()
-              .when('rate_limits.expire', '<=', at)
-              .then(1)
-              .else(update('rate_limits.points', '+', 1))
-              .end(),
-            expire: update.case().when('rate_limits.expire', '<=', at).then(expire).else(update.ref('rate_limits.expire')).end(),
-          })),
-        )
-        .returning(['points', 'expire'])
-        .executeTakeFirstOrThrow(),
-    )
-    return { isOver: row.points > points, remaining: Math.max(0, points - row.points), seconds: secondsOf((row.expire ?? expire) - at) }
+    const known = refused.find(key, at)
+    if (known !== undefined) return { isOver: true, remaining: 0, seconds: secondsOf(known - at) }
+    const row = await count(database, { key, at, expire: at + seconds * 1_000 })
+    const isOver = row.points > points
+    if (isOver) refused.keep(key, row.expire, at)
+    return { isOver, remaining: Math.max(0, points - row.points), seconds: secondsOf(row.expire - at) }
   }
+}
+
+const count = async (database: Database, { key, at, expire }: { key: string; at: number; expire: number }) => {
+  const row = await database.transaction((tx) =>
+    tx
+      .insertInto('rate_limits')
+      .values({ key, points: 1, expire })
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet((update) => ({
+          points: update
+            .case()
+            .when('rate_limits.expire', '<=', at)
+            .then(1)
+            .else(update('rate_limits.points', '+', 1))
+            .end(),
+          expire: update.case().when('rate_limits.expire', '<=', at).then(expire).else(update.ref('rate_limits.expire')).end(),
+        })),
+      )
+      .returning(['points', 'expire'])
+      .executeTakeFirstOrThrow(),
+  )
+  return { points: row.points, expire: row.expire ?? expire }
+}
+
+/** How often something went wrong in the last hour, for all replicas. */
+const createFailures = ({ database, now }: Needs, name: string) => {
+  const keyOf = (subject: string) => hash('sha256', `${name} ${subject}`, 'base64url')
+  return {
+    note: (subject: string) => count(database, { key: keyOf(subject), at: now(), expire: now() + 3_600_000 }),
+    read: async (subject: string) => {
+      const row = await database.read
+        .selectFrom('rate_limits')
+        .select('points')
+        .where('key', '=', keyOf(subject))
+        .where('expire', '>', now())
+        .executeTakeFirst()
+      return row?.points ?? 0
+    },
+  }
+}
+
+interface Needs {
+  database: Database
+  now: () => number
+  /** Ends early where nobody waits for the answer any more. */
+  delay?: (ms: number, response: Response) => Promise<unknown>
+}
+
+const delayWhileWanted = (ms: number, response: Response) => {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return wait(ms, undefined, { signal: gone.signal, ref: false }).catch(() => {})
+}
 
 /** Limits for every row, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
-export const createRateLimits = ({ database, now }: { database: Database; now: () => number }): RateLimits => {
+export const createRateLimits = (needs: Needs): RateLimits => {
+  const { delay = delayWhileWanted } = needs
   const counters = new Map<string, Counter>()
   const counterOf = (rule: RateRule) => {
     const known = counters.get(rule.name)
     if (known) return known
-    const counter = rule.isShared ? createSharedCounter(database, now, rule) : createOwnCounter(rule)
+    const counter = rule.isShared ? createSharedCounter(needs, rule) : createOwnCounter(rule)
     counters.set(rule.name, counter)
     return counter
   }
 
+  const checkOf = (given: readonly RateRule[]): CheckRate => {
+    const rules = given.map((rule) => ({ ...rule, count: counterOf(rule) }))
+    const policies = rules.map(({ name, points, seconds }) => `"${name}";q=${points};w=${seconds}`).join(', ')
+    return async (asked, response) => {
+      let told = ''
+      for (const { name, by, count } of rules) {
+        const key = by(asked)
+        if (key === undefined) continue
+        const { isOver, remaining, seconds } = await count(key)
+        told = `${told}${told && ', '}"${name}";r=${remaining};t=${seconds}`
+        if (!isOver) continue
+        response.setHeader('RateLimit-Policy', policies)
+        response.setHeader('RateLimit', told)
+        response.setHeader('Retry-After', String(seconds))
+        throw new Refusal('rate_limited', `Too many requests. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`)
+      }
+      if (told === '') return
+      response.setHeader('RateLimit-Policy', policies)
+      response.setHeader('RateLimit', told)
+    }
+  }
+
+  const checkAll = checkOf(general)
+
   return {
     of: (row) => {
-      const rules = rulesOf(row).map((rule) => ({
-        ...rule,
-        count: counterOf(rule),
-        policy: `"${rule.name}";q=${rule.points};w=${rule.seconds}`,
-      }))
+      const check = checkOf(rulesOf(row))
+      const slowed = slowedRuleOf(row)
+      if (!slowed) return check
+      const failures = createFailures(needs, slowed.name)
       return async (asked, response) => {
-        for (const { name, by, count, policy } of rules) {
-          const key = by(asked)
-          if (key === undefined) continue
-          const { isOver, remaining, seconds } = await count(key)
-          response.setHeader('RateLimit-Policy', policy)
-          response.setHeader('RateLimit', `"${name}";r=${remaining};t=${seconds}`)
-          if (!isOver) continue
-          response.setHeader('Retry-After', String(seconds))
-          throw new Refusal('rate_limited', `Too many requests. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`)
-        }
+        await check(asked, response)
+        const key = slowed.by(asked)
+        const ms = key === undefined ? 0 : delayAfterMs(await failures.read(key))
+        if (ms > 0) await delay(ms, response)
+      }
+    },
+
+    noteRefusal: (row) => {
+      const slowed = slowedRuleOf(row)
+      const failures = slowed && createFailures(needs, slowed.name)
+      return async (asked, { code }, isCounted, response) => {
+        if (!isCounted) return checkAll(asked, response)
+        const key = code === 'unauthorized' ? slowed?.by(asked) : undefined
+        if (key !== undefined) await failures?.note(key)
       }
     },
   }
 }
 
-export const noRateLimits: RateLimits = { of: () => undefined }
+export const noRateLimits: RateLimits = { of: () => undefined, noteRefusal: () => undefined }

@@ -86,7 +86,17 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
 }
 
 /** Of everything else: enough for every pipeline, too little for a flood. */
-const general = [rule('requests', 600, minute, (asked) => key(asked) ?? asked.network)]
+export const general = [rule('requests', 600, minute, (asked) => key(asked) ?? asked.network)]
+
+/** Rows that ask for a password: by whose failures they slow down. */
+const slowed: Readonly<Record<string, Pick<RateRule, 'name' | 'by'>>> = {
+  'POST /api/v1/auth/email/login': { name: 'login-failures', by: email },
+}
+
+export const slowedRuleOf = ({ method, path }: { method: string; path: string }) => slowed[`${method} ${path}`]
+
+/** After ten wrong passwords within an hour each try waits, twice as long each time. Nobody is locked out: it ends at half a minute. */
+export const delayAfterMs = (failures: number): number => (failures < 10 ? 0 : Math.min(30_000, 1_000 * 2 ** (failures - 10)))
 
 export const rulesOf = ({ method, path }: { method: string; path: string }) => rules[`${method} ${path}`] ?? general
 

@@ -12,7 +12,7 @@ export type ProviderInput = Partial<ProviderRow> & { id: string; company_name: s
 export type ModelInput = Partial<ModelRow> & { id: string; provider_id: string; display_name: string }
 
 /** A provider that is listed unless said otherwise. */
-export const providerRow = ({ isVerified = false, ...input }: ProviderInput, index: number): ProviderRow => ({
+const providerRow = ({ isVerified = false, ...input }: ProviderInput, index: number): ProviderRow => ({
   domain_nonce: 'nonce',
   website: `https://${input.domain}`,
   email: `ops@${input.domain}`,

@@ -213,5 +213,3 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
     },
   }
 }
-
-export type JobRunner = ReturnType<typeof createJobRunner>

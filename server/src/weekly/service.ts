@@ -41,5 +41,3 @@ export const createWeeklyService = ({ database, mail, publicUrl, now }: Needs) =
     }
   },
 })
-
-export type WeeklyService = ReturnType<typeof createWeeklyService>

@@ -30,6 +30,7 @@ import { trustedProxies } from './http/peer.ts'
 import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts'
 import { createRequestLog } from './http/request-log.ts'
+import { createShedding, type Load } from './http/shedding.ts'
 import { createHubService } from './hub/service.ts'
 import { createNewId } from './ids.ts'
 import { incidentRoutes } from './incidents/routes.ts'
@@ -91,12 +92,14 @@ interface Needs {
   webDir?: string
   /** Of the listeners that will call `answer`. */
   messages?: Messages
+  /** How busy the process is. Default: as it finds itself. */
+  readLoad?: (() => Load) | undefined
 }
 
 const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The registry, put together: services from what they need, routes from services, in that order. It does not listen. */
-export const createRegistry = async ({ config, database, log, publicUrl, now, webDir = defaultWebDir, messages }: Needs) => {
+export const createRegistry = async ({ config, database, log, publicUrl, now, webDir = defaultWebDir, messages, readLoad }: Needs) => {
   const state = { isDraining: false }
   const isDraining = () => state.isDraining
   const newId = createNewId(now)
@@ -209,6 +212,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const isTrustedProxy = trustedProxies(config.trustedProxies)
   app.set('trust proxy', isTrustedProxy)
 
+  const shedding = createShedding({ metrics, readLoad })
   const options = {
     authenticate: (credential: string) =>
       credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential),
@@ -218,6 +222,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     newRequestId: () => newId('req'),
     requestLog: createRequestLog(log, metrics),
     rateLimits: config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits,
+    shedding: config.rateLimits === 'on' ? shedding : undefined,
     isDraining,
     hasSecureCookies: publicUrl.startsWith('https:') || isDevelopment,
     checkAnswers: config.checkAnswers,
@@ -279,6 +284,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     answer,
     jobs,
     metrics,
+    shedding,
     signing,
     /** From now on `/readyz` says no and answers close their connections. */
     drain: () => {

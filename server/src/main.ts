@@ -45,6 +45,7 @@ const start = async () => {
   listener.serve(registry.answer)
   const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer, messages))
   registry.jobs.start()
+  registry.shedding.start()
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
   log.info(
     { url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version },

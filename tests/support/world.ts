@@ -10,13 +10,14 @@ import type { Config } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
+import type { Load } from '../../server/src/http/shedding.ts'
 import { createActors, type ProviderActor } from './actors.ts'
 import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
 import { startDnsServer } from './dns-server.ts'
 import { startHubServer } from './hub-server.ts'
-import { readMails } from './mails.ts'
+import { readOutbox } from './mails.ts'
 import { recordStatement } from './statements.ts'
 
 export interface WorldOptions {
@@ -31,6 +32,8 @@ export interface WorldOptions {
   smtpUrl?: string
   /** Default: off, because a test asks more in a second than anybody in an hour. */
   rateLimits?: Config['rateLimits']
+  /** How busy the registry thinks it is; it looks when `registry.shedding.look` is called. */
+  readLoad?: () => Load
   /** With which the registry reads the model hub. */
   hubToken?: string
   github?: Config['github']
@@ -94,6 +97,7 @@ export const createWorld = async ({
       publicUrl: publicUrl ?? address,
       now: clock.now,
       webDir: options.webDir,
+      readLoad: options.readLoad,
     })
     listener.serve(registry.answer)
     const stop = async () => {
@@ -146,14 +150,14 @@ export const createWorld = async ({
     /** Sends what waits, and answers all mails to an address, or to anyone; newest last. */
     mails: async (to?: string) => {
       await main.jobs.run('mails')
-      return readMails(main.database, to)
+      return readOutbox(dataDir, to)
     },
     /** A session of a provider, begun as its owner would: the address verified, a password set by mail. */
     session: async (owner: ProviderActor) => {
       const { email } = await owner.client.providers.me()
       const mailed = async () => {
         await main.jobs.run('mails')
-        return (await readMails(main.database, email ?? '')).at(-1)
+        return (await readOutbox(dataDir, email ?? '')).at(-1)
       }
       await owner.client.auth.sendVerification({})
       await owner.client.auth.verifyEmail({ verification_code: (await mailed())?.code ?? '' }).catch(() => {})

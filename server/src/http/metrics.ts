@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Load, Shares, ShedKind } from './shedding.ts'
 
 /** An interrupted job was told to end, and stays due. */
 export type JobOutcome = 'done' | 'failed' | 'interrupted'
@@ -9,6 +10,8 @@ export interface Metrics {
   countMint: () => void
   countVerdict: (result: string, reason: string | null) => void
   observeJob: (job: string, outcome: JobOutcome, seconds: number) => void
+  observeLoad: (load: Load, shares: Shares) => void
+  countShed: (kind: ShedKind) => void
   listen: (port: number) => Promise<Server>
 }
 
@@ -43,7 +46,31 @@ export const createMetrics = (): Metrics => {
     registers: [register],
   })
 
+  const utilization = new Gauge({
+    name: 'countersign_event_loop_utilization',
+    help: 'How busy the process was in the last second, from 0 to 1',
+    registers: [register],
+  })
+  const shares = new Gauge({
+    name: 'countersign_shed_share',
+    help: 'Share of the requests of a kind that is turned away because the process is too busy',
+    labelNames: ['kind'],
+    registers: [register],
+  })
+  const shed = new Counter({
+    name: 'countersign_shed_total',
+    help: 'Requests turned away because the process was too busy',
+    labelNames: ['kind'],
+    registers: [register],
+  })
+
   return {
+    observeLoad: (load, { reads, verify }) => {
+      utilization.set(load.utilization)
+      shares.set({ kind: 'reads' }, reads)
+      shares.set({ kind: 'verify' }, verify)
+    },
+    countShed: (kind) => shed.inc({ kind }),
     observeJob: (job, outcome, seconds) => {
       jobs.observe({ job, outcome }, seconds)
       if (outcome === 'done') lastJobs.setToCurrentTime({ job })

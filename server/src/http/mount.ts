@@ -12,6 +12,7 @@ import type { CheckRate, NoteRefusal, RateLimits } from './rate-limits.ts'
 import { type Asked, networkOf } from './rate-rules.ts'
 import type { RequestLog } from './request-log.ts'
 import { screenJson } from './screen.ts'
+import type { Shedding } from './shedding.ts'
 import { readUpload, type Upload } from './upload.ts'
 
 /** What a handler is given: everything parsed, nothing of HTTP but who is at the other end. */
@@ -50,6 +51,8 @@ export interface MountOptions {
   newRequestId: () => string
   requestLog: RequestLog
   rateLimits: RateLimits
+  /** Nothing where nobody is turned away, however busy it is. */
+  shedding: Pick<Shedding, 'of'> | undefined
   isDraining: () => boolean
   /** Whether browsers take cookies that need TLS: people come by https, or from this machine. */
   hasSecureCookies: boolean
@@ -142,7 +145,7 @@ const askedOf = (request: Request): Asked => ({
 
 const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => {
   const { of, noteRefusal } = options.rateLimits
-  const serving = { row, handle, options, checkRate: of(row), noteRefusal: noteRefusal(row) }
+  const serving = { row, handle, options, shed: options.shedding?.of(row), checkRate: of(row), noteRefusal: noteRefusal(row) }
   return async (request: Request, response: Response) => answerRow(serving, request, response)
 }
 
@@ -150,11 +153,12 @@ interface Serving {
   row: Endpoint
   handle: AnyHandler
   options: MountOptions
+  shed: ReturnType<Shedding['of']>
   checkRate: CheckRate | undefined
   noteRefusal: NoteRefusal | undefined
 }
 
-const answerRow = async ({ row, handle, options, checkRate, noteRefusal }: Serving, request: Request, response: Response) => {
+const answerRow = async ({ row, handle, options, shed, checkRate, noteRefusal }: Serving, request: Request, response: Response) => {
   const requestId: string = response.locals.requestId
   response.locals.route = `${row.method} ${row.path}`
   // Public reads may be called from any page, without credentials.
@@ -162,6 +166,7 @@ const answerRow = async ({ row, handle, options, checkRate, noteRefusal }: Servi
   const asked = askedOf(request)
   let isCounted = false
   try {
+    shed?.(request, response)
     const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
     const caller = await findCaller(request, row, options.authenticate)
     asked.caller = caller

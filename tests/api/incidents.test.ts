@@ -31,6 +31,14 @@ const createAcme = async (world: World) => {
   return { ...acme, model_id, mails: async () => (await world.mails(email)).slice(before) }
 }
 
+/** At once, in two replicas, of which one lost its lease to the other on the way. */
+const runTwice = async (world: World, job: string) => {
+  const replica = await world.startReplica()
+  const first = world.jobs.run(job)
+  world.clock.advance('2m')
+  await Promise.all([first, replica.jobs.run(job)])
+}
+
 const numbersOf = async (world: World, model_id: string) => {
   const { reports_under_investigation, unresolved_incidents, last_incident_status } = await world.anyone.models.communityStats(model_id)
   expect(unresolved_incidents).toBe(reports_under_investigation)
@@ -374,12 +382,12 @@ describeEachEngine('mails about incidents', (engine) => {
     for (let count = 1; count <= 12; count++)
       await world.anyone.incidents.report({ ...text, title: `Number ${count}.`, model_id: acme.model_id })
     expect(await acme.mails()).toEqual([])
-    await Promise.all([world.jobs.run('incident-digest'), (await world.startReplica()).jobs.run('incident-digest')])
+    await runTwice(world, 'incident-digest')
     await world.jobs.run('incident-digest')
     const [mail, ...others] = await acme.mails()
     expect(others).toEqual([])
     expect(mail?.subject).toBe('Reports about your models')
-    expect(mail?.text).toContain('12 reports about your models came in')
+    expect(mail?.text).toMatch(/^12 reports about your models came in/m)
     expect(mail?.text.match(/> Number \d+/g)).toHaveLength(10)
     expect(mail?.text).toContain('And 2 more.')
   })
@@ -431,7 +439,7 @@ describeEachEngine('mails about incidents', (engine) => {
     }
     expect(await acme.mails()).toHaveLength(10)
     await world.jobs.run('incident-digest')
-    expect((await acme.mails()).at(-1)?.text).toContain('5 reports about your models')
+    expect((await acme.mails()).at(-1)?.text).toMatch(/^5 reports about your models/m)
     world.clock.advance('2h')
     await world.anyone.incidents.report({ ...text, severity: 'critical', model_id: acme.model_id })
     expect(await acme.mails()).toHaveLength(12)
@@ -477,7 +485,7 @@ describeEachEngine('the weekly report', (engine) => {
     await world.jobs.run('weekly-report')
     expect(await acme.mails()).toEqual([])
     world.clock.advance('1d')
-    await Promise.all([world.jobs.run('weekly-report'), (await world.startReplica()).jobs.run('weekly-report')])
+    await runTwice(world, 'weekly-report')
     await world.jobs.run('weekly-report')
     const [mail, ...others] = await acme.mails()
     expect(others).toEqual([])

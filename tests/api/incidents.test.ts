@@ -419,11 +419,11 @@ describeEachEngine('mails about incidents', (engine) => {
     await quiet.client.account.setNotifications({ incident_reported: false })
     for (const model_id of [quiet.model_id, await unshown.registerModel()])
       for (const severity of ['critical', 'low'] as const) await world.anyone.incidents.report({ ...text, severity, model_id })
-    const before = await world.mails()
+    const before = (await world.mails()).length
     await world.jobs.run('incident-digest')
     await quiet.client.account.setNotifications({ incident_reported: true })
     await world.jobs.run('incident-digest')
-    expect(await world.mails()).toEqual(before)
+    expect(await world.mails()).toHaveLength(before)
     expect(await quiet.mails()).toEqual([])
   })
 

@@ -1,16 +1,61 @@
-import type { Database } from '../../server/src/db/engine.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
-/** What the registry sent to an address, or to anyone, oldest first. `link` and `code` are the first of each in the text. */
-export const readMails = async (database: Database, to?: string) => {
-  const rows = await database.read.selectFrom('mails').selectAll().where('sent_at', 'is not', null).orderBy('id').execute()
-  return rows
-    .filter(({ recipient }) => to === undefined || recipient === to.toLowerCase())
-    .map(({ recipient, subject, body_text, body_html }) => ({
-      to: recipient,
-      subject,
-      text: body_text,
-      html: body_html,
-      link: /^https?:\/\/\S+$/m.exec(body_text)?.[0],
-      code: /^ {4}(\S+)$/m.exec(body_text)?.[1],
-    }))
+export interface ReceivedMail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The first of each in the text. */
+  link: string | undefined
+  code: string | undefined
+}
+
+const decodeQuoted = (body: string) =>
+  Buffer.from(
+    body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString()
+
+const decoders: Readonly<Record<string, (body: string) => string>> = {
+  '7bit': (body) => body,
+  'quoted-printable': decodeQuoted,
+  base64: (body) => Buffer.from(body, 'base64').toString(),
+}
+
+const splitHead = (message: string) => {
+  const [head = '', ...rest] = message.split(/\r?\n\r?\n/)
+  const fields = head.replace(/\r?\n[ \t]+/g, ' ')
+  const field = (name: string) => new RegExp(`^${name}: *(.*?)\\r?$`, 'im').exec(fields)?.[1] ?? ''
+  return { field, body: rest.join('\n\n') }
+}
+
+/** A message as it was sent or written (RFC 5322, RFC 2045), with a part of text and one of HTML. */
+export const readMessage = (raw: string): { mail: ReceivedMail; field: (name: string) => string } => {
+  const { field, body } = splitHead(raw)
+  const boundary = /boundary="([^"]+)"/.exec(field('Content-Type'))?.[1] ?? ''
+  const parts = body.split(`--${boundary}`).map((part) => splitHead(part.replace(/^\r?\n/, '')))
+  const partOf = (type: string) => {
+    const part = parts.find((one) => one.field('Content-Type').startsWith(type))
+    const decode = decoders[part?.field('Content-Transfer-Encoding') ?? '']
+    return part && decode ? decode(part.body).replaceAll('\r\n', '\n') : ''
+  }
+  const text = partOf('text/plain')
+  const mail = {
+    to: field('To'),
+    subject: field('Subject'),
+    text,
+    html: partOf('text/html'),
+    link: /^https?:\/\/\S+$/m.exec(text)?.[0],
+    code: /^ {4}(\S+)$/m.exec(text)?.[1],
+  }
+  return { mail, field }
+}
+
+/** What a registry wrote to its outbox, for an address or for anyone; newest last. */
+export const readOutbox = async (dataDir: string, to?: string): Promise<ReceivedMail[]> => {
+  const outbox = join(dataDir, 'outbox')
+  const files = (await readdir(outbox).catch(() => [])).sort()
+  const mails = await Promise.all(files.map(async (file) => readMessage(await readFile(join(outbox, file), 'utf8')).mail))
+  return mails.filter((mail) => to === undefined || mail.to === to.toLowerCase())
 }

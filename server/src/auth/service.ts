@@ -74,7 +74,7 @@ type Pending = { registration: RegistrationRow } | { provider_id: string }
 
 const cookieName = 'reg'
 /** Of mails that anyone can cause. */
-const perHour = 3
+const cap = { name: 'account', perHour: 3 }
 
 const sameForAll = 'If the address can be used, a mail is on its way. Open its link, or enter its code.'
 const notSignedIn = 'E-mail or password is not right, or the address is not verified yet.'
@@ -131,7 +131,7 @@ export const createAuthService = (needs: Needs) => {
     await mail.queue(tx, {
       to: email,
       subject: 'Verify your e-mail address',
-      perHour,
+      cap,
       lines: [
         'Somebody, probably you, gave this address to a Countersign registry. To verify it, open this link in the same browser:',
         { link: `${publicUrl}/verify-email/${token}`, label: 'Verify your address' },
@@ -146,7 +146,7 @@ export const createAuthService = (needs: Needs) => {
     mail.queue(tx, {
       to: email,
       subject: 'You already have an account',
-      perHour,
+      cap,
       lines: [
         'Somebody, probably you, tried to register with this address. It has an account already; nothing was changed.',
         { link: `${publicUrl}/login`, label: 'Sign in' },
@@ -400,7 +400,7 @@ export const createAuthService = (needs: Needs) => {
         await mail.queue(tx, {
           to: account.email,
           subject: 'Set a new password',
-          perHour,
+          cap,
           lines: [
             'Somebody, probably you, asked for a new password. Set it here, within an hour:',
             { link: `${publicUrl}/setup-password?token=${token}&provider_id=${account.id}`, label: 'Set a new password' },

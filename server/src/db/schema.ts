@@ -320,7 +320,10 @@ export interface OneTimeTokenTable {
   code_hash: string | null
   cookie_hash: string | null
   data: Json | null
+  /** Wrong guesses of somebody who shows one side of a mail; too many end it for everyone. */
   attempts: number
+  /** Wrong codes of somebody who shows neither side; too many end its code for those who show no other. */
+  stray_attempts: Generated<number>
   created_at: Millis
   expires_at: Millis
   used_at: Millis | null
@@ -354,8 +357,11 @@ export interface MailTable {
   id: string
   recipient: string
   subject: string
+  /** Empty once the mail is gone: its links open things. */
   body_text: string
   body_html: string
+  /** The limit that it counts for; null: none. */
+  cap: string | null
   attempts: number
   /** When to try (again); null once sent or given up. */
   due_at: Millis | null

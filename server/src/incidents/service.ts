@@ -96,7 +96,7 @@ export const createIncidentService = ({ database, events, models, verifications,
         { quote: answer },
         'If that was not you, there is nothing to do.',
       ],
-      perHour: maxAnswersPerHour,
+      cap: { name: 'answers', perHour: maxAnswersPerHour },
     })
   }
 

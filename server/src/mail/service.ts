@@ -3,7 +3,7 @@ import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 import type { DeliverMail } from '../outbound/mail.ts'
 import { type MailLine, renderMail, retryAfterMs } from './rules.ts'
-import { countMailsSince, insertMail, listDueMails, markSent, takeMail } from './store.ts'
+import { countMailsSince, giveUp, insertMail, listDueMails, markSent, takeMail } from './store.ts'
 
 export type { MailLine } from './rules.ts'
 
@@ -21,22 +21,23 @@ export interface Mail {
   /** Our own words only. */
   subject: string
   lines: readonly MailLine[]
-  /** Where strangers can cause the mail: no more than so many to one address in an hour. Others are dropped silently. */
-  perHour?: number
+  /** Where strangers can cause the mail: so many of this name to one address in an hour. More are dropped silently. */
+  cap?: { name: string; perHour: number }
 }
 
 const batch = 50
 
 /** Mails are written in the transaction of what they tell of, and leave afterwards: neither goes without the other. */
 export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Needs) => ({
-  async queue(tx: Tx, { to, subject, lines, perHour }: Mail): Promise<void> {
+  async queue(tx: Tx, { to, subject, lines, cap }: Mail): Promise<void> {
     const at = now()
     const recipient = to.toLowerCase()
-    if (perHour !== undefined && (await countMailsSince(tx, { recipient, since: at - 3_600_000 })) >= perHour) return
+    if (cap && (await countMailsSince(tx, { recipient, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour) return
     await insertMail(tx, {
       id: newId('mal'),
       recipient,
       ...renderMail({ subject, lines }, publicUrl),
+      cap: cap?.name ?? null,
       attempts: 0,
       due_at: at,
       created_at: at,
@@ -46,7 +47,7 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
 
   /**
    * Sends what is due. Each attempt is noted before it is made; a process that dies in the middle of one makes it again
-   * with the same Message-ID, by which receivers know it.
+   * with the same Message-ID, by which receivers know it. What is sent or given up keeps no text: its links open things.
    */
   async sendDue(signal: AbortSignal): Promise<void> {
     for (const mail of await listDueMails(database.read, { at: now(), limit: batch })) {
@@ -56,8 +57,8 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
       const next_at = wait === undefined ? null : now() + wait
       if (!(await database.transaction((tx) => takeMail(tx, { id, due_at, next_at })))) continue
       try {
-        await deliver({ id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
-        await database.transaction((tx) => markSent(tx, { id, at: now() }))
+        const outcome = await deliver({ id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
+        await database.transaction((tx) => (outcome === 'sent' ? markSent(tx, { id, at: now() }) : giveUp(tx, id)))
       } catch (error) {
         onFailure(id, error)
       }

@@ -5,12 +5,13 @@ export type MailRow = Selectable<MailTable>
 
 export const insertMail = (tx: Tx, mail: Insertable<MailTable>) => tx.insertInto('mails').values(mail).execute()
 
-export const countMailsSince = async (tx: Tx, { recipient, since }: { recipient: string; since: number }) => {
+export const countMailsSince = async (tx: Tx, { recipient, cap, since }: { recipient: string; cap: string; since: number }) => {
   const { count } = await tx
     .selectFrom('mails')
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('recipient', '=', recipient)
     .where('created_at', '>', since)
+    .where('cap', '=', cap)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -18,15 +19,28 @@ export const countMailsSince = async (tx: Tx, { recipient, since }: { recipient:
 export const listDueMails = (db: Db, { at, limit }: { at: number; limit: number }): Promise<MailRow[]> =>
   db.selectFrom('mails').selectAll().where('due_at', '<=', at).orderBy('due_at').limit(limit).execute()
 
-/** Takes a mail for one attempt. Nothing where another took it first. */
+const noText = { body_text: '', body_html: '' }
+
+/** Takes a mail for one attempt, the last one if there is no next. Nothing where another took it first. */
 export const takeMail = (tx: Tx, { id, due_at, next_at }: { id: string; due_at: number; next_at: number | null }) =>
   tx
     .updateTable('mails')
-    .set((row) => ({ due_at: next_at, attempts: row('attempts', '+', 1) }))
+    .set((row) => ({ due_at: next_at, attempts: row('attempts', '+', 1), ...(next_at === null && noText) }))
     .where('id', '=', id)
     .where('due_at', '=', due_at)
     .returning('id')
     .executeTakeFirst()
 
 export const markSent = (tx: Tx, { id, at }: { id: string; at: number }) =>
-  tx.updateTable('mails').set({ sent_at: at, due_at: null }).where('id', '=', id).execute()
+  tx
+    .updateTable('mails')
+    .set({ sent_at: at, due_at: null, ...noText })
+    .where('id', '=', id)
+    .execute()
+
+export const giveUp = (tx: Tx, id: string) =>
+  tx
+    .updateTable('mails')
+    .set({ due_at: null, ...noText })
+    .where('id', '=', id)
+    .execute()

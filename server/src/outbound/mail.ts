@@ -10,7 +10,8 @@ export interface OutgoingMail {
   html: string
 }
 
-export type DeliverMail = (mail: OutgoingMail) => Promise<void>
+/** `refused`: the address will not take it, however often it is tried. Throws where another try may help. */
+export type DeliverMail = (mail: OutgoingMail) => Promise<'sent' | 'refused'>
 
 interface Needs {
   /** `smtp://` or `smtps://`. Without one, mails are written to `outbox`. */
@@ -30,7 +31,8 @@ const closed = { disableFileAccess: true, disableUrlAccess: true }
 export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Needs): DeliverMail => {
   const messageOf = ({ id, to, subject, text, html }: OutgoingMail) => ({
     from,
-    to,
+    // As an object it is never taken apart into several.
+    to: { name: '', address: to },
     subject,
     text,
     html,
@@ -40,9 +42,7 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Ne
   })
   if (smtpUrl !== null) {
     const transport = createTransport(smtpUrl, { ...limits, ...closed })
-    return async (mail) => {
-      await transport.sendMail(messageOf(mail))
-    }
+    return (mail) => transport.sendMail(messageOf(mail)).then(() => 'sent', judgeFailure)
   }
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return async (mail) => {
@@ -51,5 +51,16 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Ne
     const file = join(outbox, `${mail.id}.eml`)
     await writeFile(file, message as Buffer, { mode: 0o600 })
     onWritten({ file, link: /https?:\/\/\S+/.exec(mail.text)?.[0] })
+    return 'sent'
   }
+}
+
+/**
+ * RFC 5321 §4.2.1: 5yz is for good, and the server is taken at its word where it speaks of the recipient. Its own words stay
+ * out of the log: they hold the address.
+ */
+const judgeFailure = (error: unknown): 'refused' => {
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
+  if (code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500) return 'refused'
+  throw new Error(`The mail server does not take it: ${[code, command, responseCode].filter(Boolean).join(' ')}`)
 }

@@ -142,6 +142,7 @@ export const up = async (tx: Tx) => {
       cookie_hash: 'text',
       data: 'text',
       attempts: 'integer!',
+      stray_attempts: 'integer! default 0',
       created_at: 'bigint!',
       expires_at: 'bigint!',
       used_at: 'bigint',
@@ -197,6 +198,7 @@ export const up = async (tx: Tx) => {
       subject: 'text!',
       body_text: 'text!',
       body_html: 'text!',
+      cap: 'text',
       attempts: 'integer!',
       due_at: 'bigint',
       created_at: 'bigint!',
@@ -204,6 +206,7 @@ export const up = async (tx: Tx) => {
     },
     ['id'],
   )
+  await index(tx, 'mails', ['recipient', 'created_at'])
   await index(tx, 'mails', ['due_at'], { where: 'due_at is not null', name: 'mails_due' })
 
   await table(tx, 'jobs', { name: 'text!', due_at: 'bigint!', holder: 'text', leased_until: 'bigint', last_run_at: 'bigint' }, ['name'])

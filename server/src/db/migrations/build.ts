@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, sql } from 'kysely'
 import type { Tx } from '../schema.ts'
 
 type Columns = Record<string, string>
@@ -6,11 +6,17 @@ type ColumnKind = 'text' | 'bigint' | 'integer' | 'bytea'
 
 const kindOf = (spec: string) => spec.replace(/[! ].*$/, '') as ColumnKind
 
-/** `'text'` may be null, `'text!'` may not. */
+const constrain = (spec: string) => (definition: ColumnDefinitionBuilder) => {
+  const [, value] = /! default (\d+)$/.exec(spec) ?? []
+  if (value !== undefined) return definition.notNull().defaultTo(Number(value))
+  return spec.endsWith('!') ? definition.notNull() : definition
+}
+
+/** `'text'` may be null, `'text!'` may not, `'integer! default 0'` may be left out. */
 export const table = (tx: Tx, name: string, columns: Columns, key: readonly string[]) => {
   let builder: CreateTableBuilder<string, string> = tx.schema.createTable(name)
   for (const [column, spec] of Object.entries(columns)) {
-    builder = builder.addColumn(column, kindOf(spec), (definition) => (spec.endsWith('!') ? definition.notNull() : definition))
+    builder = builder.addColumn(column, kindOf(spec), constrain(spec))
   }
   return builder.addPrimaryKeyConstraint(`${name}_key`, key as string[]).execute()
 }
@@ -18,11 +24,7 @@ export const table = (tx: Tx, name: string, columns: Columns, key: readonly stri
 /** Columns of a table that has rows: one that may not be null needs a default, `'integer! default 1'`. */
 export const addColumns = async (tx: Tx, name: string, columns: Columns) => {
   for (const [column, spec] of Object.entries(columns)) {
-    const [, value] = /! default (\d+)$/.exec(spec) ?? []
-    await tx.schema
-      .alterTable(name)
-      .addColumn(column, kindOf(spec), (definition) => (value === undefined ? definition : definition.notNull().defaultTo(Number(value))))
-      .execute()
+    await tx.schema.alterTable(name).addColumn(column, kindOf(spec), constrain(spec)).execute()
   }
 }
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { digestLines, isToldAtOnce, reportRefusal } from './rules.ts'
+
+const links = (count: number, of = 'https://a.example') => Array.from({ length: count }, () => of).join(' ')
+
+it.each([
+  { name: 'no link', text: 'It was rude.', refused: false },
+  { name: 'ten links', text: links(10), refused: false },
+  { name: 'eleven links', text: links(11), refused: true },
+  { name: 'eleven links without a scheme', text: links(11, 'www.a.example'), refused: true },
+  { name: 'eleven links of another scheme', text: links(11, 'FTP://a.example'), refused: true },
+  { name: 'words with colons and slashes', text: 'and/or: it said either: // or: '.repeat(20), refused: false },
+])('a report with $name is refused: $refused', ({ text, refused }) => {
+  expect(reportRefusal({ title: 'x', description: text }) !== undefined).toBe(refused)
+  expect(reportRefusal({ title: text, description: 'x' }) !== undefined).toBe(refused)
+})
+
+const none = { all: 0, unverified: 0 }
+
+it.each([
+  { name: 'with a link', is_verified_report: true, severity: 'low', alerts: none, isTold: true },
+  { name: 'with a link, after nine others', is_verified_report: true, severity: 'low', alerts: { all: 9, unverified: 2 }, isTold: true },
+  {
+    name: 'with a link, after ten others',
+    is_verified_report: true,
+    severity: 'critical',
+    alerts: { all: 10, unverified: 0 },
+    isTold: false,
+  },
+  { name: 'critical', is_verified_report: false, severity: 'critical', alerts: { all: 5, unverified: 1 }, isTold: true },
+  {
+    name: 'critical, after two like it',
+    is_verified_report: false,
+    severity: 'critical',
+    alerts: { all: 2, unverified: 2 },
+    isTold: false,
+  },
+  { name: 'high, without a link', is_verified_report: false, severity: 'high', alerts: none, isTold: false },
+] as const)('a report that is $name is told at once: $isTold', ({ alerts, isTold, ...report }) => {
+  expect(isToldAtOnce(report, alerts)).toBe(isTold)
+})
+
+describe('a digest', () => {
+  const reports = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      id: `inc_${String(index).padStart(2, '0')}`,
+      title: `Title ${index}`,
+      category: 'harmful_content' as const,
+      severity: 'low' as const,
+    }))
+
+  it('quotes every title of ten, oldest first', () => {
+    const lines = digestLines(reports(10).toReversed())
+    expect(lines.slice(0, 3)).toEqual([
+      '10 reports about your models came in since the last mail.',
+      'harmful content, severity low:',
+      { quote: 'Title 0' },
+    ])
+    expect(lines).toHaveLength(21)
+  })
+
+  it('counts what it does not quote', () => {
+    expect(digestLines(reports(11)).at(-1)).toBe('And 1 more.')
+    expect(digestLines(reports(1))[0]).toBe('One of your models was reported since the last mail.')
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { weekLines } from './rules.ts'
+
+it.each([
+  {
+    name: 'nothing',
+    week: { links: 0, opened: 0, incidents: 0, open: 0 },
+    lines: [
+      '- 0 verification links were made for your models, 0 opened by somebody',
+      '- 0 reports about your models came in',
+      'No report waits for your answer.',
+    ],
+  },
+  {
+    name: 'one of each',
+    week: { links: 1, opened: 1, incidents: 1, open: 1 },
+    lines: [
+      '- 1 verification link was made for your models, 1 opened by somebody',
+      '- 1 report about your models came in',
+      '1 report waits for your answer.',
+    ],
+  },
+  {
+    name: 'more links than are counted',
+    week: { links: 10_001, opened: 1_200, incidents: 2, open: 3 },
+    lines: [
+      '- more than 10,000 verification links were made for your models; of the newest of them 1,200 opened by somebody',
+      '- 2 reports about your models came in',
+      '3 reports wait for your answer.',
+    ],
+  },
+])('a week with $name is told in numbers', ({ week, lines }) => {
+  expect(weekLines(week)).toEqual(['In the last seven days:', ...lines])
+})

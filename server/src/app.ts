@@ -130,7 +130,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
   jobs.add({ name: 'cleanup', everyMs: 6 * 3_600_000, run: createCleanup({ database, now }) })
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
-  const egress = createEgress({ allow: config.egressAllow })
+  const egress = createEgress({ allow: config.egressAllow, own: hostname })
   const resolveTxt = createResolveTxt(config.devDnsServers)
   const account = createAccountService({ database, events, now })
   const domains = createDomainService({

@@ -29,6 +29,16 @@ it('says that other names do not exist', async () => {
   await expect(resolver.resolveTxt('northwind.example')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
+it('answers addresses in turn, and follows aliases', async () => {
+  server.setAddresses('acme.example', ['192.0.2.1', '2001:db8::1'], ['192.0.2.2'])
+  server.setAlias('www.acme.example', 'acme.example')
+  expect(await resolver.resolve6('www.acme.example')).toEqual(['2001:db8::1'])
+  expect(await resolver.resolve4('acme.example')).toEqual(['192.0.2.1'])
+  expect(await resolver.resolve4('www.acme.example')).toEqual(['192.0.2.2'])
+  expect(await resolver.resolve4('www.acme.example')).toEqual(['192.0.2.2'])
+  await expect(resolver.resolve6('acme.example')).rejects.toMatchObject({ code: 'ENODATA' })
+})
+
 it('fails where it was told to, until it is cleared', async () => {
   server.setTxt('acme.example', ['one'])
   server.fail('acme.example', 'refused')

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import dns, { type Packet } from 'dns-packet'
+import dns, { type Answer, type Packet, type Question } from 'dns-packet'
 
 const responseCodes = { formerr: 1, servfail: 2, nxdomain: 3, notimp: 4, refused: 5 } as const
 
@@ -17,25 +17,45 @@ interface DnsServerOptions {
 const noRecords = () => undefined
 
 /**
- * A small DNS server on loopback, UDP and TCP on the same port. It knows the TXT records it is given; every other name
- * does not exist.
+ * A small DNS server on loopback, UDP and TCP on the same port. It knows the records it is given; every other name does
+ * not exist.
  */
 export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwise = noRecords }: DnsServerOptions = {}) => {
   const records = new Map<string, string[]>()
   const failures = new Map<string, ResponseCode>()
+  const addresses = new Map<string, (readonly string[])[]>()
+  const aliases = new Map<string, string>()
+
+  /** What a name stands for this time; the last answer stays. */
+  const addressesOf = (name: string, type: 'A' | 'AAAA') => {
+    const turns = addresses.get(`${name} ${type}`) ?? []
+    return (turns.length > 1 ? turns.shift() : turns[0]) ?? []
+  }
+
+  const addressRecords = (name: string, type: 'A' | 'AAAA'): Answer[] => {
+    const target = aliases.get(keyOf(name))
+    const own = addressesOf(keyOf(name), type).map((data) => ({ name, type, class: 'IN', ttl: 0, data }) as const)
+    if (target === undefined) return own
+    return [{ name, type: 'CNAME', class: 'IN', ttl: 0, data: target }, ...addressRecords(target, type)]
+  }
 
   const answer = (request: Uint8Array): Packet => {
     const query = dns.decode(Buffer.from(request))
     const [question] = query.questions ?? []
     const name = keyOf(question?.name ?? '')
     const values = records.get(name) ?? otherwise(name)
-    const failure = failures.get(name) ?? (values ? undefined : 'nxdomain')
+    const isKnown = values !== undefined || aliases.has(name) || addresses.has(`${name} A`)
+    const failure = failures.get(name) ?? (isKnown ? undefined : 'nxdomain')
+    const recordsOf = (question: Question): Answer[] => {
+      if (question.type === 'A' || question.type === 'AAAA') return addressRecords(question.name, question.type)
+      return question.type === 'TXT' ? (values ?? []).map((value) => txtRecord(question.name, value)) : []
+    }
     return {
       type: 'response',
       id: query.id ?? 0,
       flags: dns.AUTHORITATIVE_ANSWER | (failure ? responseCodes[failure] : 0),
       questions: query.questions ?? [],
-      answers: failure || question?.type !== 'TXT' ? [] : (values ?? []).map((value) => txtRecord(question.name, value)),
+      answers: failure || !question ? [] : recordsOf(question),
     }
   }
 
@@ -69,6 +89,21 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
     setTxt: (name: string, values: readonly string[]) => {
       records.set(keyOf(name), [...values])
     },
+    /** Publishes these addresses under a name: one list for each time it is asked, the last for ever after. */
+    setAddresses: (name: string, ...turns: (readonly string[])[]) => {
+      addresses.set(
+        `${keyOf(name)} A`,
+        turns.map((turn) => turn.filter((address) => !address.includes(':'))),
+      )
+      addresses.set(
+        `${keyOf(name)} AAAA`,
+        turns.map((turn) => turn.filter((address) => address.includes(':'))),
+      )
+    },
+    /** Makes a name another name for a target. */
+    setAlias: (name: string, target: string) => {
+      aliases.set(keyOf(name), target)
+    },
     /** Answers every question about a name with a failure. */
     fail: (name: string, code: ResponseCode) => {
       failures.set(keyOf(name), code)
@@ -76,6 +111,8 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
     clear: () => {
       records.clear()
       failures.clear()
+      addresses.clear()
+      aliases.clear()
     },
     close: async () => {
       udp.close()

@@ -1,10 +1,10 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { parse } from 'tldts'
 import { Agent, buildConnector, request } from 'undici'
 import { isPublicAddress } from './addresses.ts'
+import { createResolveAddresses, type ResolveAddresses } from './dns.ts'
 
 export type EgressFailure = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects'
 
@@ -64,12 +64,20 @@ export interface EgressException {
 
 export interface EgressOptions {
   allow?: readonly EgressException[]
-  /** All addresses of a name. Default: the system's. */
-  resolve?: (name: string) => Promise<readonly string[]>
+  /** Host name of this registry, which does not ask itself. */
+  own?: string
+  resolve?: ResolveAddresses
+  /** Which addresses may be asked. Default: those of the public internet. */
+  isOpen?: (address: string) => boolean
+  /** Certificate authority to believe, PEM. Default: those that everyone believes. */
+  ca?: string
   userAgent?: string
 }
 
+type Connecting = Parameters<ReturnType<typeof buildConnector>>[0]
+
 const connectMs = 3_000
+const maxAddresses = 3
 const defaultTimeoutMs = 10_000
 const defaultRedirects = 3
 const ports = { 'https:': ['', '443', '8443'], 'http:': ['', '80'] }
@@ -78,41 +86,55 @@ const refuse = (cause?: unknown): never => {
   throw new EgressError('refused', { cause })
 }
 
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+const portOf = ({ port, protocol }: { port: string; protocol: string }) => port || (protocol === 'https:' ? '443' : '80')
 
-const resolveBySystem = async (name: string) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 const decoders = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }
 
 /** A secret for one origin goes to no other. */
 const headersFor = (headers: Record<string, string>, isSameOrigin: boolean) =>
-  isSameOrigin ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)))
+  isSameOrigin ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => !/^((proxy-)?authorization|cookie)$/i.test(name)))
 
 /**
  * The one door through which the server asks anyone outside. Every address is looked at when the connection is made, and
  * the connection goes to the address that was looked at, so that no name can change its mind in between.
  */
-export const createEgress = ({ allow = [], resolve = resolveBySystem, userAgent = 'Countersign' }: EgressOptions = {}): Egress => {
+export const createEgress = ({
+  allow = [],
+  own,
+  resolve = createResolveAddresses(),
+  isOpen = isPublicAddress,
+  ca,
+  userAgent = 'Countersign',
+}: EgressOptions = {}): Egress => {
   const isException = (host: string, port: string) => allow.some((one) => one.host === host && String(one.port) === port)
 
-  const vet = async (name: string, port: string): Promise<string> => {
-    if (isIP(name)) return isPublicAddress(name) || isException(name, port) ? name : refuse()
+  const vet = async (name: string, port: string): Promise<readonly string[]> => {
+    if (isIP(name)) return isOpen(name) || isException(name, port) ? [name] : refuse()
     const addresses = await resolve(name)
     // One address that is not public makes the name suspect as a whole.
-    const [first] = addresses
-    return first !== undefined && addresses.every(isPublicAddress) ? first : refuse()
+    return addresses.length > 0 && addresses.every(isOpen) ? addresses.slice(0, maxAddresses) : refuse()
   }
 
-  const connector = buildConnector({ timeout: connectMs, allowH2: false })
+  const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca !== undefined && { ca }) })
+
+  /** Tries the addresses in turn, as each may be down. */
+  const connect = ([address = '', ...others]: readonly string[], options: Connecting, callback: buildConnector.Callback) => {
+    connector({ ...options, hostname: address }, (...result) =>
+      result[0] && others.length > 0 ? connect(others, options, callback) : callback(...result),
+    )
+  }
+
   const agent = new Agent({
     connections: 2,
     pipelining: 1,
     connect: (options, callback) => {
       const name = bare(options.hostname)
-      const port = options.port || (options.protocol === 'https:' ? '443' : '80')
-      vet(name, port).then(
-        (address) =>
-          connector({ ...options, hostname: address, servername: options.servername || (isIP(name) ? undefined : name) }, callback),
+      // The certificate must be of the name, wherever the name leads.
+      const servername = options.servername || (isIP(name) ? undefined : name)
+      vet(name, portOf(options)).then(
+        (addresses) => connect(addresses, { ...options, servername }, callback),
         (error) => callback(error instanceof Error ? error : new EgressError('unreachable'), null),
       )
     },
@@ -123,10 +145,11 @@ export const createEgress = ({ allow = [], resolve = resolveBySystem, userAgent 
     const url = URL.parse(text) ?? refuse()
     if (url.username !== '' || url.password !== '') refuse()
     const host = bare(url.hostname)
-    if (isException(host, url.port)) return url
+    if (isException(host, portOf(url))) return url
     if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) refuse()
     if (![...ports['https:'], ...(allowHttp ? ports['http:'] : [])].includes(url.port)) refuse()
-    if (isIP(host)) return isPublicAddress(host) ? url : refuse()
+    if (isIP(host)) return isOpen(host) ? url : refuse()
+    if (host === own) refuse()
     const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true })
     if (host.endsWith('.') || domain === null || !(isIcann || isPrivate)) refuse()
     return url

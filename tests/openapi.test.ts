@@ -10,3 +10,15 @@ it('describes the API in a document that a validator of the standard accepts', a
   expect(valid).toBe(true)
   expect(validator.version).toBe('3.1')
 })
+
+it('says of every operation how its limits are told', () => {
+  const { paths } = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
+  type Operation = { operationId: string; responses: Record<string, { headers?: Record<string, unknown> }> }
+  const operations = Object.values(paths).flatMap((path) => Object.values(path) as Operation[])
+  expect(operations.length).toBeGreaterThan(50)
+  for (const { operationId, responses } of operations) {
+    expect(Object.keys(responses['429']?.headers ?? {}), operationId).toEqual(['RateLimit-Policy', 'RateLimit', 'Retry-After'])
+    const good = responses['200'] ?? responses['201']
+    expect(Object.keys(good?.headers ?? {}), operationId).toEqual(['RateLimit-Policy', 'RateLimit'])
+  }
+})

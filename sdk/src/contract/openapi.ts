@@ -46,6 +46,9 @@ const parametersOf = (row: Endpoint) => [
     : []),
 ]
 
+const headerRefs = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
 const problemResponses = (row: Endpoint) => {
   const byStatus = new Map<number, string[]>()
   for (const code of refusalsOf(row)) byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code])
@@ -54,6 +57,8 @@ const problemResponses = (row: Endpoint) => {
       status,
       {
         description: codes.map((code) => `\`${code}\``).join(', '),
+        ...(status === 429 && { headers: headerRefs('RateLimit-Policy', 'RateLimit', 'Retry-After') }),
+        ...(status === 503 && { headers: headerRefs('Retry-After') }),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),
@@ -86,7 +91,11 @@ const operationOf = (feature: string, name: string, row: Endpoint) => ({
     },
   }),
   responses: {
-    [row.status ?? 200]: { description: 'Done', content: { 'application/json': { schema: schemaOf(row.response, 'output') } } },
+    [row.status ?? 200]: {
+      description: 'Done',
+      headers: headerRefs('RateLimit-Policy', 'RateLimit'),
+      content: { 'application/json': { schema: schemaOf(row.response, 'output') } },
+    },
     ...problemResponses(row),
   },
 })
@@ -117,6 +126,21 @@ const problem: Schema = {
   },
 }
 
+/** Headers of draft-ietf-httpapi-ratelimit-headers-10, and RFC 9110 §10.2.3. */
+const headers = {
+  'RateLimit-Policy': {
+    description: 'The limits that count this request: their names, with the quota `q` in a window of `w` seconds',
+    schema: { type: 'string' },
+    example: '"links";q=600;w=60',
+  },
+  RateLimit: {
+    description: 'What is left of each: `r` requests, until the window ends in `t` seconds',
+    schema: { type: 'string' },
+    example: '"links";r=599;t=60',
+  },
+  'Retry-After': { description: 'Seconds after which the request may succeed', schema: { type: 'integer' }, example: 60 },
+}
+
 /** The OpenAPI 3.1 document of the contract. */
 export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; version: string }) => {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -139,6 +163,7 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
     paths,
     components: {
       schemas: { Problem: problem },
+      headers,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },

@@ -1,3 +1,4 @@
+import type { DeleteResult } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 
@@ -7,25 +8,59 @@ const keepLinksMs = 30 * dayMs
 const keepMailsMs = 30 * dayMs
 const batch = 2_000
 
-type Sweep = (tx: Tx, at: number) => Promise<unknown>
+type Sweep = (tx: Tx, at: number) => Promise<DeleteResult>
 
-/** Small tables: what has ended in them is no more than a day's. */
+/** Each takes away so many rows at most, so that nobody else waits long for a write. */
 const sweeps: readonly Sweep[] = [
-  (tx, at) => tx.deleteFrom('idempotency').where('expires_at', '<=', at).execute(),
+  (tx, at) =>
+    tx
+      .deleteFrom('idempotency')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('principal', 'key'),
+          'in',
+          selectFrom('idempotency').select(['principal', 'key']).where('expires_at', '<=', at).limit(batch).$asTuple('principal', 'key'),
+        ),
+      )
+      .executeTakeFirst(),
   (tx, at) =>
     tx
       .deleteFrom('one_time_tokens')
-      .where('expires_at', '<=', at - dayMs)
-      .execute(),
-  (tx, at) => tx.deleteFrom('registrations').where('expires_at', '<=', at).execute(),
-  (tx, at) => tx.deleteFrom('rate_limits').where('expire', '<=', at).execute(),
-  (tx, at) => tx.deleteFrom('sessions').where('expires_at', '<=', at).execute(),
+      .where('hash', 'in', (rows) =>
+        rows
+          .selectFrom('one_time_tokens')
+          .select('hash')
+          .where('expires_at', '<=', at - dayMs)
+          .limit(batch),
+      )
+      .executeTakeFirst(),
+  (tx, at) =>
+    tx
+      .deleteFrom('registrations')
+      .where('id', 'in', (rows) => rows.selectFrom('registrations').select('id').where('expires_at', '<=', at).limit(batch))
+      .executeTakeFirst(),
+  (tx, at) =>
+    tx
+      .deleteFrom('rate_limits')
+      .where('key', 'in', (rows) => rows.selectFrom('rate_limits').select('key').where('expire', '<=', at).limit(batch))
+      .executeTakeFirst(),
+  (tx, at) =>
+    tx
+      .deleteFrom('sessions')
+      .where('id', 'in', (rows) => rows.selectFrom('sessions').select('id').where('expires_at', '<=', at).limit(batch))
+      .executeTakeFirst(),
   (tx, at) =>
     tx
       .deleteFrom('mails')
-      .where('due_at', 'is', null)
-      .where('created_at', '<=', at - keepMailsMs)
-      .execute(),
+      .where('id', 'in', (rows) =>
+        rows
+          .selectFrom('mails')
+          .select('id')
+          .where('due_at', 'is', null)
+          .where('created_at', '<=', at - keepMailsMs)
+          .limit(batch),
+      )
+      .executeTakeFirst(),
 ]
 
 /**
@@ -78,8 +113,10 @@ export const createCleanup =
   ({ database, now }: { database: Database; now: () => number }) =>
   async (signal: AbortSignal): Promise<void> => {
     for (const sweep of sweeps) {
-      if (signal.aborted) return
-      await database.transaction((tx) => sweep(tx, now()))
+      let removed = batch
+      while (removed === batch && !signal.aborted) {
+        removed = Number((await database.transaction((tx) => sweep(tx, now()))).numDeletedRows)
+      }
     }
     await sweepLinks(database, now, signal)
   }

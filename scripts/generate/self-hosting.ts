@@ -1,5 +1,16 @@
 import { settings } from '../../server/src/config.ts'
+import { describeRules } from '../../server/src/http/rate-rules.ts'
 import { generatedNotice, markdownTable } from './markdown.ts'
+
+const windowNames: Record<number, string> = { 60: 'a minute', 3600: 'an hour', 86400: 'a day' }
+
+const limitRows = describeRules().map(({ rule: { name, points, seconds, burst, isShared }, of, rows }) => [
+  `\`${name}\``,
+  `${points} ${windowNames[seconds]}${burst ? `, and ${burst} more now and then` : ''}`,
+  of,
+  rows.map((row) => (row.startsWith('everything') ? row : `\`${row.replace('/api/v1', '')}\``)).join(', '),
+  isShared ? 'all replicas together' : 'each replica',
+])
 
 /** docs/self-hosting.md: how to run a registry, with every setting that the server reads. */
 export const selfHosting = () => `${generatedNotice}
@@ -65,6 +76,25 @@ the SHA-256 of the key (SPKI), which the provider registered and authorized for 
 Where a proxy ends TLS, name its address in \`TRUSTED_PROXIES\` and let it send the certificate in \`Client-Cert\` (RFC 9440), or its
 SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** remove both headers, in every spelling (also with underscores),
 from what clients send. From any other address the headers name a deployment and prove nothing, and pages say so.
+
+## Limits
+
+Requests are limited, and told so by \`429\`, \`RateLimit-Policy\`, \`RateLimit\` and \`Retry-After\`. A network is an IPv4 address or the
+/64 of an IPv6 one: behind a proxy, name the proxy in \`TRUSTED_PROXIES\`, or all visitors are counted as one.
+
+${markdownTable(['limit', 'size', 'for each', 'of', 'counted by'], limitRows)}
+
+After ten wrong passwords for an address within an hour each further try waits, up to half a minute.
+
+A process that is busy for more than four fifths of its time turns away what strangers read, more each second, with \`503\` and
+\`Retry-After\`. Verifying links goes on, minting and everything of providers too. \`countersign_shed_share\` and
+\`countersign_event_loop_utilization\` show it: time for another replica.
+
+## Jobs
+
+Mails, health checks, domain proofs and cleaning up are jobs inside the process. With several replicas each job runs on one of them at
+a time, and another takes over within a minute when that one dies. \`countersign_job_seconds\` and
+\`countersign_job_last_success_seconds\` show them by name.
 
 ## Health, metrics and logs
 

@@ -1,6 +1,6 @@
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { limitedRows, networkOf, signInPages } from './rate-rules.ts'
+import { delayAfterMs, describeRules, limitedRows, networkOf, rulesOf, signInPages } from './rate-rules.ts'
 
 describe('the network that is counted', () => {
   it.each([
@@ -20,4 +20,31 @@ describe('the network that is counted', () => {
 it('every limit is of a row that there is', () => {
   const known = Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows).map(({ method, path }) => `${method} ${path}`))
   expect(limitedRows.filter((row) => !known.includes(row))).toEqual([signInPages])
+})
+
+it('every limit says whose requests it counts together', () => {
+  for (const { rule, of } of describeRules()) expect(of, rule.name).not.toBe('')
+})
+
+it('limits of one name are one limit', () => {
+  const sizes = new Map<string, string>()
+  for (const row of limitedRows) {
+    const [method = '', path = ''] = row.split(' ')
+    for (const { name, ...size } of rulesOf({ method, path })) {
+      expect(sizes.get(name) ?? JSON.stringify(size), name).toBe(JSON.stringify(size))
+      sizes.set(name, JSON.stringify(size))
+    }
+  }
+})
+
+it.each([
+  [0, 0],
+  [9, 0],
+  [10, 1_000],
+  [11, 2_000],
+  [14, 16_000],
+  [15, 30_000],
+  [5_000, 30_000],
+])('after %d wrong passwords the next try waits %d ms', (failures, ms) => {
+  expect(delayAfterMs(failures)).toBe(ms)
 })

@@ -86,7 +86,8 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
 }
 
 /** Of everything else: enough for every pipeline, too little for a flood. */
-export const general = [rule('requests', 600, minute, (asked) => key(asked) ?? asked.network)]
+const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network
+export const general = [rule('requests', 600, minute, keyOrNetwork)]
 
 /** Rows that ask for a password: by whose failures they slow down. */
 const slowed: Readonly<Record<string, Pick<RateRule, 'name' | 'by'>>> = {
@@ -99,6 +100,30 @@ export const slowedRuleOf = ({ method, path }: { method: string; path: string })
 export const delayAfterMs = (failures: number): number => (failures < 10 ? 0 : Math.min(30_000, 1_000 * 2 ** (failures - 10)))
 
 export const rulesOf = ({ method, path }: { method: string; path: string }) => rules[`${method} ${path}`] ?? general
+
+const subjects = new Map<RateRule['by'], string>([
+  [network, 'network'],
+  [provider, 'provider'],
+  [key, 'key or session'],
+  [keyOrNetwork, 'key or session, else network'],
+  [email, 'e-mail address'],
+  [idOf, 'model'],
+  [tokenOf, 'link'],
+  [modelFrom, 'network and model'],
+])
+
+/** Every limit with the rows that it counts, for people. */
+export const describeRules = () => {
+  const described = new Map<string, { rule: RateRule; of: string; rows: string[] }>()
+  for (const [row, ofRow] of [...Object.entries(rules), ['everything else', general] as const]) {
+    for (const one of ofRow) {
+      const known = described.get(one.name) ?? { rule: one, of: subjects.get(one.by) ?? '', rows: [] }
+      known.rows.push(row)
+      described.set(one.name, known)
+    }
+  }
+  return [...described.values()]
+}
 
 /** Rows that a limit names, for a test that holds them against the contract. */
 export const limitedRows = Object.keys(rules)

@@ -40,6 +40,8 @@ it('reads what is given', () => {
     DATABASE_URL: 'postgres://user@db.example/registry',
     TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1,2001:db8::/32',
     DEV_DNS_SERVERS: '127.0.0.1:5353,[::1]:53',
+    DEV_EGRESS_ALLOW: '127.0.0.1:8080, acme.example=[::1]:8081',
+    RATE_LIMITS: 'off',
     KEY_ENCRYPTION_KEY: 'ab'.repeat(32),
     GITHUB_CLIENT_ID: 'registry',
     GITHUB_CLIENT_SECRET: 'quiet',
@@ -62,6 +64,11 @@ it('reads what is given', () => {
       { host: '127.0.0.1', port: 5_353 },
       { host: '::1', port: 53 },
     ],
+    egressAllow: [
+      { name: null, host: '127.0.0.1', port: 8_080 },
+      { name: 'acme.example', host: '::1', port: 8_081 },
+    ],
+    rateLimits: 'off',
     github: { url: 'https://git.acme.example', apiUrl: 'https://git.acme.example/api/v3', client: { id: 'registry', secret: 'quiet' } },
     google: { issuer: 'http://127.0.0.1:9000', client: null },
     checkAnswers: true,
@@ -96,6 +103,9 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['KEY_ENCRYPTION_KEY', 'ab'.repeat(31)],
   ['DEV_DNS_SERVERS', 'localhost:53'],
   ['DEV_DNS_SERVERS', '127.0.0.1'],
+  ['DEV_EGRESS_ALLOW', '127.0.0.1'],
+  ['DEV_EGRESS_ALLOW', 'acme.example=localhost:80'],
+  ['RATE_LIMITS', 'none'],
   ['LOG_LEVEL', 'loud'],
   ['CHECK_ANSWERS', 'yes'],
 ])('names %s when it is %j, and what was expected', (name, value) => {
@@ -117,6 +127,12 @@ it.each([
   {
     name: 'a development DNS server on a public registry',
     environment: { DEV_DNS_SERVERS: '127.0.0.1:53', PUBLIC_URL: 'https://registry.example' },
+  },
+  { name: 'unlimited requests on a public registry', environment: { RATE_LIMITS: 'off', PUBLIC_URL: 'https://registry.example' } },
+  { name: 'unlimited requests on all addresses', environment: { RATE_LIMITS: 'off', HOST: '0.0.0.0' } },
+  {
+    name: 'addresses of the inside on a public registry',
+    environment: { DEV_EGRESS_ALLOW: '127.0.0.1:8080', PUBLIC_URL: 'https://registry.example' },
   },
   { name: 'a development DNS server on all addresses', environment: { DEV_DNS_SERVERS: '127.0.0.1:53', HOST: '0.0.0.0' } },
 ])('refuses $name', ({ environment }) => {

@@ -106,6 +106,8 @@ describe('limits of everything', () => {
     const statuses = tries.map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([401, 422, 429]))
     expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+    // Who is out of everything else can still check a link.
+    expect((await ask(`${world.address}/api/v1/verify/0000-0000-0000-0000`)).status).toBe(400)
     // The limit of registrations counts those that could be made.
     expect(await world.database.read.selectFrom('rate_limits').selectAll().execute()).toEqual([])
   })

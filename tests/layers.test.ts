@@ -141,6 +141,30 @@ describe('imports follow the arrows', () => {
     )
     expect(readers).toEqual(['server/src/config.ts'])
   })
+
+  it('asks other computers through one door: everything else of the server has nothing to ask them with', () => {
+    const tools = /^(undici|nodemailer|openid-client|node:(dns(\/promises)?|net|tls|dgram|http2|child_process|http|https))$/
+    const doors = sourceFiles('server/src').flatMap((file) =>
+      importsOf(file).flatMap(({ to, isTypeOnly }) => (tools.test(to) && !isTypeOnly ? [`${file} ${to}`] : [])),
+    )
+    // What listens, what compares addresses, and the door itself with the two that are no HTTP: DNS and SMTP.
+    expect(doors.sort()).toEqual([
+      'server/src/config.ts node:net',
+      'server/src/http/listen.ts node:http',
+      'server/src/http/listen.ts node:https',
+      'server/src/http/messages.ts node:http',
+      'server/src/http/metrics.ts node:http',
+      'server/src/http/peer.ts node:net',
+      'server/src/outbound/addresses.ts node:net',
+      'server/src/outbound/dns.ts node:dns/promises',
+      'server/src/outbound/egress.ts node:net',
+      'server/src/outbound/egress.ts undici',
+      'server/src/outbound/identity-providers.ts openid-client',
+      'server/src/outbound/mail.ts nodemailer',
+    ])
+    const callers = sourceFiles('server/src').filter((file) => /(?<![.\w])(fetch\(|WebSocket\b|EventSource\b)/.test(read(file)))
+    expect(callers).toEqual([])
+  })
 })
 
 describe('what this test would catch', () => {

@@ -161,6 +161,8 @@ describeEachEngine('search', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.registerModel({ display_name: 'Zephyr one', api_model_identifier: 'one' })
+    // Of what nobody opened the older comes first.
+    world.clock.advance('1d')
     const opened = await acme.registerModel({ display_name: 'Zephyr two', api_model_identifier: 'two' })
     const order = async () => (await world.anyone.search.find({ q: 'zephyr' })).models.map(({ title }) => title)
     expect(await order()).toEqual(['Zephyr one', 'Zephyr two'])

@@ -60,7 +60,7 @@ const folder = join(root, '.data', 'bench-cache')
 
 /** A database with that many public models; built once, and again when what it is built from changed. */
 export const openSearchData = async (count: number, say: (line: string) => void): Promise<string> => {
-  const file = join(folder, `search-${count}-v2.db`)
+  const file = join(folder, `search-${count}-v3.db`)
   if (existsSync(file)) return file
   say(`building ${count.toLocaleString('en')} models`)
   mkdirSync(dirname(file), { recursive: true })

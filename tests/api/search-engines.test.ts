@@ -150,12 +150,14 @@ type Found = { id: string; names: string; words: string; place: number }
 const pick = <Row extends Found>(rows: readonly Row[], q: string): string[] => {
   const query = searchQueryOf(q)
   if (!query) return []
-  const isHit = ({ names, words }: Found) => {
+  const byWords = rows.filter(({ words }) => {
     const each = words.split(' ')
     const hasTerms = query.terms.every(({ text, isPrefix }) => each.some((word) => (isPrefix ? word.startsWith(text) : word === text)))
-    return hasTerms || each.some((word) => word.startsWith(query.key ?? '')) || (query.part !== null && names.includes(query.part))
-  }
-  return ranked(rows.filter(isHit), query).map(({ id }) => id)
+    return hasTerms || each.some((word) => word.startsWith(query.key ?? ''))
+  })
+  const byPart = rows.filter(({ names }) => query.part !== null && names.includes(query.part))
+  const hits = byWords.length < 20 ? [...new Set([...byWords, ...byPart])] : byWords
+  return ranked(hits, query).map(({ id }) => id)
 }
 
 const asked = [...vocabulary, 'at', 'atl', 'tlas', 'chat 4', 'gpt4', 'open a', 'x0.example', 'café ünï', 'of a', 'nobody']
@@ -221,11 +223,11 @@ describe.each(Object.entries(engines))('search on %s', (_name, setting) => {
       { provider_id: 'prv_1', keeps: (row) => row.provider_id === 'prv_1' },
       { is_active: true, keeps: () => true },
       { is_active: false, keeps: () => false },
-      { search: 'atlas', keeps: (row) => pick([row], 'atlas').length > 0 },
+      { search: 'atlas', keeps: (row) => pick(rows, 'atlas').includes(row.id) },
       {
         search: 'chat',
         release_year: 2025,
-        keeps: (row) => pick([row], 'chat').length > 0 && (row.release_date?.startsWith('2025') ?? false),
+        keeps: (row) => pick(rows, 'chat').includes(row.id) && (row.release_date?.startsWith('2025') ?? false),
       },
       { search: 'llama', provider_id: 'prv_2', keeps: (row) => pick([row], 'llama').length > 0 && row.provider_id === 'prv_2' },
       { search: '!', keeps: () => false },

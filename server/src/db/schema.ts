@@ -387,7 +387,7 @@ export interface RateLimitTable {
 /** What everyone may find of a provider. Hidden ones have no row. */
 export interface ListedProviderTable {
   id: string
-  /** Unique: verified first, then popular, then old. Written by `search/rules.ts`. */
+  /** Verified first, then popular, then old: `placeOf` of `search/rules.ts`. */
   place: number
   names: string
   words: string

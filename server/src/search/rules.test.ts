@@ -68,6 +68,8 @@ describe('a query', () => {
   it('is bounded, whatever was typed', () => {
     const long = textQueryOf('word '.repeat(40))
     expect(long?.terms).toHaveLength(8)
+    const rare = textQueryOf(`a${'\u{20000}'.repeat(60)}`)
+    expect(rare?.terms[0]?.text.isWellFormed()).toBe(true)
     const wide = textQueryOf('ﷺ'.repeat(200))
     expect(Math.max(...(wide?.terms ?? []).map(({ text }) => text.length))).toBeLessThanOrEqual(60)
     expect(wide?.key?.length).toBeLessThanOrEqual(61)

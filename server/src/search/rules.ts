@@ -19,10 +19,13 @@ export const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-const wordsOf = (folded: string): string[] => (folded === '' ? [] : folded.split(' ').map((word) => word.slice(0, maxWord)))
+/** Never half a character. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+
+const wordsOf = (folded: string): string[] => (folded === '' ? [] : folded.split(' ').map((word) => cut(word, maxWord)))
 
 /** A name without its gaps: `GPT-4` and `gpt4` are the same key. */
-const keyOf = (folded: string): string => folded.replaceAll(' ', '').slice(0, maxWord)
+const keyOf = (folded: string): string => cut(folded.replaceAll(' ', ''), maxWord)
 
 /** No folded word has these characters, so a word behind one can be told from all others. */
 const marks = { key: '¶', location: '§' } as const
@@ -36,8 +39,8 @@ export interface Term {
 }
 
 /**
- * What the engines look for: rows that have every term, or a name that begins with `key`, or a name that contains
- * `part`. Everything in it is letters and digits, and at most one mark: no engine reads a command in it.
+ * What the engines look for: rows that have every term, or a name that begins with `key`, or, where few have, a name that
+ * contains `part`. Everything in it is letters and digits, and at most one mark: no engine reads a command in it.
  */
 export interface TextQuery {
   terms: readonly Term[]
@@ -86,6 +89,9 @@ export interface Document {
 
 const between = '|'
 
+/** Of all names together: PostgreSQL indexes no more than 2,704 bytes. */
+const maxNames = 600
+
 const documentOf = (names: readonly (string | null)[], others: readonly (string | null)[], locations: readonly (string | null)[] = []) => {
   const folded = [...new Set(names.map((name) => fold(name ?? '')).filter((name) => name !== ''))]
   const words = new Set([
@@ -94,7 +100,7 @@ const documentOf = (names: readonly (string | null)[], others: readonly (string 
     ...others.flatMap((text) => wordsOf(fold(text ?? ''))),
     ...locations.flatMap((text) => wordsOf(fold(text ?? ''))).map((word) => marks.location + word),
   ])
-  return { names: folded.join(between), words: [...words].join(' ') }
+  return { names: cut(folded.join(between), maxNames), words: [...words].join(' ') }
 }
 
 export interface ProviderFacts {
@@ -226,7 +232,7 @@ export const ranked = <Row extends { place: number; names: string }>(rows: reado
 const maxTitle = 80
 
 /** What a list is sorted by. */
-export const titleOf = (name: string | null): string => fold(name ?? '').slice(0, maxTitle)
+export const titleOf = (name: string | null): string => cut(fold(name ?? ''), maxTitle)
 
 /** Verified ones sort before the others, each by name. */
 export const standingOf = ({ company_name, domain_verified_at }: Pick<ProviderFacts, 'company_name' | 'domain_verified_at'>): string =>

@@ -137,23 +137,26 @@ const isSameRow = (one: Listing, other: Listing): boolean =>
   isSamePlace(one.place, other.place) &&
   Object.entries({ ...one, place: other.place }).every(([name, value]) => value === (other as Record<string, unknown>)[name])
 
-const remove = async (fullText: FullText, tx: Tx, table: ListedTable, place: number) => {
-  await tx.deleteFrom(table).where('place', '=', place).execute()
+const remove = async (fullText: FullText, tx: Tx, table: ListedTable, { id, place }: Listing) => {
+  await tx.deleteFrom(table).where('place', '=', place).where('id', '=', id).execute()
   await fullText.remove(tx, table, place)
 }
 
-/** Two rows of one moment may want one place. */
-const add = async (fullText: FullText, tx: Tx, table: ListedTable, listing: Listing) => {
-  for (let place = listing.place; ; place++) {
-    const row = { ...listing, place, ...fullText.columnsOf(listing.words) } as never
-    const added = await tx
-      .insertInto(table)
-      .values(row)
-      .onConflict((conflict) => conflict.column('place').doNothing())
-      .returning('place')
-      .executeTakeFirst()
-    if (added) return fullText.add(tx, table, { ...listing, place })
+/** Two rows of one moment may want one place. Where two writers can meet, nothing depends on it. */
+const findFreePlace = async (tx: Tx, table: ListedTable, wanted: number): Promise<number> => {
+  for (let place = wanted; ; place++) {
+    const taken = await tx.selectFrom(table).select('id').where('place', '=', place).executeTakeFirst()
+    if (!taken) return place
   }
+}
+
+const add = async (fullText: FullText, tx: Tx, table: ListedTable, listing: Listing) => {
+  const row = { ...listing, place: await findFreePlace(tx, table, listing.place) }
+  await tx
+    .insertInto(table)
+    .values({ ...row, ...fullText.columnsOf(row.words) } as never)
+    .execute()
+  await fullText.add(tx, table, row)
 }
 
 /** Writes the difference between what is listed and what should be. */
@@ -164,7 +167,7 @@ export const writeListing = async (
   { is, should }: { is: Listing | undefined; should: Listing | undefined },
 ) => {
   if (isSameListing(is, should)) return
-  if (is) await remove(fullText, tx, table, is.place)
+  if (is) await remove(fullText, tx, table, is)
   if (should) await add(fullText, tx, table, should)
 }
 
@@ -183,15 +186,15 @@ interface Found {
   total: number
 }
 
-/** Rows that may be the best matches, and how many match; one more than the limit stands for many. */
-export const findCandidates = async (
-  fullText: FullText,
-  db: Db,
-  table: ListedTable,
-  query: TextQuery,
-): Promise<{ rows: Found[]; total: number }> => {
+interface Candidates {
+  rows: Found[]
+  total: number
+}
+
+const readCandidates = async (fullText: FullText, db: Db, table: ListedTable, query: TextQuery): Promise<Candidates> => {
   const key = query.key ?? ''
-  const { rows } = await sql<Found>`with hits as materialized (${fullText.matches(table, query, countLimit + 1)})
+  const rare = await fullText.findRare(db, table, query)
+  const { rows } = await sql<Found>`with hits as materialized (${fullText.matches(table, query, { limit: countLimit + 1, rare })})
     select l.id, l.place, l.names, (select count(*) from hits) as total
     from (
       select place from (select place from hits order by place limit ${candidates.all}) best
@@ -199,6 +202,15 @@ export const findCandidates = async (
       union select place from (${fullText.named(table, { text: key, isPrefix: false }, candidates.exact)}) exact
     ) c join ${sql.table(table)} as l on l.place = c.place`.execute(db)
   return { rows, total: rows[0]?.total ?? 0 }
+}
+
+/** With fewer than these, parts of names are looked for as well. That costs more, and what it finds is less like what was asked. */
+const fewHits = 20
+
+/** Rows that may be the best matches, and how many match; one more than the limit stands for many. */
+export const findCandidates = async (fullText: FullText, db: Db, table: ListedTable, query: TextQuery): Promise<Candidates> => {
+  const byWords = await readCandidates(fullText, db, table, { ...query, part: null })
+  return byWords.total < fewHits && query.part !== null ? readCandidates(fullText, db, table, query) : byWords
 }
 
 /** What is shown of providers found; asked of the providers themselves, who may have changed since. */
@@ -248,8 +260,13 @@ const orderBy = ({ column, keyType, direction }: Sorting, amount: 'all' | 'few')
   return { key, keyType, direction, id: sql.ref('l.id') }
 }
 
-const isAmong = (fullText: FullText, table: ListedTable, query: TextQuery) =>
-  sql<SqlBool>`l.place in (select place from (${fullText.matches(table, query, sortedMatches)}) found)`
+const isAmong = async (fullText: FullText, db: Db, table: ListedTable, query: TextQuery) => {
+  const byWords = { ...query, part: null }
+  const { rows } = query.part === null ? { rows: [] } : await fullText.matches(table, byWords, { limit: fewHits }).execute(db)
+  const rare = await fullText.findRare(db, table, query)
+  const matches = fullText.matches(table, rows.length < fewHits ? query : byWords, { limit: sortedMatches, rare })
+  return sql<SqlBool>`l.place in (select place from (${matches}) found)`
+}
 
 const emptyPage = { ids: [], next_cursor: null }
 
@@ -264,7 +281,7 @@ export const listListedProviders = async (fullText: FullText, db: Db, query: Pro
   let select = db.selectFrom('listed_providers as l').select('l.id')
   if (query.verification === 'verified') select = select.where('l.standing', '<', '1')
   if (query.verification === 'unverified') select = select.where('l.standing', '>=', '1')
-  if (wanted !== 'everything') select = select.where(isAmong(fullText, 'listed_providers', wanted))
+  if (wanted !== 'everything') select = select.where(await isAmong(fullText, db, 'listed_providers', wanted))
   const isStanding = query.verification !== 'all' || query.sort.endsWith('verification')
   const sorting: Sorting = {
     column: isStanding ? 'standing' : 'title',
@@ -315,6 +332,6 @@ export const listListedModels = async (fullText: FullText, db: Db, query: ModelQ
   if (release_year !== undefined)
     select = select.where(amount === 'all' ? sql<SqlBool>`l.year = ${release_year}` : sql<SqlBool>`l.year + 0 = ${release_year}`)
   if (wanted !== 'everything')
-    select = select.where(provider_id === undefined ? isAmong(fullText, 'listed_models', wanted) : matchesWords(wanted))
+    select = select.where(provider_id === undefined ? await isAmong(fullText, db, 'listed_models', wanted) : matchesWords(wanted))
   return idsOf(await readPage(select, orderBy(sorting, amount), query))
 }

@@ -4,8 +4,13 @@ import type { Db, Tx } from '../schema.ts'
 /** Tables with `place`, `names` and `words`, of which only what everyone may see has rows. */
 export type ListedTable = 'listed_providers' | 'listed_models'
 
+export interface Term {
+  text: string
+  isPrefix: boolean
+}
+
 export interface TextQuery {
-  terms: readonly { text: string; isPrefix: boolean }[]
+  terms: readonly Term[]
   key: string | null
   part: string | null
 }
@@ -19,10 +24,12 @@ export interface FullText {
   columnsOf(words: string): { lexemes?: RawBuilder<string> }
   add(tx: Tx, table: ListedTable, row: { place: number; names: string; words: string }): Promise<void>
   remove(tx: Tx, table: ListedTable, place: number): Promise<void>
+  /** The term that so few rows have that all others are best looked for in these; where the engine does not find that out itself. */
+  findRare(db: Db, table: ListedTable, query: TextQuery): Promise<Term | undefined>
   /** Rows with all terms, or with a name that begins with the key, or with the part in a name. */
-  matches(table: ListedTable, query: TextQuery, limit: number): Places
+  matches(table: ListedTable, query: TextQuery, options: { limit: number; rare?: Term | undefined }): Places
   /** Rows with a name that is the key, or begins with it. */
-  named(table: ListedTable, key: { text: string; isPrefix: boolean }, limit: number): Places
+  named(table: ListedTable, key: Term, limit: number): Places
   /** For one long search; the engine gives up after two seconds where it can. */
   reading<T>(work: (db: Db) => Promise<T>): Promise<T>
 }

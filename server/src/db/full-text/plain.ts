@@ -1,10 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../engine.ts'
-import type { FullText, ListedTable, Places, TextQuery } from './engine.ts'
+import type { FullText, ListedTable, Places, Term, TextQuery } from './engine.ts'
 
 /** A word of the row begins with the text, or is it. Words are letters and digits: nothing in them means anything to `like`. */
-const hasWord = ({ text, isPrefix }: { text: string; isPrefix: boolean }) =>
-  sql<SqlBool>`' ' || l.words || ' ' like ${isPrefix ? `% ${text}%` : `% ${text} %`}`
+export const hasWord = ({ text, isPrefix }: Term) => sql<SqlBool>`' ' || l.words || ' ' like ${isPrefix ? `% ${text}%` : `% ${text} %`}`
 
 /** The same question as a condition on a listed row `l`, for a few rows or for an engine without full-text search. */
 export const matchesWords = ({ terms, key, part }: TextQuery): RawBuilder<SqlBool> => {
@@ -25,7 +24,8 @@ export const plainFullText = (reading: FullText['reading']): FullText => ({
   columnsOf: () => ({}),
   add: async () => {},
   remove: async () => {},
-  matches: (table, query, limit) => select(table, matchesWords(query), limit),
+  findRare: async () => undefined,
+  matches: (table, query, { limit }) => select(table, matchesWords(query), limit),
   named: (table, key, limit) => select(table, hasWord(key), limit),
   reading,
 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../engine.ts'
 import type { Db, Tx } from '../schema.ts'
-import type { FullText, ListedTable, Places, TextQuery } from './engine.ts'
+import type { FullText, ListedTable, Places, Term, TextQuery } from './engine.ts'
 import { plainFullText } from './plain.ts'
 
 const timeLimitMs = 2_000
@@ -53,7 +53,7 @@ const lexemesOf = (words: string) =>
     .map((word) => `'${word}'`)
     .join(' ')
 
-const wanted = ({ text, isPrefix }: { text: string; isPrefix: boolean }) => `'${text}'${isPrefix ? ':*' : ''}`
+const wanted = ({ text, isPrefix }: Term) => `'${text}'${isPrefix ? ':*' : ''}`
 
 const wordsWanted = ({ terms, key }: TextQuery): string => {
   const all = terms.map(wanted).join(' & ')
@@ -77,7 +77,9 @@ export const postgresFullText = ({ read }: Pick<Database, 'read'>, { hasLexemes,
     add: async () => {},
     remove: async () => {},
 
-    matches: (table, query, limit) => {
+    findRare: async () => undefined,
+
+    matches: (table, query, { limit }) => {
       const words = hasWords(wordsWanted(query))
       // Without its index, a part of a name would be looked for in all of them.
       if (query.part === null || !hasTrigrams) return select(table, words, limit)

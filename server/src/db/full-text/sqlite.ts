@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../engine.ts'
 import type { Tx } from '../schema.ts'
-import type { FullText, ListedTable, Places, TextQuery } from './engine.ts'
+import type { FullText, ListedTable, Places, Term } from './engine.ts'
+import { hasWord } from './plain.ts'
 
 /**
  * Two FTS5 tables beside each listed one, with its places as their rowids, so that matches come in the order of places
@@ -19,15 +20,25 @@ export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
 }
 
 /** In quotes everything is text, and words have no quotes. */
-const quoted = ({ text, isPrefix }: { text: string; isPrefix: boolean }) => `"${text}"${isPrefix ? '*' : ''}`
-
-const wordsWanted = ({ terms, key }: TextQuery): string => {
-  const all = terms.map(quoted).join(' AND ')
-  return key === null ? all : `(${all}) OR ${quoted({ text: key, isPrefix: true })}`
-}
+const quoted = ({ text, isPrefix }: Term) => `"${text}"${isPrefix ? '*' : ''}`
 
 const words = (table: ListedTable) => sql.raw(`${table}_words`)
 const parts = (table: ListedTable) => sql.raw(`${table}_parts`)
+
+interface Place {
+  place: number
+}
+
+const having = (table: ListedTable, match: string): Places =>
+  sql<Place>`select rowid as place from ${words(table)} where ${words(table)} match ${match}`
+
+/** FTS5 goes through all rows that have the frequent words; looking for these in the rows of the rare one is less work. */
+const fewRows = 1_000
+
+const havingRare = (table: ListedTable, rare: Term, terms: readonly Term[]): Places => {
+  const others = terms.filter((term) => term !== rare).map(hasWord)
+  return sql<Place>`select l.place from ${sql.table(table)} as l where l.place in (${having(table, quoted(rare))}) and ${sql.join(others, sql` and `)}`
+}
 
 export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
   columnsOf: () => ({}),
@@ -42,15 +53,27 @@ export const sqliteFullText = ({ read }: Pick<Database, 'read'>): FullText => ({
     await sql`delete from ${parts(table)} where rowid = ${place}`.execute(tx)
   },
 
-  matches: (table, query, limit): Places => {
-    const ofWords = sql`select rowid as place from ${words(table)} where ${words(table)} match ${wordsWanted(query)}`
-    if (query.part === null) return sql`${ofWords} order by place limit ${limit}`
-    const part = `"${query.part}"`
-    return sql`${ofWords} union select rowid as place from ${parts(table)} where ${parts(table)} match ${part} order by place limit ${limit}`
+  findRare: async (db, table, { terms }) => {
+    if (terms.length < 2) return undefined
+    for (const term of terms) {
+      const { rows } = await sql<{
+        found: number
+      }>`select count(*) as found from (${having(table, quoted(term))} limit ${fewRows})`.execute(db)
+      if ((rows[0]?.found ?? 0) < fewRows) return term
+    }
+    return undefined
   },
 
-  named: (table, key, limit): Places =>
-    sql`select rowid as place from ${words(table)} where ${words(table)} match ${quoted(key)} order by place limit ${limit}`,
+  matches: (table, { terms, key, part }, { limit, rare }) => {
+    const ways = [
+      rare ? havingRare(table, rare, terms) : having(table, terms.map(quoted).join(' AND ')),
+      ...(key === null ? [] : [having(table, quoted({ text: key, isPrefix: true }))]),
+      ...(part === null ? [] : [sql<Place>`select rowid as place from ${parts(table)} where ${parts(table)} match ${`"${part}"`}`]),
+    ]
+    return sql`${sql.join(ways, sql` union `)} order by place limit ${limit}`
+  },
+
+  named: (table, key, limit) => sql`${having(table, quoted(key))} order by place limit ${limit}`,
 
   reading: (work) => work(read),
 })

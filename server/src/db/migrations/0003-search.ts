@@ -12,7 +12,6 @@ export const up = async (tx: Tx, dialect: Dialect) => {
     { id: 'text!', place: 'bigint!', names: 'text!', words: 'text!', title: 'text!', standing: 'text!' },
     ['id'],
   )
-  await index(tx, 'listed_providers', ['place'], { unique: true })
   await index(tx, 'listed_providers', ['title', 'id'])
   await index(tx, 'listed_providers', ['standing', 'id'])
 
@@ -34,11 +33,14 @@ export const up = async (tx: Tx, dialect: Dialect) => {
     },
     ['provider_id', 'api_model_identifier'],
   )
-  await index(tx, 'listed_models', ['place'], { unique: true })
   for (const column of modelOrders) {
     await index(tx, 'listed_models', [column, 'id'])
     await index(tx, 'listed_models', ['year', column, 'id'])
   }
 
-  for (const name of ['listed_providers', 'listed_models'] as const) await dialect.createTextIndex(tx, name)
+  for (const name of ['listed_providers', 'listed_models'] as const) {
+    // What is ranked is read best first: here it is near each other.
+    await index(tx, name, ['place', 'id', 'names'], { name: `${name}_ranked` })
+    await dialect.createTextIndex(tx, name)
+  }
 }

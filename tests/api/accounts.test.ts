@@ -257,6 +257,20 @@ describeEachEngine('a session', (engine) => {
 })
 
 describeEachEngine('a forgotten password', (engine) => {
+  it('lets no login with the old one begin a session that outlives the reset, however close they are', async () => {
+    const world = await createWorld({ engine })
+    const { post } = await signedUp(world)
+    await post('auth/password/forgot', { email: ada.email })
+    const token = new URL((await world.mails(ada.email)).at(-1)?.link ?? '').searchParams.get('token')
+    const logins = Array.from({ length: 8 }, () => post('auth/email/login', { email: ada.email, password: ada.password }))
+    const reset = await post('auth/password/set', { token, password: 'a new heron at noon' })
+    expect(reset.status).toBe(200)
+    for (const { status, body } of await Promise.all(logins)) {
+      if (status !== 200) continue
+      await expect(world.client(String(body.token)).providers.me()).rejects.toMatchObject({ status: 401 })
+    }
+  })
+
   it('is set anew by mail; that ends every session, and the link works once and for an hour', async () => {
     const world = await createWorld({ engine })
     const { token, post } = await signedUp(world)

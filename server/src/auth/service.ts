@@ -385,7 +385,9 @@ export const createAuthService = (needs: Needs) => {
       if (!(await passwords.matches(password, hashed)) || !account || hashed === undefined) throw new Refusal('unauthorized', notSignedIn)
       const renewed = passwords.isOutdated(hashed) ? await passwords.hash(password) : undefined
       return database.transaction(async (tx) => {
-        if (renewed !== undefined) await replacePassword(tx, { provider_id: account.id, was: hashed, hash: renewed, at: now() })
+        // Of a login and a reset at the same moment one waits for the other: no session outlives the password it began with.
+        const held = await replacePassword(tx, { provider_id: account.id, was: hashed, hash: renewed ?? hashed })
+        if (!held) throw new Refusal('unauthorized', notSignedIn)
         return sessions.begin(tx, { provider_id: account.id, userAgent })
       })
     },

@@ -129,11 +129,11 @@ export const putPassword = (tx: Tx, row: { provider_id: string; hash: string; se
     .onConflict((conflict) => conflict.column('provider_id').doUpdateSet({ hash: row.hash, set_at: row.set_at }))
     .execute()
 
-/** Nothing where the password was changed meanwhile. */
-export const replacePassword = (tx: Tx, { provider_id, was, hash, at }: { provider_id: string; was: string; hash: string; at: number }) =>
+/** Nothing where the password was changed meanwhile. Without `at` it is the same password, hashed anew or as before. */
+export const replacePassword = (tx: Tx, { provider_id, was, hash, at }: { provider_id: string; was: string; hash: string; at?: number }) =>
   tx
     .updateTable('passwords')
-    .set({ hash, set_at: at })
+    .set({ hash, ...(at !== undefined && { set_at: at }) })
     .where('provider_id', '=', provider_id)
     .where('hash', '=', was)
     .returning('provider_id')

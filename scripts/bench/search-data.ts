@@ -42,7 +42,7 @@ export const createVocabulary = (random: Random) => {
   const known = new Set(words)
   while (words.length < 20_000) {
     const word = inventWord(random)
-    if (word.length < 3 || known.has(word)) continue
+    if (word.length < 3 || word.length > 12 || known.has(word)) continue
     known.add(word)
     words.push(word)
   }
@@ -60,7 +60,7 @@ const folder = join(root, '.data', 'bench-cache')
 
 /** A database with that many public models; built once, and again when what it is built from changed. */
 export const openSearchData = async (count: number, say: (line: string) => void): Promise<string> => {
-  const file = join(folder, `search-${count}-v3.db`)
+  const file = join(folder, `search-${count}-v4.db`)
   if (existsSync(file)) return file
   say(`building ${count.toLocaleString('en')} models`)
   mkdirSync(dirname(file), { recursive: true })

@@ -71,7 +71,7 @@ describe('a query', () => {
     const rare = textQueryOf(`a${'\u{20000}'.repeat(60)}`)
     expect(rare?.terms[0]?.text.isWellFormed()).toBe(true)
     const wide = textQueryOf('ﷺ'.repeat(200))
-    expect(Math.max(...(wide?.terms ?? []).map(({ text }) => text.length))).toBeLessThanOrEqual(60)
+    expect(Math.max(...(wide?.terms ?? []).map(({ text }) => text.length))).toBeLessThanOrEqual(16)
     expect(wide?.key?.length).toBeLessThanOrEqual(61)
   })
 

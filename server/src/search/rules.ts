@@ -3,6 +3,8 @@ import { limits } from '@countersign/sdk/contract'
 /* ---- text as it is compared ---- */
 
 const maxWord = 60
+/** Longer words are looked for by their beginning: so long are the beginnings that engines keep. */
+const maxTerm = 16
 const maxTerms = 8
 
 /** Letters that Unicode does not take apart, as people type them who do not have them. */
@@ -49,7 +51,7 @@ export interface TextQuery {
   part: string | null
 }
 
-const termOf = (text: string): Term => ({ text, isPrefix: [...text].length > 1 })
+const termOf = (text: string): Term => ({ text: cut(text, maxTerm), isPrefix: [...text].length > 1 })
 
 /** `undefined` where there is nothing to look for. */
 export const textQueryOf = (text: string): TextQuery | undefined => {

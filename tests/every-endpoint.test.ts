@@ -102,7 +102,7 @@ const expectations = {
   // Used up by the stranger, who has the mail.
   'auth.setPassword': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'code_invalid', malformed: 'no id' },
   'auth.forgotPassword': { ...open, ...writes, malformed: 'no id' },
-  'auth.changePassword': { ...closed, ...writes, other: 'unauthorized', malformed: 'no id' },
+  'auth.changePassword': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'auth.signOut': { ...closed, ...writes, other: 200, malformed: 'no id' },
   'auth.sessions': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'auth.revokeSession': { ...own, ...reads },

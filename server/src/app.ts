@@ -58,6 +58,7 @@ import { createFetchImage } from './outbound/image.ts'
 import { createDeliverMail } from './outbound/mail.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
+import { createRegistrationService } from './registrations/service.ts'
 import { searchRoutes } from './search/routes.ts'
 import { createSearchService } from './search/service.ts'
 import { createSessionService } from './sessions/service.ts'
@@ -112,6 +113,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
   const { hostname } = new URL(publicUrl)
+  const outbox = join(config.dataDir, 'outbox')
   const mail = createMailService({
     database,
     publicUrl,
@@ -119,7 +121,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     newId,
     deliver: createDeliverMail({
       smtpUrl: config.smtpUrl,
-      outbox: join(config.dataDir, 'outbox'),
+      outbox,
       from: config.mailFrom ?? `Countersign <no-reply@${hostname}>`,
       host: hostname,
       onWritten: (written) => log.info(written, 'a mail was written to the outbox'),
@@ -128,7 +130,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   })
   const jobs = createJobRunner({ database, now, log, metrics })
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
-  jobs.add({ name: 'cleanup', everyMs: 6 * 3_600_000, run: createCleanup({ database, now }) })
+  jobs.add({ name: 'cleanup', everyMs: 6 * 3_600_000, run: createCleanup({ database, outbox, now }) })
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
   const egress = createEgress({ allow: config.egressAllow, own: hostname })
   const resolveTxt = createResolveTxt(config.devDnsServers)
@@ -157,14 +159,15 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     newId,
     onFailure: (err) => log.warn({ err }, 'the use of a session was not noted'),
   })
-  const auth = createAuthService({
+  const auth = createAuthService({ database, events, sessions, mail, passwords: createPasswordHasher(), publicUrl, now })
+  const registrations = createRegistrationService({
     database,
     events,
     providers,
     domains,
     sessions,
+    auth,
     mail,
-    passwords: createPasswordHasher(),
     secret: signing.deriveSecret('mailed codes'),
     publicUrl,
     now,
@@ -231,7 +234,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mount(app, contract.signing, signingRoutes(signing), options)
   mount(app, contract.providers, providerRoutes({ providers, domains, logos, account, models }), options)
   mount(app, contract.account, accountRoutes(account), options)
-  mount(app, contract.auth, { ...authRoutes(auth, sessions), ...oauthRoutes(oauth) }, options)
+  mount(app, contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) }, options)
   mount(app, contract.keys, keyRoutes(keys), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.search, searchRoutes(search), options)

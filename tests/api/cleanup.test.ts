@@ -75,6 +75,7 @@ describeEachEngine('what has ended', (engine) => {
     const left: number[] = []
     const stopping = new AbortController()
     const cleanup = createCleanup({
+      outbox: world.dataDir,
       now: world.clock.now,
       database: {
         ...world.database,

@@ -131,7 +131,11 @@ export const createTargets = async (world: World, name = 'acme') => {
     'auth.verify': { ids: [], body: { token: mail?.link?.slice(mail.link.lastIndexOf('/') + 1) } },
     'auth.setPassword': { ids: [], body: { token: setup_token, password: 'another heron at dusk' } },
     'auth.forgotPassword': { ids: [], body: { email } },
-    'auth.changePassword': { ids: [], body: { current_password: password, new_password: 'another heron at dusk' } },
+    'auth.changePassword': {
+      ids: [],
+      body: { current_password: password, new_password: 'another heron at dusk' },
+      credential: async () => (await world.session(owner)).token,
+    },
     'auth.signOut': { ids: [], body: {} },
     'auth.sessions': { ids: [] },
     'auth.revokeSession': { ids: [session_id] },

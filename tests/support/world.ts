@@ -140,6 +140,7 @@ export const createWorld = async ({
   return {
     ...main,
     engine,
+    dataDir,
     clock,
     dns,
     hub,

@@ -24,16 +24,18 @@ export const createPasswordHasher = (): PasswordHasher => {
   const waiting: (() => void)[] = []
 
   const queued = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= maxRunning) {
+    if (running < maxRunning) running++
+    else {
       if (waiting.length >= maxWaiting) throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
       await new Promise<void>((resolve) => waiting.push(resolve))
     }
-    running++
     try {
       return await work()
     } finally {
-      running--
-      waiting.shift()?.()
+      // A place is handed on rather than given back, so that nobody who comes just now takes it, too.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
     }
   }
 

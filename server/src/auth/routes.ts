@@ -1,17 +1,26 @@
 import type { contract } from '@countersign/sdk/contract'
+import type { DomainService } from '../domains/service.ts'
 import type { Handlers } from '../http/mount.ts'
+import type { RegistrationService } from '../registrations/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { AuthService } from './service.ts'
 
 type Own = Omit<typeof contract.auth, 'exchange' | 'identities' | 'startLink' | 'unlink'>
 
-export const authRoutes = (auth: AuthService, sessions: SessionService): Handlers<Own> => ({
-  checkDomain: async ({ body }) => auth.compare(body),
-  sendVerification: ({ body, caller, visitor }) => auth.sendVerification(body, caller, visitor),
-  verifyEmail: ({ body, caller, visitor }) => auth.verifyEmail(body, caller, visitor),
-  register: ({ body, visitor }) => auth.register(body, visitor),
+interface Services {
+  auth: AuthService
+  registrations: RegistrationService
+  sessions: SessionService
+  domains: Pick<DomainService, 'compare'>
+}
+
+export const authRoutes = ({ auth, registrations, sessions, domains }: Services): Handlers<Own> => ({
+  checkDomain: async ({ body }) => domains.compare(body),
+  sendVerification: ({ body, caller, visitor }) => registrations.sendVerification(body, caller, visitor),
+  verifyEmail: ({ body, caller, visitor }) => registrations.verifyEmail(body, caller, visitor),
+  register: ({ body, visitor }) => registrations.register(body, visitor),
+  verify: ({ body, caller, visitor }) => registrations.verify(body, caller, visitor),
   login: ({ body, visitor }) => auth.login(body, visitor),
-  verify: ({ body, caller, visitor }) => auth.verify(body, caller, visitor),
   setPassword: ({ body, visitor }) => auth.setPassword(body, visitor),
   forgotPassword: ({ body }) => auth.forgotPassword(body.email),
   changePassword: ({ body, caller, visitor }) => auth.changePassword(caller, body, visitor),

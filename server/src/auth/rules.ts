@@ -1,39 +1,19 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { invalidField, type Refusal } from '@countersign/sdk/contract'
 import { commonPasswords } from './common-passwords.ts'
 
-export const registrationLifetimeMs = 24 * 3_600_000
 export const setupLifetimeMs = 24 * 3_600_000
 export const resetLifetimeMs = 3_600_000
-/** Wrong codes, passwords and confirmation codes together, before a mail's code is dead. */
-export const maxAttempts = 5
 
 export const newSecret = () => randomBytes(32).toString('base64url')
 export const hashSecret = (secret: string) => hash('sha256', secret, 'hex')
-
-/** Crockford's digits: none looks like another. */
-const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-/** 50 random bits in two groups, as they are read and typed. */
-export const newCode = () => {
-  const text = Array.from({ length: 10 }, () => digits[randomInt(32)]).join('')
-  return `${text.slice(0, 5)}-${text.slice(5)}`
-}
-
-/** A code as somebody typed it. */
-export const normalCode = (typed: string) =>
-  typed
-    .toUpperCase()
-    .replace(/[^0-9A-Z]/g, '')
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1')
 
 const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Why a password is not taken: many have it, or it follows from what everyone can know. Nothing else is asked of it. */
 export const passwordRefusal = (
   password: string,
-  { email = '', company_name = '' }: { email?: string | undefined; company_name?: string | null | undefined },
+  { email, company_name }: { email?: string | null; company_name?: string | null },
   field = 'password',
 ): Refusal | undefined => {
   const refuse = (message: string) => invalidField(field, message)
@@ -41,7 +21,7 @@ export const passwordRefusal = (
   if (commonPasswords.has(password.toLowerCase()) || commonPasswords.has(bare.replace(/\d{1,4}$/, '')))
     return refuse('Many people have this password. Choose another')
   if (/^(.)\1*$/u.test(password)) return refuse('One character repeated is no password. Choose another')
-  const [local = '', domain = ''] = email.split('@')
+  const [local = '', domain = ''] = (email ?? '').split('@')
   const known = [local, domain.split('.')[0] ?? '', company_name ?? '', 'countersign'].map(simple).filter((word) => word.length >= 4)
   if (known.some((word) => bare.replace(/\d{1,4}$/, '') === word))
     return refuse('This password follows from your name or address. Choose another')

@@ -1,11 +1,14 @@
 import type { DeleteResult } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
+import { removeOldMails } from '../outbound/mail.ts'
 
 const dayMs = 24 * 3_600_000
 /** Links are shown to their provider, and their answers can be bound, long after they ended; then nobody needs them. */
 const keepLinksMs = 30 * dayMs
 const keepMailsMs = 30 * dayMs
+/** Longer than any link in a mail works. */
+const keepOutboxMs = 7 * dayMs
 const batch = 2_000
 
 type Sweep = (tx: Tx, at: number) => Promise<DeleteResult>
@@ -110,7 +113,7 @@ const sweepLinksOf = async (
 
 /** Takes away what has ended and what nobody may need any more. Doing it twice does nothing. */
 export const createCleanup =
-  ({ database, now }: { database: Database; now: () => number }) =>
+  ({ database, outbox, now }: { database: Database; outbox: string; now: () => number }) =>
   async (signal: AbortSignal): Promise<void> => {
     for (const sweep of sweeps) {
       let removed = batch
@@ -118,5 +121,6 @@ export const createCleanup =
         removed = Number((await database.transaction((tx) => sweep(tx, now()))).numDeletedRows)
       }
     }
+    await removeOldMails(outbox, now() - keepOutboxMs)
     await sweepLinks(database, now, signal)
   }

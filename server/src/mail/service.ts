@@ -21,18 +21,22 @@ export interface Mail {
   /** Our own words only. */
   subject: string
   lines: readonly MailLine[]
-  /** Where strangers can cause the mail: so many of this name to one address in an hour. More are dropped silently. */
+  /** Where strangers can cause the mail: so many of this name to one address in an hour. More are held back. */
   cap?: { name: string; perHour: number }
+  /** Kept without a recipient and a text, and never sent: where the time must not tell whether there is somebody to write to. */
+  isHeldBack?: boolean
 }
 
 const batch = 50
+/** Nothing of it is left but that it was written. */
+const heldBack = { recipient: '', body_text: '', body_html: '', due_at: null }
 
 /** Mails are written in the transaction of what they tell of, and leave afterwards: neither goes without the other. */
 export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Needs) => ({
-  async queue(tx: Tx, { to, subject, lines, cap }: Mail): Promise<void> {
+  async queue(tx: Tx, { to, subject, lines, cap, isHeldBack = false }: Mail): Promise<void> {
     const at = now()
     const recipient = to.toLowerCase()
-    if (cap && (await countMailsSince(tx, { recipient, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour) return
+    const isOverCap = cap && (await countMailsSince(tx, { recipient, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
     await insertMail(tx, {
       id: newId('mal'),
       recipient,
@@ -42,6 +46,7 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
       due_at: at,
       created_at: at,
       sent_at: null,
+      ...((isHeldBack || isOverCap) && heldBack),
     })
   },
 
@@ -59,6 +64,7 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
       try {
         const outcome = await deliver({ id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
         await database.transaction((tx) => (outcome === 'sent' ? markSent(tx, { id, at: now() }) : giveUp(tx, id)))
+        if (outcome === 'refused') onFailure(id, new Error('The mail server refuses the address for good; it is not tried again'))
       } catch (error) {
         onFailure(id, error)
       }

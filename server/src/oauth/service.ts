@@ -30,7 +30,6 @@ import {
   hasPassword,
   insertIdentity,
   insertToken,
-  isSessionAlive,
   listIdentities,
   takeSetup,
   takeToken,
@@ -116,7 +115,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     const at = now()
     const account = await findAccount(tx, provider_id)
     if (!account || account.email_verified_at === null) return false
-    if (session_id !== undefined) return isSessionAlive(tx, { provider_id, id: session_id, at })
+    if (session_id !== undefined) return sessions.hold(tx, { provider_id, id: session_id })
     return setup_hash !== undefined && (await takeSetup(tx, { hash: setup_hash, provider_id, at })) !== undefined
   }
 

@@ -53,18 +53,6 @@ export const takeSetup = (tx: Tx, { hash, provider_id, at }: { hash: string; pro
     .returning('hash')
     .executeTakeFirst()
 
-export const isSessionAlive = async (db: Db, { provider_id, id, at }: { provider_id: string; id: string; at: number }) => {
-  const row = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('provider_id', '=', provider_id)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', at)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** An account as far as signing in goes. */
 export const findAccount = (db: Db, provider_id: string) =>
   db

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 
@@ -52,6 +52,16 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Ne
     await writeFile(file, message as Buffer, { mode: 0o600 })
     onWritten({ file, link: /https?:\/\/\S+/.exec(mail.text)?.[0] })
     return 'sent'
+  }
+}
+
+/** Takes mails out of an outbox that were written before then; other files stay. */
+export const removeOldMails = async (outbox: string, before: number): Promise<void> => {
+  const names = await readdir(outbox).catch(() => [])
+  for (const name of names.filter((one) => /^mal_\w+\.eml$/.test(one))) {
+    const file = join(outbox, name)
+    const { mtimeMs } = await stat(file)
+    if (mtimeMs < before) await rm(file, { force: true })
   }
 }
 

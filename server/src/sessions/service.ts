@@ -6,7 +6,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import { absoluteMs, consoleKeyOf, createSessionToken, endOf, hashToken, idleMs, readSessionCredential } from './rules.ts'
-import { insertSession, listSessions, prepareFindSession, revokeAll, revokeOne, touchSession } from './store.ts'
+import { holdSession, insertSession, listSessions, prepareFindSession, revokeAll, revokeOne, touchSession } from './store.ts'
 
 interface Needs {
   database: Database
@@ -103,6 +103,15 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
         if (!ended) throw notFound()
         await events.record(tx, { provider_id, actor, action: 'session.ended', subject: ['session', id] })
       })
+    },
+
+    /**
+     * Whether a session is good, and stays so until the transaction ends: who ends it at the same moment waits, and sees what
+     * was done with it.
+     */
+    async hold(tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<boolean> {
+      const row = await holdSession(tx, { provider_id, id })
+      return row !== undefined && row.revoked_at === null && endOf(row) > now()
     },
 
     endAll: (tx: Tx, provider_id: string) => revokeAll(tx, { provider_id, at: now() }),

@@ -48,6 +48,15 @@ export const listSessions = (db: Db, { provider_id, at, idleSince }: { provider_
     .limit(100)
     .execute()
 
+export const holdSession = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
+  tx
+    .updateTable('sessions')
+    .set((row) => ({ revoked_at: row.ref('revoked_at') }))
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .returning(['last_used_at', 'expires_at', 'revoked_at'])
+    .executeTakeFirst()
+
 export const revokeOne = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
   tx
     .updateTable('sessions')

@@ -1,0 +1,25 @@
+import { hash, randomBytes, randomInt } from 'node:crypto'
+
+export const lifetimeMs = 24 * 3_600_000
+/** Tries before a mail, or for strangers its code, is dead. */
+export const maxTries = 5
+
+export const newSecret = () => randomBytes(32).toString('base64url')
+export const hashSecret = (secret: string) => hash('sha256', secret, 'hex')
+
+/** Crockford's digits: none looks like another. */
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** 50 random bits in two groups, as they are read and typed. */
+export const newCode = () => {
+  const text = Array.from({ length: 10 }, () => digits[randomInt(32)]).join('')
+  return `${text.slice(0, 5)}-${text.slice(5)}`
+}
+
+/** A code as somebody typed it. */
+export const normalCode = (typed: string) =>
+  typed
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')

@@ -1,0 +1,336 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import {
+  type EmailProof,
+  type EmailRegistration,
+  invalidField,
+  type PendingRegistration,
+  Refusal,
+  type SendVerification,
+  type VerifiedEmail,
+  type VerifyEmail,
+} from '@countersign/sdk/contract'
+import type { AuthService } from '../auth/service.ts'
+import type { Database } from '../db/engine.ts'
+import { retriedAfterClash } from '../db/retry.ts'
+import type { Tx } from '../db/schema.ts'
+import type { DomainService } from '../domains/service.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/mount.ts'
+import type { NewId } from '../ids.ts'
+import type { MailService } from '../mail/service.ts'
+import type { ProviderService } from '../providers/service.ts'
+import type { SessionService } from '../sessions/service.ts'
+import { hashSecret, lifetimeMs, maxTries, newCode, newSecret, normalCode } from './rules.ts'
+import {
+  findAccount,
+  findProvider,
+  findRegistration,
+  findToken,
+  forgetPending,
+  insertRegistration,
+  insertToken,
+  listTokens,
+  markEmailVerified,
+  type RegistrationRow,
+  spendTry,
+  type TokenRow,
+  takeToken,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  providers: Pick<ProviderService, 'create'>
+  domains: Pick<DomainService, 'claim' | 'proveByEmail'>
+  sessions: Pick<SessionService, 'begin'>
+  auth: Pick<AuthService, 'hashNew' | 'matches' | 'keepPassword' | 'beginSetup'>
+  mail: Pick<MailService, 'queue'>
+  /** Keys the short codes, which a hash alone would not hide from who reads the database. */
+  secret: KeyObject
+  publicUrl: string
+  now: () => number
+  newId: NewId
+}
+
+type Proof = Pick<EmailProof, 'password' | 'confirmation_code'>
+type Asking = Pick<Visitor, 'userAgent' | 'cookies'>
+/** Who is asked whether he is the one who registered. */
+type Registrant = Proof & Asking & { caller: Caller | undefined }
+/** What waits for a mailbox: somebody's typed details, or a provider that is there already. */
+type Pending = { registration: RegistrationRow } | { provider_id: string }
+
+interface Details {
+  email: string
+  company_name?: string | undefined
+  website?: string | undefined
+  password_hash?: string
+}
+
+const cookieName = 'reg'
+/** Of mails that anyone can cause. */
+const cap = { name: 'account', perHour: 3 }
+
+const sameForAll = 'If the address can be used, a mail is on its way. Open its link, or enter its code.'
+const codeInvalid = () => new Refusal('code_invalid', 'This code or link is not valid any more, or never was. Ask for a new mail.')
+const emailTaken = () => new Refusal('email_taken', 'Another account has verified this address. Sign in to it instead.')
+const notConfirmed = () =>
+  new Refusal(
+    'confirmation_required',
+    'Open this in the browser that registered, or give the password or the confirmation code that was shown there.',
+  )
+const normalEmail = (email: string) => email.toLowerCase()
+
+/**
+ * Accounts by e-mail. An address is verified only for who shows the mailbox, by a link or a code, and the registration, by
+ * its browser's cookie, its password, its confirmation code or its key: neither a scanner that opens links nor somebody
+ * who typed another's address has both.
+ */
+export const createRegistrationService = (needs: Needs) => {
+  const { database, events, providers, domains, sessions, auth, mail, secret, publicUrl, now, newId } = needs
+
+  const codeHash = (code: string) => createHmac('sha256', secret).update(normalCode(code)).digest('hex')
+
+  /* ---- asking for a mail ---- */
+
+  /** The mail's side of what waits. Answers what the mail says. */
+  const insertProof = async (tx: Tx, of: { email_norm: string; cookie_hash: string } & Partial<TokenRow>) => {
+    const [token, code] = [newSecret(), newCode()]
+    const row = { ...of, hash: hashSecret(token), code_hash: codeHash(code), created_at: now(), expires_at: now() + lifetimeMs }
+    await insertToken(tx, row)
+    return { token, code }
+  }
+
+  const sendProof = (tx: Tx, to: string, { token, code }: { token: string; code: string }) =>
+    mail.queue(tx, {
+      to,
+      subject: 'Verify your e-mail address',
+      cap,
+      lines: [
+        'Somebody, probably you, gave this address to a Countersign registry. To verify it, open this link in the same browser:',
+        { link: `${publicUrl}/verify-email/${token}`, label: 'Verify your address' },
+        'or enter this code where you registered:',
+        { code },
+        'Both work once, for 24 hours. If it was not you, do nothing: without you the address stays unverified.',
+      ],
+    })
+
+  const tellOwner = (tx: Tx, to: string) =>
+    mail.queue(tx, {
+      to,
+      subject: 'You already have an account',
+      cap,
+      lines: [
+        'Somebody, probably you, tried to register with this address. It has an account already; nothing was changed.',
+        { link: `${publicUrl}/login`, label: 'Sign in' },
+        'If you forgot your password, ask for a new one there.',
+      ],
+    })
+
+  /**
+   * Several may wait for one address: none can be displaced by a stranger, and the first to be proven wins. For an address
+   * that has an account the same is written, but ended already, so that neither answer nor time tells which it is.
+   */
+  const registerPending = async ({ email, company_name, website, password_hash }: Details, { cookies }: Asking) => {
+    const email_norm = normalEmail(email)
+    const confirmation_code = newCode()
+    const cookie = newSecret()
+    const cookie_hash = hashSecret(cookie)
+    await database.transaction(async (tx) => {
+      const account = await findAccount(tx, email_norm)
+      const id = newId('reg')
+      await insertRegistration(tx, {
+        id,
+        email,
+        email_norm,
+        company_name: company_name ?? null,
+        website: website ?? null,
+        password_hash: password_hash ?? null,
+        cookie_hash,
+        confirmation_hash: codeHash(confirmation_code),
+        created_at: now(),
+        expires_at: now() + lifetimeMs,
+        completed_at: account ? now() : null,
+      })
+      const proof = await insertProof(tx, { registration_id: id, email_norm, cookie_hash })
+      await (account ? tellOwner(tx, email) : sendProof(tx, email, proof))
+    })
+    cookies.set(cookieName, cookie, { maxAgeSeconds: lifetimeMs / 1_000 })
+    return pendingWith(confirmation_code)
+  }
+
+  const sendToProvider = async ({ provider_id }: Caller, { cookies }: Asking) => {
+    const confirmation_code = newCode()
+    const cookie = newSecret()
+    await database.transaction(async (tx) => {
+      const account = await findProvider(tx, provider_id)
+      if (!account?.email) throw new Refusal('not_registered', 'Your provider has no e-mail address.')
+      if (account.email_verified_at !== null && account.email_vouched_by === null) return
+      const data = JSON.stringify({ confirmation_hash: codeHash(confirmation_code) })
+      const email_norm = normalEmail(account.email)
+      await sendProof(tx, account.email, await insertProof(tx, { provider_id, email_norm, cookie_hash: hashSecret(cookie), data }))
+    })
+    cookies.set(cookieName, cookie, { maxAgeSeconds: lifetimeMs / 1_000 })
+    return pendingWith(confirmation_code)
+  }
+
+  /* ---- showing both sides ---- */
+
+  const isOwn = ({ provider_id, cookie_hash }: TokenRow, { caller, cookies }: Pick<Registrant, 'caller' | 'cookies'>) => {
+    if (provider_id !== null && caller?.provider_id === provider_id) return true
+    const cookie = cookies.read(cookieName)
+    return cookie !== undefined && hashSecret(cookie) === cookie_hash
+  }
+
+  const pendingOf = async ({ provider_id, registration_id }: TokenRow): Promise<Pending> => {
+    if (provider_id !== null) return { provider_id }
+    const registration = registration_id === null ? undefined : await findRegistration(database.read, registration_id)
+    if (!registration) throw codeInvalid()
+    return { registration }
+  }
+
+  const confirmationHashOf = ({ data }: TokenRow, pending: Pending): string | undefined =>
+    'registration' in pending
+      ? pending.registration.confirmation_hash
+      : (JSON.parse(data ?? '{}') as { confirmation_hash?: string }).confirmation_hash
+
+  /** Whether the one who shows the mailbox is the one who registered. */
+  const isRegistrant = async (token: TokenRow, pending: Pending, registrant: Registrant) => {
+    const { password, confirmation_code } = registrant
+    if (isOwn(token, registrant)) return true
+    if (password === undefined && confirmation_code === undefined) return false
+    const [tried] = await database.transaction((tx) => spendTry(tx, { hashes: [token.hash], of: 'attempts', max: maxTries }))
+    if (!tried) throw codeInvalid()
+    if (confirmation_code !== undefined && codeHash(confirmation_code) === confirmationHashOf(token, pending)) return true
+    return password !== undefined && 'registration' in pending && auth.matches(password, pending.registration.password_hash)
+  }
+
+  /**
+   * Who shows the other side of a mail spends the tries of that mail; everyone else spends those of strangers, so that
+   * nobody can end another's mail by guessing wrong.
+   */
+  const findByCode = (email_norm: string, code: string, registrant: Registrant): Promise<TokenRow | undefined> =>
+    database.transaction(async (tx) => {
+      const code_hash = codeHash(code)
+      const waiting = await listTokens(tx, { email_norm, at: now() })
+      const own = waiting.filter((token) => isOwn(token, registrant))
+      const others = waiting.filter((token) => !own.includes(token))
+      for (const [tokens, of] of [
+        [own, 'attempts'],
+        [others, 'stray_attempts'],
+      ] as const) {
+        const tried = await spendTry(tx, { hashes: tokens.map(({ hash }) => hash), of, max: maxTries })
+        const found = tried.find((token) => token.code_hash === code_hash)
+        if (found) return tokens.find(({ hash }) => hash === found.hash)
+      }
+      return undefined
+    })
+
+  const completeRegistration = async (
+    tx: Tx,
+    registration: RegistrationRow,
+    { userAgent, cookie }: { cookie: string } & Partial<Asking>,
+  ) => {
+    const { email, email_norm, company_name, website, password_hash } = registration
+    if (await findAccount(tx, email_norm)) throw emailTaken()
+    const session_id = newId('ses')
+    const provider_id = await providers.create(tx, {
+      email,
+      actor: session_id,
+      ...(company_name !== null && { company_name }),
+      ...(website !== null && { website }),
+    })
+    await forgetPending(tx, { email_norm })
+    const provider = await findProvider(tx, provider_id)
+    const verified = { verified: true, email, provider_id, domain_verified: provider?.domain_verified_at != null } as const
+    if (password_hash === null) {
+      const setup_token = await auth.beginSetup(tx, { provider_id, cookie })
+      return { ...verified, auth_token: null, api_key: null, needs_auth_setup: true, setup_token }
+    }
+    await auth.keepPassword(tx, { provider_id, hash: password_hash })
+    const { auth_token, api_key } = await sessions.begin(tx, { provider_id, userAgent: userAgent ?? null, id: session_id })
+    return { ...verified, auth_token, api_key, needs_auth_setup: false, setup_token: null }
+  }
+
+  const completeProvider = async (tx: Tx, provider_id: string, token: TokenRow, caller: Caller | undefined) => {
+    const email_norm = token.email_norm ?? ''
+    const owner = await findAccount(tx, email_norm)
+    if (owner && owner.id !== provider_id) throw emailTaken()
+    const proven = await markEmailVerified(tx, { id: provider_id, email_norm, at: now() })
+    if (!proven) throw codeInvalid()
+    await forgetPending(tx, { email_norm })
+    const actor = caller?.actor ?? 'visitor'
+    await events.record(tx, { provider_id, actor, action: 'email.verified', subject: ['provider', provider_id] })
+    const domain_verified = await domains.proveByEmail(tx, { provider_id, actor })
+    const nothing = { auth_token: null, api_key: null, needs_auth_setup: false, setup_token: null }
+    return { verified: true, email: proven.email ?? email_norm, provider_id, domain_verified, ...nothing } as const
+  }
+
+  const complete = async (found: TokenRow, registrant: Registrant): Promise<VerifiedEmail> => {
+    const pending = await pendingOf(found)
+    if (!(await isRegistrant(found, pending, registrant))) throw notConfirmed()
+    const { cookies, caller, userAgent } = registrant
+    // Of the browser that is shown the setup token: no other may link an identity with it.
+    const cookie = newSecret()
+    const work = async (tx: Tx): Promise<VerifiedEmail> => {
+      const token = await takeToken(tx, { hash: found.hash, at: now() })
+      if (!token) throw codeInvalid()
+      return 'registration' in pending
+        ? completeRegistration(tx, pending.registration, { userAgent, cookie })
+        : completeProvider(tx, pending.provider_id, token, caller)
+    }
+    const verified = await retriedAfterClash(() => database.transaction(work))
+    cookies.clear(cookieName)
+    if (verified.setup_token !== null) cookies.set('link', cookie, { maxAgeSeconds: lifetimeMs / 1_000 })
+    return verified
+  }
+
+  return {
+    async register({ email, password, company_name, website }: EmailRegistration, asking: Asking): Promise<PendingRegistration> {
+      domains.claim(website)
+      const password_hash = await auth.hashNew(password, { email, company_name })
+      return registerPending({ email, company_name, website, password_hash }, asking)
+    },
+
+    async sendVerification({ email, domain, company_name, website }: SendVerification, caller: Caller | undefined, asking: Asking) {
+      if (caller) return sendToProvider(caller, asking)
+      if (email === undefined) throw invalidField('email', 'Email is required')
+      const site = website ?? (domain ? `https://${domain}` : undefined)
+      if (site !== undefined) domains.claim(site)
+      return registerPending({ email, company_name, website: site }, asking)
+    },
+
+    /** With the token of the mail's link. */
+    async verify({ token, ...proof }: EmailProof, caller: Caller | undefined, asking: Asking): Promise<VerifiedEmail> {
+      const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
+      if (!found) throw codeInvalid()
+      return complete(found, registrantOf(proof, caller, asking))
+    },
+
+    /** With the code of the mail. */
+    async verifyEmail({ email, verification_code, ...proof }: VerifyEmail, caller: Caller | undefined, asking: Asking) {
+      const address = email ?? (caller && (await findProvider(database.read, caller.provider_id))?.email)
+      if (!address) throw codeInvalid()
+      const registrant = registrantOf(proof, caller, asking)
+      const found = await findByCode(normalEmail(address), verification_code, registrant)
+      if (!found) throw codeInvalid()
+      return complete(found, registrant)
+    },
+  }
+}
+
+const pendingWith = (confirmation_code: string): PendingRegistration => ({
+  needs_verification: true,
+  confirmation_code,
+  message: sameForAll,
+})
+
+const registrantOf = ({ password, confirmation_code }: Proof, caller: Caller | undefined, { userAgent, cookies }: Asking): Registrant => ({
+  password,
+  confirmation_code,
+  caller,
+  userAgent,
+  cookies,
+})
+
+export type RegistrationService = ReturnType<typeof createRegistrationService>

@@ -1,0 +1,104 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, OneTimeTokenTable, RegistrationTable, Tx } from '../db/schema.ts'
+
+export type RegistrationRow = Selectable<RegistrationTable>
+/** Of a mail that verifies an address. */
+export type TokenRow = Selectable<OneTimeTokenTable>
+
+export const insertRegistration = (tx: Tx, row: Insertable<RegistrationTable>) => tx.insertInto('registrations').values(row).execute()
+
+export const findRegistration = (db: Db, id: string) =>
+  db.selectFrom('registrations').selectAll().where('id', '=', id).where('completed_at', 'is', null).executeTakeFirst()
+
+/** Once an address is verified, nothing else that waited for it can be completed: the tokens of its mails lead nowhere. */
+export const forgetPending = (tx: Tx, { email_norm }: { email_norm: string }) =>
+  tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
+
+export const insertToken = (tx: Tx, row: Omit<Insertable<OneTimeTokenTable>, 'purpose' | 'attempts'>) =>
+  tx
+    .insertInto('one_time_tokens')
+    .values({ ...row, purpose: 'verify_email', attempts: 0 })
+    .execute()
+
+export const findToken = (db: Db, { hash, at }: { hash: string; at: number }) =>
+  db
+    .selectFrom('one_time_tokens')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'verify_email')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst()
+
+/** Of mails to one address that still wait; the newest first, and no more than somebody could have asked for in earnest. */
+export const listTokens = (db: Db, { email_norm, at }: { email_norm: string; at: number }) =>
+  db
+    .selectFrom('one_time_tokens')
+    .selectAll()
+    .where('email_norm', '=', email_norm)
+    .where('purpose', '=', 'verify_email')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .orderBy('created_at', 'desc')
+    .limit(100)
+    .execute()
+
+/** Uses a token up. Of several that race with it, one gets its row. */
+export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }) =>
+  tx
+    .updateTable('one_time_tokens')
+    .set({ used_at: at })
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'verify_email')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returningAll()
+    .executeTakeFirst()
+
+/** What a try counts against: a mail whose other side is shown, or its code where no other side is. */
+type Tries = 'attempts' | 'stray_attempts'
+
+/** Counts a try before it is judged, so that many at once do not get more. Answers those mails that had one left. */
+export const spendTry = async (
+  tx: Tx,
+  { hashes, of, max }: { hashes: readonly string[]; of: Tries; max: number },
+): Promise<Pick<TokenRow, 'hash' | 'code_hash'>[]> =>
+  hashes.length === 0
+    ? []
+    : tx
+        .updateTable('one_time_tokens')
+        .set((row) => ({ [of]: row(of, '+', 1) }))
+        .where('hash', 'in', hashes)
+        .where('attempts', '<', max)
+        .where(of, '<', max)
+        .returning(['hash', 'code_hash'])
+        .execute()
+
+/** The account that has verified an address; the constraint allows one. */
+export const findAccount = (db: Db, email_norm: string) =>
+  db
+    .selectFrom('providers')
+    .select('id')
+    .where('email_norm', '=', email_norm)
+    .where('email_verified_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const findProvider = (db: Db, id: string) =>
+  db
+    .selectFrom('providers')
+    .select(['id', 'email', 'email_verified_at', 'email_vouched_by', 'domain_verified_at'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** Fails on the constraint where another provider has verified the address. */
+export const markEmailVerified = (tx: Tx, { id, email_norm, at }: { id: string; email_norm: string; at: number }) =>
+  tx
+    .updateTable('providers')
+    .set({ email_verified_at: at, email_vouched_by: null, updated_at: at })
+    .where('id', '=', id)
+    .where('email_norm', '=', email_norm)
+    .where('deleted_at', 'is', null)
+    .returning('email')
+    .executeTakeFirst()

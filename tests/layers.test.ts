@@ -35,7 +35,11 @@ const layers: readonly Layer[] = [
     mayType: sdkContract,
   },
   { name: 'verify', files: /^sdk\/src\/verify\//, may: [/^#\w+$/, /^sdk\/src\/verify\//, plainContract], mayType: sdkContract },
-  { name: 'integrity', files: /^sdk\/src\/integrity\//, may: [/^sdk\/src\/integrity\//, ...sdkContract, /^@sigstore\//, /^sigstore$/] },
+  {
+    name: 'integrity',
+    files: /^sdk\/src\/integrity\//,
+    may: [/^sdk\/src\/integrity\//, ...sdkContract, /^node:crypto$/, /^zod$/, /^@sigstore\//, /^@noble\/curves\//],
+  },
   { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/] },
   {
     name: 'client',

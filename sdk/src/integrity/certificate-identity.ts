@@ -1,0 +1,46 @@
+import type { BundleSigner } from '../contract/bundles.ts'
+import { type Certificate, namesOf, utf8Text } from './certificate.ts'
+import { readOneDer } from './der.ts'
+import { orReject, reject } from './rejection.ts'
+
+/** Extensions of Fulcio's certificates; from .8 on they hold DER, before it raw text. */
+const oids = {
+  issuerRaw: '1.3.6.1.4.1.57264.1.1',
+  issuer: '1.3.6.1.4.1.57264.1.8',
+  repository: '1.3.6.1.4.1.57264.1.12',
+  workflow: '1.3.6.1.4.1.57264.1.18',
+} as const
+
+/** Who a certificate of Sigstore names: exactly one name, and the issuer that vouched for it. */
+export const identityOf = (certificate: Certificate): BundleSigner =>
+  orReject('certificate', 'certificate_unreadable', 'The certificate’s names cannot be read', () => {
+    const [identity, ...others] = namesOf(certificate)
+    if (!identity || others.length > 0)
+      return reject('certificate', 'certificate_unreadable', 'The certificate does not name exactly one signer')
+    const { extensions } = certificate
+    const raw = extensions.get(oids.issuerRaw)
+    const repository = derText(extensions.get(oids.repository))
+    return {
+      identity,
+      issuer: derText(extensions.get(oids.issuer)) ?? (raw ? utf8Text(raw) : null),
+      repository,
+      workflow: workflowIn(repository, derText(extensions.get(oids.workflow))),
+      key_fingerprint: null,
+    }
+  })
+
+const utf8String = 0x0c
+
+const derText = (value: Buffer | undefined): string | null => {
+  if (!value) return null
+  const { tag, content } = readOneDer(value)
+  if (tag !== utf8String) throw new RangeError('Not text')
+  return utf8Text(content)
+}
+
+/** The path in `https://github.com/acme/models/.github/workflows/release.yml@refs/heads/main`, where it is of that repository. */
+const workflowIn = (repository: string | null, uri: string | null): string | null => {
+  if (!repository || !uri?.startsWith(`${repository}/`)) return null
+  const path = uri.slice(repository.length + 1)
+  return path.includes('@') ? path.slice(0, path.indexOf('@')) : path
+}

@@ -1,0 +1,42 @@
+import { oneLine } from './certificate.ts'
+import { checkPeriod, checkPurpose, findPath, readLeaf, readPemCertificates } from './certificate-chain.ts'
+import { fingerprintOf } from './key-method.ts'
+import type { MethodInput } from './method.ts'
+import { Rejection } from './rejection.ts'
+import { signatureContent } from './signature.ts'
+import { signersOf } from './signer-policy.ts'
+import { judgeSigner } from './sigstore-method.ts'
+
+/** OMS by certificate: the chain in the bundle has to lead to an anchor that the provider declared. */
+export const checkCertificate = ({ read, signers, now, findings }: MethodInput): void => {
+  const { content } = read.bundle.verificationMaterial
+  const chain = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []
+  const [leaf, ...others] = chain.map(({ rawBytes }) => readLeaf(rawBytes))
+  if (!leaf) throw new Rejection('certificate', 'certificate_unreadable', 'There is no certificate')
+  const { subject, publicKey } = leaf.x509
+  const unnamed = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(publicKey) }
+
+  checkPurpose(leaf)
+  if (!signatureContent(read).verifySignature(publicKey)) {
+    throw new Rejection('signature', 'signature_invalid', 'The signature was not made with the key of the certificate')
+  }
+  findings.facts.signer = unnamed
+  findings.pass('signature', 'Made with the key of the certificate')
+  findings.skip('transparency_log', 'Signed with a certificate, without a log')
+  findings.skip('time', 'Nothing proves when it was signed')
+
+  const declared = signersOf('certificate', signers)
+  if (declared.length === 0) {
+    findings.skip('certificate', 'Only a declared authority can vouch for it')
+    judgeSigner({ signers, findings }, false)
+    return
+  }
+  const anchors = declared.flatMap(({ certificate_chain }) => readPemCertificates(certificate_chain))
+  const path = findPath(leaf, others, anchors)
+  if (!path) throw new Rejection('certificate', 'certificate_untrusted', 'The chain does not lead to a declared authority')
+  checkPeriod(path, now)
+  const anchor = path.at(-1)?.x509.subject ?? ''
+  findings.facts.signer = { ...unnamed, identity: oneLine(subject) }
+  findings.pass('certificate', `Leads to ${oneLine(anchor)}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`)
+  judgeSigner({ signers, findings }, true)
+}

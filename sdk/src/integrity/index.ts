@@ -1,0 +1,5 @@
+export { type ModelResource, type ModelStatement, rootDigest } from './model-signing.ts'
+export { readModelSigning } from './read-model-signing.ts'
+export { type ModelToSign, modelStatement, signModel } from './sign-model.ts'
+export { readTrustedRoot, type TrustedRootSource } from './trusted-root.ts'
+export { type BundleInput, verifyBundle } from './verify-bundle.ts'

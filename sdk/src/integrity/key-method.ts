@@ -1,0 +1,91 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import type { DeclaredSigner } from '../contract/bundles.ts'
+import { logOf } from './log-entry.ts'
+import type { MethodInput } from './method.ts'
+import { reject } from './rejection.ts'
+import { signatureContent } from './signature.ts'
+import { signersOf } from './signer-policy.ts'
+import { judgeSigner } from './sigstore-method.ts'
+import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
+import { materialOf } from './trusted-root.ts'
+
+/** A bundle that was signed with a key names it by a hint at most: the key itself is what the provider declared. */
+export const checkKey = (input: MethodInput): void => {
+  const { read, signers, findings } = input
+  const keys = readKeys(signers)
+  findings.skip('certificate', 'Signed with a key, without a certificate')
+  if (keys.length === 0) {
+    findings.skip('signature', 'Only the declared key can check it')
+    judgeSigner({ signers, findings }, false)
+    return
+  }
+  const { verifySignature } = signatureContent(read)
+  const candidates = keys.filter((key) => isHinted(input, key))
+  const key = candidates.find((candidate) => verifySignature(candidate))
+  if (!key) {
+    if (candidates.some((candidate) => hints(candidate).includes(hintOf(read)))) {
+      reject('signature', 'signature_invalid', 'The signature was not made with the declared key that the bundle names')
+    }
+    findings.skip('signature', 'It was made with none of the declared keys')
+    judgeSigner({ signers, findings }, false)
+    return
+  }
+  findings.facts.signer = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(key) }
+  findings.pass('signature', 'Made with the declared key')
+  checkLog(input, key)
+  judgeSigner({ signers, findings }, true)
+}
+
+/** A key needs no log. What a bundle says of one all the same must be true. */
+const checkLog = ({ read, trustedRoot, now, findings }: MethodInput, publicKey: KeyObject): void => {
+  const { tlogEntries, timestampVerificationData } = read.bundle.verificationMaterial
+  if (tlogEntries.length === 0 && !timestampVerificationData?.rfc3161Timestamps.length) {
+    findings.skip('transparency_log', 'Signed with a key, and not logged')
+    findings.skip('time', 'Nothing proves when it was signed')
+    return
+  }
+  const { facts } = findings
+  facts.trusted_root_date = trustedRoot.date
+  const material = { ...materialOf(trustedRoot), publicKey: () => ({ publicKey, validFor: () => true }) }
+  const { times } = checkLogged(read, material, { logs: 0, certificateLogs: 0, times: 0 }, now)
+  checkEntryKeys(read, { publicKey: spkiOf(publicKey) })
+  const [entry] = tlogEntries
+  const [time] = times
+  facts.log = entry ? logOf(entry) : null
+  facts.signed_at = time ? time.toISOString() : null
+  if (facts.log) findings.pass('transparency_log', `Entry ${facts.log.index} of ${facts.log.origin ?? 'the log'}`)
+  else findings.skip('transparency_log', 'Signed with a key, and not logged')
+  if (time) findings.pass('time', `Signed at ${shownTime(time)}`)
+  else findings.skip('time', 'Nothing proves when it was signed')
+}
+
+const readKeys = (signers: readonly DeclaredSigner[]): KeyObject[] =>
+  signersOf('key', signers).flatMap(({ public_key }) => {
+    try {
+      return [createPublicKey(public_key)]
+    } catch {
+      return []
+    }
+  })
+
+const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes)
+
+export const fingerprintOf = (key: KeyObject): string => sha256(spkiOf(key)).digest('hex')
+
+/** OMS v1.0: SHA-256 of the PEM text of the key. */
+export const modelHint = (key: KeyObject): string => sha256(key.export({ type: 'spki', format: 'pem' })).digest('hex')
+
+/** Names that tools give to a key. */
+const hints = (key: KeyObject): string[] => [modelHint(key), sha256(spkiOf(key)).digest('base64')]
+
+const hintOf = ({ bundle }: MethodInput['read']): string => {
+  const { content } = bundle.verificationMaterial
+  return content.$case === 'publicKey' ? content.publicKey.hint : ''
+}
+
+/** A hint means something between a signer and a verifier only; but OMS v1.0 says what it is, and that it must match. */
+const isHinted = ({ read, content }: MethodInput, key: KeyObject): boolean => {
+  const hint = hintOf(read)
+  return content.kind !== 'model' || hint === '' || hint === modelHint(key)
+}

@@ -1,0 +1,66 @@
+import { createPublicKey, X509Certificate } from 'node:crypto'
+import type { TransparencyLogEntry } from '@sigstore/bundle'
+import { z } from 'zod'
+import type { BundleLog } from '../contract/bundles.ts'
+import { reject } from './rejection.ts'
+import { sameBytes } from './signature.ts'
+
+const text = z.string()
+const Verifier = z.union([
+  z.object({ x509Certificate: z.object({ rawBytes: text }) }).transform(({ x509Certificate }) => x509Certificate.rawBytes),
+  z.object({ publicKey: z.object({ rawBytes: text }) }).transform(({ publicKey }) => publicKey.rawBytes),
+])
+
+/** Where each kind of entry keeps the key or certificate that it was made with. */
+const bodies = {
+  'hashedrekord/0.0.1': z
+    .object({ spec: z.object({ signature: z.object({ publicKey: z.object({ content: text }) }) }) })
+    .transform(({ spec }) => spec.signature.publicKey.content),
+  'dsse/0.0.1': z
+    .object({ spec: z.object({ signatures: z.tuple([z.object({ verifier: text })]) }) })
+    .transform(({ spec }) => spec.signatures[0].verifier),
+  'intoto/0.0.2': z
+    .object({ spec: z.object({ content: z.object({ envelope: z.object({ signatures: z.tuple([z.object({ publicKey: text })]) }) }) }) })
+    .transform(({ spec }) => spec.content.envelope.signatures[0].publicKey),
+  'hashedrekord/0.0.2': z
+    .object({ spec: z.object({ hashedRekordV002: z.object({ signature: z.object({ verifier: Verifier }) }) }) })
+    .transform(({ spec }) => spec.hashedRekordV002.signature.verifier),
+  'dsse/0.0.2': z
+    .object({ spec: z.object({ dsseV002: z.object({ signatures: z.tuple([z.object({ verifier: Verifier })]) }) }) })
+    .transform(({ spec }) => spec.dsseV002.signatures[0].verifier),
+}
+
+const kindOf = ({ kindVersion }: TransparencyLogEntry) => `${kindVersion.kind}/${kindVersion.version}` as keyof typeof bodies
+
+/**
+ * The log must have recorded this signature for this key. @sigstore/verify compares digest and signature only, so that one
+ * could show the entry of another's key.
+ */
+export const checkEntryKey = (entry: TransparencyLogEntry, signed: { certificate?: Buffer; publicKey: Buffer }): void => {
+  const { data, error } = bodies[kindOf(entry)].safeParse(JSON.parse(entry.canonicalizedBody.toString('utf8')))
+  if (error) reject('transparency_log', 'log_entry_mismatch', 'The log entry is not built as its kind must be', error)
+  const recorded = readKey(Buffer.from(data, 'base64'))
+  const isSame = recorded.certificate
+    ? signed.certificate !== undefined && sameBytes(recorded.certificate, signed.certificate)
+    : sameBytes(recorded.publicKey, signed.publicKey)
+  if (!isSame) reject('transparency_log', 'log_entry_mismatch', 'The log entry was made for another key')
+}
+
+const readKey = (bytes: Buffer): { certificate?: Buffer; publicKey: Buffer } => {
+  try {
+    const { raw, publicKey } = new X509Certificate(bytes)
+    return { certificate: raw, publicKey: publicKey.export({ type: 'spki', format: 'der' }) }
+  } catch {
+    const isPem = bytes.includes('-----BEGIN')
+    const key = createPublicKey(isPem ? bytes : { key: bytes, format: 'der', type: 'spki' })
+    return { publicKey: key.export({ type: 'spki', format: 'der' }) }
+  }
+}
+
+/** Where it was logged, for whoever wants to look it up. */
+export const logOf = (entry: TransparencyLogEntry): BundleLog => ({
+  index: entry.logIndex,
+  kind: entry.kindVersion.version === '0.0.2' && entry.kindVersion.kind !== 'intoto' ? 'rekor-v2' : 'rekor-v1',
+  log_id: entry.logId.keyId.toString('hex'),
+  origin: entry.inclusionProof?.checkpoint?.envelope.split('\n', 1)[0]?.slice(0, 200) || null,
+})

@@ -1,0 +1,15 @@
+import type { DeclaredSigner } from '../contract/bundles.ts'
+import type { Findings } from './findings.ts'
+import type { ReadBundle } from './read-bundle.ts'
+import type { SignedContent } from './statement.ts'
+import type { TrustedRootSource } from './trusted-root.ts'
+
+/** What each way of signing is checked with; it writes what it finds into `findings`, and rejects at the first fault. */
+export interface MethodInput {
+  read: ReadBundle
+  content: SignedContent
+  trustedRoot: TrustedRootSource
+  signers: readonly DeclaredSigner[]
+  now: Date
+  findings: Findings
+}

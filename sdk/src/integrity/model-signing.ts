@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+
+export const modelSigningType = 'https://model_signing/signature/v1.0'
+
+/** Lengths of the digests in hex. */
+const hexLengths: Record<string, number> = { sha256: 64, sha384: 96, sha512: 128, blake2b: 128, blake3: 64 }
+
+/** One file, or one piece of a file (`name:start:end`), as it was signed. */
+export interface ModelResource {
+  name: string
+  algorithm: string
+  digest: string
+}
+
+/** What an OMS statement (OpenSSF Model Signing v1.0) says of a model. */
+export interface ModelStatement {
+  /** The model's name, which nothing is decided by. */
+  name: string
+  /** `sha256:` and the SHA-256 of all digests in the order in which they are listed. */
+  root_digest: string
+  /** In the order of the statement, which the root digest depends on. */
+  resources: ModelResource[]
+  method: 'files' | 'shards'
+  shard_size: number | null
+  hash_type: string
+  ignore_paths: string[]
+  allow_symlinks: boolean
+}
+
+const Resource = z.object({ name: z.string().min(1).max(4_096), algorithm: z.string(), digest: z.string().regex(/^[0-9a-f]+$/) })
+const Statement = z.object({
+  subject: z.tuple([z.object({ name: z.string().default(''), digest: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }) })]),
+  predicate: z.object({
+    resources: z.array(Resource).min(1),
+    serialization: z.object({
+      method: z.enum(['files', 'shards']),
+      hash_type: z.string(),
+      shard_size: z.number().int().positive().optional(),
+      allow_symlinks: z.boolean().default(false),
+      ignore_paths: z.array(z.string()).default([]),
+    }),
+  }),
+})
+
+/** The statement of a signed model, judged by itself; a string says what is wrong with it. */
+export const parseModelStatement = (statement: unknown): ModelStatement | string => {
+  const { data, error } = Statement.safeParse(statement)
+  if (error) return `The statement of OpenSSF Model Signing is malformed at ${error.issues[0]?.path.join('.') || 'its top'}`
+  const { resources, serialization } = data.predicate
+  const [{ name, digest }] = data.subject
+  const fault = faultOf(resources)
+  if (fault) return fault
+  const root_digest = rootDigest(resources)
+  if (root_digest !== `sha256:${digest.sha256}`) return 'The root digest that was signed is not that of the files that were signed'
+  const { method, hash_type, shard_size = null, ignore_paths, allow_symlinks } = serialization
+  return { name, root_digest, resources, method, hash_type, shard_size, ignore_paths, allow_symlinks }
+}
+
+/** OMS v1.0: SHA-256 over the raw digests, one after the other, whatever they were made with. */
+export const rootDigest = (resources: readonly Pick<ModelResource, 'digest'>[]): string => {
+  const hash = createHash('sha256')
+  for (const { digest } of resources) hash.update(Buffer.from(digest, 'hex'))
+  return `sha256:${hash.digest('hex')}`
+}
+
+const faultOf = (resources: readonly ModelResource[]): string | undefined => {
+  const names = new Set<string>()
+  for (const { name, algorithm, digest } of resources) {
+    if (hexLengths[algorithm.replace(/-sharded-\d+$/, '')] !== digest.length)
+      return `The digest of ${shown(name)} is not ${shown(algorithm)}`
+    if (names.has(name)) return `${shown(name)} is listed twice`
+    names.add(name)
+    // The reference names a single file so.
+    if (!isInside(name) && !(name === '.' && resources.length === 1)) return `${shown(name)} is not a path inside the model`
+  }
+  return undefined
+}
+
+const shown = (text: string) => JSON.stringify(text.slice(0, 100))
+
+/** Relative, with `/`, without a way out. */
+export const isInside = (name: string): boolean =>
+  !/[\0\\]/.test(name) && !/^[A-Za-z]:\//.test(name) && name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')

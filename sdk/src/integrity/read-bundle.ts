@@ -1,0 +1,131 @@
+import { assertBundle, type Bundle, bundleFromJSON } from '@sigstore/bundle'
+import { Bundle as BundleMessage } from '@sigstore/protobuf-specs'
+import type { BundleMethod } from '../contract/bundles.ts'
+import { orReject, reject } from './rejection.ts'
+
+export const bundleBounds = {
+  maxBytes: 5_000_000,
+  maxDepth: 32,
+  /** Of log entries, of timestamps, and of certificates. */
+  maxItems: 32,
+  maxItemBytes: 65_536,
+  maxHashes: 64,
+  maxCheckpointLength: 16_384,
+} as const
+
+export interface ReadBundle {
+  bundle: Bundle
+  method: BundleMethod
+}
+
+const version3 = ['application/vnd.dev.sigstore.bundle.v0.3+json', 'application/vnd.dev.sigstore.bundle+json;version=0.3']
+const mediaTypes = [
+  'application/vnd.dev.sigstore.bundle+json;version=0.1',
+  'application/vnd.dev.sigstore.bundle+json;version=0.2',
+  ...version3,
+]
+
+const entryKinds = ['hashedrekord/0.0.1', 'hashedrekord/0.0.2', 'dsse/0.0.1', 'dsse/0.0.2', 'intoto/0.0.2']
+
+/** The bundle and the way it was signed; rejects what is too large, ambiguous or not built as one. */
+export const readBundle = (input: Uint8Array | string): ReadBundle => {
+  const json = readJson(input)
+  const bundle = readMessage(json)
+  checkOneOf(json)
+  checkSizes(bundle)
+  return { bundle, method: methodOf(bundle) }
+}
+
+const unreadable = (detail: string, cause?: unknown) => reject('bundle', 'bundle_unreadable', detail, cause)
+const unsupported = (detail: string) => reject('bundle', 'bundle_unsupported', detail)
+
+type JsonObject = Record<string, unknown>
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const readJson = (input: Uint8Array | string): JsonObject => {
+  const size = typeof input === 'string' ? Buffer.byteLength(input) : input.byteLength
+  if (size > bundleBounds.maxBytes) {
+    reject(
+      'bundle',
+      'bundle_too_large',
+      `${size.toLocaleString('en')} bytes; at most ${bundleBounds.maxBytes.toLocaleString('en')} are read`,
+    )
+  }
+  const json: unknown = orReject('bundle', 'bundle_unreadable', 'Not JSON', () => JSON.parse(textOf(input)))
+  if (!isObject(json) || isDeeper(json, bundleBounds.maxDepth)) return unreadable('Not a JSON object of a bundle’s shape')
+  return json
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const textOf = (input: Uint8Array | string) => (typeof input === 'string' ? input : utf8.decode(input))
+
+/** Looks no further than the limit, so that nesting cannot exhaust the stack. */
+export const isDeeper = (value: unknown, limit: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  return limit === 0 || Object.values(value).some((inner) => isDeeper(inner, limit - 1))
+}
+
+/** The library takes any `vN.N`, and knows no chain in v0.3, with which OMS signs by certificate. */
+const readMessage = (json: JsonObject): Bundle => {
+  if (typeof json.mediaType !== 'string' || !mediaTypes.includes(json.mediaType)) {
+    unsupported(`Media type ${JSON.stringify(json.mediaType)?.slice(0, 100) ?? 'missing'}; versions 0.1 to 0.3 are read`)
+  }
+  return orReject('bundle', 'bundle_unreadable', 'Fields are missing or malformed', () => {
+    const message = BundleMessage.fromJSON(json)
+    if (!version3.includes(message.mediaType) || message.verificationMaterial?.content?.$case !== 'x509CertificateChain') {
+      return bundleFromJSON(json)
+    }
+    assertBundle(message)
+    return message as Bundle
+  })
+}
+
+/** Of two keys or two contents, another reader might take the other one. */
+const checkOneOf = (json: JsonObject) => {
+  const { verificationMaterial } = json
+  const countOf = (object: unknown, names: readonly string[]) =>
+    isObject(object) ? names.filter((name) => object[name] !== undefined && object[name] !== null).length : 0
+  if (countOf(json, ['messageSignature', 'dsseEnvelope']) !== 1) unreadable('Not exactly one of messageSignature and dsseEnvelope')
+  if (countOf(verificationMaterial, ['publicKey', 'certificate', 'x509CertificateChain']) !== 1) {
+    unreadable('Not exactly one of publicKey, certificate and x509CertificateChain')
+  }
+}
+
+const checkSizes = ({ verificationMaterial }: Bundle) => {
+  const { tlogEntries, timestampVerificationData } = verificationMaterial
+  const timestamps = timestampVerificationData?.rfc3161Timestamps.map(({ signedTimestamp }) => signedTimestamp) ?? []
+  const certificates = certificatesOf(verificationMaterial)
+  for (const [what, items] of Object.entries({ 'log entries': tlogEntries, timestamps, certificates })) {
+    if (items.length > bundleBounds.maxItems) unreadable(`${items.length} ${what}; at most ${bundleBounds.maxItems} are read`)
+  }
+  for (const item of [...timestamps, ...certificates]) {
+    if (item.length > bundleBounds.maxItemBytes) unreadable(`A certificate or timestamp of ${item.length} bytes`)
+  }
+  for (const entry of tlogEntries) checkEntry(entry)
+}
+
+const certificatesOf = ({ content }: Bundle['verificationMaterial']): Buffer[] => {
+  if (content.$case === 'x509CertificateChain') return content.x509CertificateChain.certificates.map(({ rawBytes }) => rawBytes)
+  return content.$case === 'certificate' ? [content.certificate.rawBytes] : []
+}
+
+/** Numbers come as text, and go to BigInt and Date further down. */
+const isCount = (text: string) => /^\d{1,15}$/.test(text)
+
+const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]) => {
+  const { kindVersion, logIndex, integratedTime, inclusionProof } = entry
+  const kind = `${kindVersion.kind}/${kindVersion.version}`
+  if (!entryKinds.includes(kind)) unsupported(`Log entry of kind ${kind.slice(0, 50)}`)
+  if (!isCount(logIndex) || !isCount(integratedTime)) unreadable('A log entry’s index or time is not a number')
+  if (!inclusionProof) return
+  if (!isCount(inclusionProof.logIndex) || !isCount(inclusionProof.treeSize)) unreadable('A number of the inclusion proof is not one')
+  if (inclusionProof.hashes.length > bundleBounds.maxHashes) unreadable('The inclusion proof is too long')
+  // Version 0.1 allowed this, and nothing could then tie the proof to a log.
+  if (!inclusionProof.checkpoint) return unsupported('An inclusion proof without the checkpoint that it leads to')
+  if (inclusionProof.checkpoint.envelope.length > bundleBounds.maxCheckpointLength) unreadable('The checkpoint is too long')
+}
+
+const methodOf = ({ mediaType, verificationMaterial: { content } }: Bundle): BundleMethod => {
+  if (content.$case === 'publicKey') return 'key'
+  return content.$case === 'x509CertificateChain' && version3.includes(mediaType) ? 'certificate' : 'sigstore'
+}

@@ -1,0 +1,79 @@
+import { createHash, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
+import { p256, p384, p521 } from '@noble/curves/nist.js'
+import type { SignedEntity } from '@sigstore/verify'
+import type { ReadBundle } from './read-bundle.ts'
+import { reject } from './rejection.ts'
+
+type SignatureContent = SignedEntity['signature']
+
+const curves = {
+  prime256v1: { curve: p256, size: 32, hash: 'sha256' },
+  secp384r1: { curve: p384, size: 48, hash: 'sha384' },
+  secp521r1: { curve: p521, size: 66, hash: 'sha512' },
+} as const
+type CurveName = keyof typeof curves
+
+/** The hash that goes with a NIST curve (FIPS 186-5 §6.1.1, OMS v1.0). */
+export const curveOf = (key: KeyObject) => {
+  const name = key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : undefined
+  return name !== undefined && Object.hasOwn(curves, name) ? curves[name as CurveName] : undefined
+}
+
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
+
+const hashed = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest()
+
+/** DSSE v1.0.2: what is signed instead of the payload, so that a type cannot be taken for another. */
+export const preAuthEncoding = (payloadType: string, payload: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `), payload])
+
+const unsupported = (key: KeyObject, what: string): never =>
+  reject('signature', 'key_unsupported', `${what} cannot be checked with a key of type ${key.asymmetricKeyType ?? 'unknown'}`)
+
+/** ECDSA over a digest alone: node:crypto would hash it once more, and wants the bytes. */
+const verifyDigest = (key: KeyObject, digest: Uint8Array, signature: Uint8Array): boolean => {
+  const found = curveOf(key) ?? unsupported(key, 'A signature over a digest')
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  const point = new Uint8Array(1 + 2 * found.size)
+  point[0] = 4
+  point.set(Buffer.from(x, 'base64url'), 1)
+  point.set(Buffer.from(y, 'base64url'), 1 + found.size)
+  try {
+    // Both halves of s are valid here (FIPS 186-5 §6.4.2): only ledgers of coins ask for the lower one.
+    return found.curve.verify(Uint8Array.from(signature), Uint8Array.from(digest), point, { prehash: false, lowS: false, format: 'der' })
+  } catch {
+    return false
+  }
+}
+
+/** Signers of Sigstore take SHA-256 with any curve, those of OMS the hash of the curve. */
+const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean => {
+  if (key.asymmetricKeyType === 'ed25519') return verify(null, bytes, key, signature)
+  const found = curveOf(key) ?? unsupported(key, 'A signature over a statement')
+  return [found.hash, 'sha256'].some((hash) => verify(hash, bytes, key, signature))
+}
+
+/** The signature of a bundle as @sigstore/verify asks about it, answered without the bytes of the model. */
+export const signatureContent = ({ bundle: { content } }: ReadBundle): SignatureContent => {
+  if (content.$case === 'messageSignature') {
+    const { signature, messageDigest } = content.messageSignature
+    const isDigest = (digest: Buffer) => sameBytes(digest, messageDigest.digest)
+    return {
+      signature,
+      compareSignature: (other) => sameBytes(other, signature),
+      compareDigest: isDigest,
+      compareSignedDigest: isDigest,
+      verifySignature: (key) => verifyDigest(key, messageDigest.digest, signature),
+    }
+  }
+  const { payload, payloadType, signatures } = content.dsseEnvelope
+  const signature = signatures[0]?.sig ?? Buffer.alloc(0)
+  const signed = preAuthEncoding(payloadType, payload)
+  return {
+    signature,
+    compareSignature: (other) => sameBytes(other, signature),
+    compareDigest: (digest) => sameBytes(digest, hashed('sha256', payload)),
+    compareSignedDigest: (digest) => ['sha256', 'sha384', 'sha512'].some((hash) => sameBytes(digest, hashed(hash, signed))),
+    verifySignature: (key) => verifyBytes(key, signed, signature),
+  }
+}

@@ -1,0 +1,49 @@
+import { isForCode } from './certificate.ts'
+import { readLeaf } from './certificate-chain.ts'
+import { identityOf } from './certificate-identity.ts'
+import { logOf } from './log-entry.ts'
+import type { MethodInput } from './method.ts'
+import { reject } from './rejection.ts'
+import { isDeclared } from './signer-policy.ts'
+import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
+import { materialOf } from './trusted-root.ts'
+
+/** A certificate of ten minutes, a log that recorded it, and a time that somebody else vouches for. */
+export const checkSigstore = ({ read, trustedRoot, signers, now, findings }: MethodInput): void => {
+  const { facts } = findings
+  facts.trusted_root_date = trustedRoot.date
+  const material = materialOf(trustedRoot)
+  const leaf = readLeaf(leafOf(read))
+  if (!isForCode(leaf)) reject('certificate', 'certificate_not_for_signing', 'The certificate’s key usage is not code signing')
+  const signer = identityOf(leaf)
+  const { times } = checkLogged(read, material, { logs: 1, certificateLogs: 1, times: 1 }, now)
+  checkEntryKeys(read, { certificate: leaf.raw, publicKey: leaf.x509.publicKey.export({ type: 'spki', format: 'der' }) })
+
+  const [entry] = read.bundle.verificationMaterial.tlogEntries
+  const [time] = times
+  facts.signer = signer
+  facts.log = entry ? logOf(entry) : null
+  facts.signed_at = time ? time.toISOString() : null
+  findings.pass('signature', 'Made with the key of the certificate')
+  findings.pass('certificate', 'Issued by an authority of the trusted root, logged, and valid at the time of the signature')
+  findings.pass('transparency_log', facts.log ? `Entry ${facts.log.index} of ${facts.log.origin ?? 'the log'}` : 'Recorded')
+  findings.pass('time', time ? `Signed at ${shownTime(time)}` : 'Proven')
+  judgeSigner(
+    { signers, findings },
+    signers.some((declared) => isDeclared(signer, declared)),
+  )
+}
+
+/** Signed well by somebody: whether by somebody who may is another question. */
+export const judgeSigner = ({ signers, findings }: Pick<MethodInput, 'signers' | 'findings'>, isOneOfThem: boolean): void => {
+  if (isOneOfThem) findings.pass('signer', 'Declared by the provider')
+  else if (signers.length === 0) findings.leaveOpen('signer', 'signer_not_declared', 'No signer is declared')
+  else findings.fail({ check: 'signer', reason: 'signer_mismatch', message: 'The signer is none of those that are declared' })
+}
+
+const leafOf = ({ bundle }: MethodInput['read']): Buffer => {
+  const { content } = bundle.verificationMaterial
+  if (content.$case === 'certificate') return content.certificate.rawBytes
+  const [first] = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []
+  return first?.rawBytes ?? reject('certificate', 'certificate_unreadable', 'There is no certificate')
+}

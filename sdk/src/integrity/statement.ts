@@ -1,0 +1,61 @@
+import { type ModelStatement, modelSigningType, parseModelStatement } from './model-signing.ts'
+import type { ReadBundle } from './read-bundle.ts'
+import { isDeeper } from './read-bundle.ts'
+import { orReject, reject } from './rejection.ts'
+
+export const inTotoType = 'application/vnd.in-toto+json'
+const statementTypes = ['https://in-toto.io/Statement/v1', 'https://in-toto.io/Statement/v0.1']
+const maxDepth = 64
+
+/** What the signature is over: a digest alone, an in-toto statement about some, or a whole model. */
+export type SignedContent =
+  | { kind: 'message'; digests: string[] }
+  | { kind: 'statement'; digests: string[]; predicateType: string }
+  | { kind: 'model'; digests: string[]; model: ModelStatement }
+
+/** Reads what was signed; @sigstore/verify looks at the signature only, and never at what it is about. */
+export const readContent = ({ bundle: { content } }: ReadBundle): SignedContent => {
+  if (content.$case === 'dsseEnvelope') return readStatement(content.dsseEnvelope)
+  const { algorithm, digest } = content.messageSignature.messageDigest
+  const name = messageAlgorithms[algorithm]
+  if (!name || digest.length !== digestSizes[name]) return reject('bundle', 'bundle_unsupported', 'The message digest is not SHA-2')
+  return { kind: 'message', digests: [`${name}:${digest.toString('hex')}`] }
+}
+
+/** The numbers of HashAlgorithm in Sigstore's messages. */
+const messageAlgorithms: Record<number, 'sha256' | 'sha384' | 'sha512'> = { 1: 'sha256', 2: 'sha384', 3: 'sha512' }
+const digestSizes = { sha256: 32, sha384: 48, sha512: 64 } as const
+
+const invalid = (detail: string, cause?: unknown): never => reject('bundle', 'statement_invalid', detail, cause)
+
+const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType: string }): SignedContent => {
+  if (payloadType !== inTotoType)
+    reject('bundle', 'bundle_unsupported', `Signed content of type ${JSON.stringify(payloadType.slice(0, 100))}`)
+  const json: unknown = orReject('bundle', 'statement_invalid', 'The signed statement is not JSON', () => JSON.parse(utf8.decode(payload)))
+  if (!isObject(json) || isDeeper(json, maxDepth)) return invalid('The signed statement is not an object')
+  const { _type, predicateType, subject } = json
+  if (typeof _type !== 'string' || !statementTypes.includes(_type)) return invalid('The signed statement is not an in-toto statement')
+  if (predicateType === modelSigningType) return readModel(json)
+  return { kind: 'statement', digests: digestsOf(subject), predicateType: typeof predicateType === 'string' ? predicateType : '' }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A version is the directory by its root digest, or a single file by that file's own. */
+const readModel = (json: Record<string, unknown>): SignedContent => {
+  const model = parseModelStatement(json)
+  if (typeof model === 'string') return invalid(model)
+  const [only, ...others] = model.resources
+  const isOneFile = only !== undefined && others.length === 0 && model.method === 'files' && only.algorithm === 'sha256'
+  return { kind: 'model', model, digests: [model.root_digest, ...(isOneFile ? [`sha256:${only.digest}`] : [])] }
+}
+
+const digestsOf = (subject: unknown): string[] => {
+  const digests = (Array.isArray(subject) ? subject : [])
+    .map((entry: unknown) => (isObject(entry) && isObject(entry.digest) ? entry.digest : {}))
+    .flatMap((digest) => Object.entries(digest))
+    .filter(([name, value]) => Object.hasOwn(digestSizes, name) && typeof value === 'string' && /^[0-9a-f]+$/.test(value))
+    .map(([name, value]) => `${name}:${value}`)
+  return digests.length > 0 ? digests : invalid('The signed statement names no digest')
+}

@@ -1,0 +1,67 @@
+import type { BundleReason, BundleVerdict } from '../contract/bundles.ts'
+
+type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'trusted_root_date'>
+
+/** Who signed, in words. */
+export const signerText = ({ signer }: Pick<Facts, 'signer'>): string => {
+  if (!signer) return 'an unknown signer'
+  const { identity, issuer, key_fingerprint } = signer
+  if (identity) return issuer ? `${identity} (vouched for by ${issuer})` : identity
+  return `the key ${key_fingerprint ?? 'that the bundle does not name'}`
+}
+
+const signAgain = 'Sign the model again, and give the new bundle.'
+const askForWhole = 'Fetch or upload it again; if it stays so, sign the model again.'
+const newRoot = (facts: Facts) =>
+  `This registry's trusted root is of ${facts.trusted_root_date ?? 'an unknown date'}. If the log or authority is newer, give a newer trusted root`
+
+/** What happened, and what to do about it. */
+const messages: Record<BundleReason, (facts: Facts) => string> = {
+  signer_not_declared: (facts) =>
+    `No fault was found, but it is not declared who may sign this model. It was signed by ${signerText(facts)}: declare that signer if it is yours.`,
+  digest_missing: () =>
+    'No fault was found, but this version has no digest to compare with. Register the version with the digest of its files.',
+
+  bundle_too_large: () => 'The bundle is larger than is read. A bundle holds signatures, never the model: check which file was given.',
+  bundle_unreadable: () => `The bundle cannot be read. ${askForWhole}`,
+  bundle_unsupported: () => 'The bundle is of a kind that is not supported. Sign with a current Sigstore or OpenSSF Model Signing tool.',
+  statement_invalid: () => `What was signed is not a valid statement about a model. ${signAgain}`,
+  signature_invalid: () => `The signature does not fit what the bundle says was signed. Do not trust this bundle. ${signAgain}`,
+  certificate_unreadable: () => `The signer's certificate cannot be read. ${signAgain}`,
+  certificate_untrusted: (facts) =>
+    facts.method === 'certificate'
+      ? 'The certificate does not lead to an authority that was declared. Declare the right one, or sign with a certificate of the one that is declared.'
+      : `The certificate comes from no authority that is trusted here. ${newRoot(facts)}; else sign with an authority that is trusted.`,
+  certificate_expired: (facts) =>
+    facts.method === 'certificate'
+      ? 'A certificate is not valid today, and nothing proves that it was when the model was signed. Sign again with a valid certificate.'
+      : 'The certificate was not valid when the model was signed. Sign again; certificates of Sigstore live for ten minutes.',
+  certificate_not_logged: (facts) => `It is not proven that the certificate was logged in public. ${newRoot(facts)}; else sign again.`,
+  certificate_not_for_signing: () =>
+    'The certificate may not be used to sign. Sign with one whose key usage is digitalSignature or code signing.',
+  log_entry_missing: () => 'No transparency log recorded this signature. Sign again with a tool that records signatures in the log.',
+  log_entry_mismatch: () => `The log entry in the bundle belongs to another signature. Do not trust this bundle. ${signAgain}`,
+  log_proof_invalid: () => `The log does not prove that it recorded this signature. Do not trust this bundle. ${signAgain}`,
+  log_unknown: (facts) => `The signature was recorded in a log that is not trusted here. ${newRoot(facts)}; else sign with the public log.`,
+  time_missing: () => 'Nothing proves when the model was signed. Sign again with a timestamp: logs of Rekor v2 do not give one.',
+  time_invalid: (facts) => `A timestamp in the bundle does not prove the time. ${newRoot(facts)}; else sign again.`,
+  time_in_future: () =>
+    'The signature claims a time that is yet to come. Check the clock of this machine; if it is right, sign the model again.',
+  digest_mismatch: (facts) =>
+    `The bundle is for another model: what was signed is ${facts.signed_digest ?? 'something else'}. Give the bundle of this version, or register the version that was signed.`,
+  signer_mismatch: (facts) =>
+    `Signed by ${signerText(facts)}, who is not declared for this model. Declare that signer if it is yours; if it is not, do not trust this bundle.`,
+
+  bundle_not_fetched: () => 'The bundle could not be fetched. Check its address, or upload the bundle.',
+  key_unsupported: () => 'The key is of a kind that cannot be checked here. Sign with ECDSA (P-256, P-384 or P-521).',
+  trusted_root_invalid: () =>
+    'The trusted root cannot be used, so nothing was decided about the bundle. Replace the trusted root and check again.',
+  trusted_root_expired: (facts) =>
+    `The trusted root of ${facts.trusted_root_date ?? 'an unknown date'} does not reach to the time of the signature, so nothing was decided. Replace it with the current one and check again; if it is current, sign the model again.`,
+  check_failed: () => 'The check could not be made. Try again later.',
+}
+
+export const messageFor = (reason: BundleReason | null, detail: string, facts: Facts): string => {
+  if (reason === null) return `Signed by ${signerText(facts)}. The signature is for this version's digest.`
+  return detail === '' ? messages[reason](facts) : `${messages[reason](facts)} (${detail}.)`
+}

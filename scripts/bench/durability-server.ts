@@ -5,6 +5,7 @@ import { readConfig } from '../../server/src/config.ts'
 import type { Database } from '../../server/src/db/engine.ts'
 import { openSqlite } from '../../server/src/db/sqlite.ts'
 import { openListener } from '../../server/src/http/listen.ts'
+import { createMessages } from '../../server/src/http/messages.ts'
 
 const { BENCH_SYNCHRONOUS = 'FULL', BENCH_COMMIT = 'group' } = process.env
 
@@ -25,12 +26,14 @@ const opened = openSqlite({
   synchronous: BENCH_SYNCHRONOUS === 'NORMAL' ? 'NORMAL' : 'FULL',
 })
 const database = BENCH_COMMIT === 'group' ? opened : commitOneByOne(opened)
-const listener = await openListener(config.port, config.host)
+const messages = createMessages()
+const listener = await openListener(config.port, config.host, messages)
 const registry = await createRegistry({
   config,
   database,
   log: pino({ level: config.logLevel }),
   publicUrl: config.publicUrl ?? '',
   now: Date.now,
+  messages,
 })
 listener.serve(registry.answer)

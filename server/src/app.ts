@@ -25,11 +25,12 @@ import { createIdempotency } from './http/idempotency.ts'
 import { mountLogos } from './http/logos.ts'
 import type { Messages } from './http/messages.ts'
 import { createMetrics } from './http/metrics.ts'
-import { mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
+import { answerPlain, mount, mountRefusals, prepare, sendJson } from './http/mount.ts'
 import { trustedProxies } from './http/peer.ts'
 import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts'
 import { createRequestLog } from './http/request-log.ts'
+import { createRowTable } from './http/row-table.ts'
 import { createShedding, type Load } from './http/shedding.ts'
 import { createHubService } from './hub/service.ts'
 import { createNewId } from './ids.ts'
@@ -92,7 +93,7 @@ interface Needs {
   now: () => number
   webDir?: string
   /** Of the listeners that will call `answer`. */
-  messages?: Messages
+  messages: Messages
   /** How busy the process is. Default: as it finds itself. */
   readLoad?: (() => Load) | undefined
 }
@@ -208,7 +209,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   jobs.add({ name: 'weekly-report', everyMs: 3_600_000, run: weekly.sendDue })
 
   const app = express()
-  messages?.adopt(app)
+  messages.adopt(app)
   app.set('x-powered-by', false)
   app.set('etag', false)
   app.set('query parser', 'simple')
@@ -229,6 +230,7 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     isDraining,
     hasSecureCookies: publicUrl.startsWith('https:') || isDevelopment,
     checkAnswers: config.checkAnswers,
+    table: createRowTable<(request: Request, response: Response) => Promise<void>>(),
   }
   mount(app, contract.verifications, verificationRoutes(verifications), options)
   mount(app, contract.signing, signingRoutes(signing), options)
@@ -276,7 +278,8 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const answer: RequestListener = (request, response) => {
     if (request.url?.startsWith('/')) {
       begin(request, response as Response)
-      return app(request, response)
+      if (!answerPlain(options.table, request as Request, response as Response)) app(request, response)
+      return
     }
     const refusal = new Refusal('bad_request', 'The address must be a path.')
     response.writeHead(400, { 'Content-Type': 'application/problem+json', Connection: 'close' })

@@ -31,7 +31,7 @@ const start = async () => {
       redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'], remove: true },
     },
     // Requests do not wait for the log; what is left is written when the process ends.
-    pino.destination({ sync: false, minLength: 4_096, periodicFlush: 100 }),
+    pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }),
   )
   const now = Date.now
   const messages = createMessages()

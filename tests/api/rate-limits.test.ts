@@ -67,7 +67,7 @@ describeEachEngine('limits', (engine) => {
     const delay = async (ms: number) => waits.push(ms)
     const replicas = [1, 2].map(() => createRateLimits({ database, now, delay }))
     const response = { setHeader: () => {} } as never
-    const asked = { network: '192.0.2.7', caller: undefined, params: {}, body: { email: 'Ada@acme.example' } }
+    const asked = { network: () => '192.0.2.7', caller: undefined, params: {}, body: { email: 'Ada@acme.example' } }
     for (let time = 0; time < 20; time++) {
       // Slow enough for the other limits.
       advance('61s')

@@ -10,6 +10,7 @@ import type { Config } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
 import { openListener, openTlsListener } from '../../server/src/http/listen.ts'
+import { createMessages } from '../../server/src/http/messages.ts'
 import type { Load } from '../../server/src/http/shedding.ts'
 import { createActors, type ProviderActor } from './actors.ts'
 import { type Credential, createAuthority } from './certificates.ts'
@@ -88,7 +89,8 @@ export const createWorld = async ({
   const startReplica = async (publicUrl?: string) => {
     const database = await openDatabase(url, recordStatement)
     await migrate(database, clock.now)
-    const listener = await openListener(0, '127.0.0.1')
+    const messages = createMessages()
+    const listener = await openListener(0, '127.0.0.1', messages)
     const address = `http://127.0.0.1:${listener.port}`
     const registry = await createRegistry({
       config,
@@ -98,6 +100,7 @@ export const createWorld = async ({
       now: clock.now,
       webDir: options.webDir,
       readLoad: options.readLoad,
+      messages,
     })
     listener.serve(registry.answer)
     const stop = async () => {

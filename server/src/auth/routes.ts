@@ -16,14 +16,14 @@ interface Services {
 
 export const authRoutes = ({ auth, registrations, sessions, domains }: Services): Handlers<Own> => ({
   checkDomain: async ({ body }) => domains.compare(body),
-  sendVerification: ({ body, caller, visitor }) => registrations.sendVerification(body, caller, visitor),
-  verifyEmail: ({ body, caller, visitor }) => registrations.verifyEmail(body, caller, visitor),
-  register: ({ body, visitor }) => registrations.register(body, visitor),
-  verify: ({ body, caller, visitor }) => registrations.verify(body, caller, visitor),
-  login: ({ body, visitor }) => auth.login(body, visitor),
-  setPassword: ({ body, visitor }) => auth.setPassword(body, visitor),
+  sendVerification: ({ body, caller, visitor }) => registrations.sendVerification(body, caller, visitor()),
+  verifyEmail: ({ body, caller, visitor }) => registrations.verifyEmail(body, caller, visitor()),
+  register: ({ body, visitor }) => registrations.register(body, visitor()),
+  verify: ({ body, caller, visitor }) => registrations.verify(body, caller, visitor()),
+  login: ({ body, visitor }) => auth.login(body, visitor()),
+  setPassword: ({ body, visitor }) => auth.setPassword(body, visitor()),
   forgotPassword: ({ body }) => auth.forgotPassword(body.email),
-  changePassword: ({ body, caller, visitor }) => auth.changePassword(caller, body, visitor),
+  changePassword: ({ body, caller, visitor }) => auth.changePassword(caller, body, visitor()),
   signOut: ({ caller }) => auth.signOut(caller),
   sessions: async ({ caller }) => ({ sessions: await sessions.list(caller) }),
   revokeSession: async ({ caller, params }) => {

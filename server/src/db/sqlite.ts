@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
+import { batched } from './batched.ts'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
 import { givingWay } from './give-way.ts'
 import { retried } from './retry.ts'
@@ -86,10 +87,10 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       // Each commit empties the page cache of every other connection. So the writer is asked, unless it is in the middle of
       // a transaction, of which nobody else may see anything.
       const [onWriter, onReader] = [writerHandle.prepare(text), readerHandle.prepare(text)]
-      return async (parameters) => {
+      return batched((parameters) => {
         listen?.(text)
         return (isWriting ? onReader : onWriter).all(...order(parameters)) as never
-      }
+      })
     },
 
     appender: (table, columns) => {

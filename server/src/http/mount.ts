@@ -11,6 +11,7 @@ import { invalidInput, refusalOf, sendProblem } from './problems.ts'
 import type { CheckRate, NoteRefusal, RateLimits } from './rate-limits.ts'
 import { type Asked, networkOf } from './rate-rules.ts'
 import type { RequestLog } from './request-log.ts'
+import type { RowTable } from './row-table.ts'
 import { screenJson } from './screen.ts'
 import type { Shedding } from './shedding.ts'
 import { readUpload, type Upload } from './upload.ts'
@@ -25,8 +26,8 @@ export interface Context<Row extends Endpoint> {
   upload: Row extends { upload: true } ? Upload : undefined
   /** The deployment that asks, read when it is wanted. */
   peer: () => Peer | undefined
-  /** The browser or program that asks, as far as it tells. */
-  visitor: Visitor
+  /** The browser or program that asks, as far as it tells; read when it is wanted. */
+  visitor: () => Visitor
 }
 
 export interface Visitor {
@@ -58,6 +59,7 @@ export interface MountOptions {
   hasSecureCookies: boolean
   /** Check answers against their schemas before they are sent. */
   checkAnswers: boolean
+  table: RowTable<(request: Request, response: Response) => Promise<void>>
 }
 
 /** Fixed for every answer of the API; pages have their own. */
@@ -120,33 +122,16 @@ export const sendJson = (response: Response, status: number, answer: unknown) =>
   response.end(JSON.stringify(answer))
 }
 
-/** Each part is read when it is wanted: most rows want none. */
 const visitorOf = (request: Request, response: Response, { hasSecureCookies }: MountOptions): Visitor => ({
-  get address() {
-    return request.ip ?? ''
-  },
-  get userAgent() {
-    return request.headers['user-agent']?.slice(0, 300) ?? null
-  },
-  get cookies() {
-    return cookiesOf(request, response, { isSecure: hasSecureCookies })
-  },
-})
-
-const askedOf = (request: Request): Asked => ({
-  // Express follows the proxies anew each time it is asked: only a rule that looks at it asks.
-  get network() {
-    return networkOf(request.ip ?? '')
-  },
-  caller: undefined,
-  params: request.params,
-  body: {},
+  address: request.ip ?? '',
+  userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+  cookies: cookiesOf(request, response, { isSecure: hasSecureCookies }),
 })
 
 const serve = (row: Endpoint, handle: AnyHandler, options: MountOptions) => {
   const { of, noteRefusal } = options.rateLimits
   const serving = { row, handle, options, shed: options.shedding?.of(row), checkRate: of(row), noteRefusal: noteRefusal(row) }
-  return async (request: Request, response: Response) => answerRow(serving, request, response)
+  return (request: Request, response: Response) => answerRow(serving, request, response)
 }
 
 interface Serving {
@@ -158,17 +143,26 @@ interface Serving {
   noteRefusal: NoteRefusal | undefined
 }
 
-const answerRow = async ({ row, handle, options, shed, checkRate, noteRefusal }: Serving, request: Request, response: Response) => {
+const handleRow = async ({ row, handle, options }: Serving, context: Context<Endpoint>, response: Response) => {
+  const answer = await handle(context)
+  if (options.checkAnswers) checkAnswer(row, answer)
+  if (row.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${row.maxAgeSeconds}`)
+  return answer
+}
+
+const answerRow = async (serving: Serving, request: Request, response: Response) => {
+  const { row, options, shed, checkRate, noteRefusal } = serving
   const requestId: string = response.locals.requestId
   response.locals.route = `${row.method} ${row.path}`
   // Public reads may be called from any page, without credentials.
   if (row.method === 'GET' && row.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
-  const asked = askedOf(request)
+  // Express follows the proxies anew each time it is asked: only a rule that looks at the network asks.
+  const asked: Asked = { network: () => networkOf(request.ip ?? ''), caller: undefined, params: request.params, body: {} }
   let isCounted = false
   try {
     shed?.(request, response)
     const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
-    const caller = await findCaller(request, row, options.authenticate)
+    const caller = row.caller === 'public' ? undefined : await findCaller(request, row, options.authenticate)
     asked.caller = caller
     // Of strangers nothing large is held in memory.
     const upload = row.upload && (await readUpload(request, maxBodyBytesOf(row)))
@@ -179,27 +173,19 @@ const answerRow = async ({ row, handle, options, shed, checkRate, noteRefusal }:
       caller,
       upload,
       peer: () => readPeer(request, options.isTrustedProxy, options.now),
-      visitor: visitorOf(request, response, options),
+      visitor: () => visitorOf(request, response, options),
     } as Context<Endpoint>
     if (checkRate) {
-      asked.body = (context.body as Record<string, unknown> | undefined) ?? {}
+      if (context.body) asked.body = context.body
       isCounted = true
       await checkRate(asked, response)
     }
-    const answerOnce = async () => {
-      const answer = await handle(context)
-      if (options.checkAnswers) checkAnswer(row, answer)
-      if (row.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${row.maxAgeSeconds}`)
-      return { status: row.status ?? 200, answer }
-    }
+    const status = row.status ?? 200
     const key = row.idempotent && request.headers['idempotency-key']
-    if (typeof key !== 'string') {
-      const { status, answer } = await answerOnce()
-      return sendJson(response, status, answer)
-    }
+    if (typeof key !== 'string') return sendJson(response, status, await handleRow(serving, context, response))
     const outcome = await options.idempotency.once(
       { row, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body },
-      answerOnce,
+      async () => ({ status, answer: await handleRow(serving, context, response) }),
     )
     if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')
     sendJson(response, outcome.status, outcome.answer)
@@ -217,8 +203,19 @@ export const mount = (app: Express, rows: Record<string, Endpoint>, handlers: Re
     const handler = handlers[name]
     if (!handler) throw new Error(`No handler for ${row.method} ${row.path}`)
     const method = row.method.toLowerCase() as Lowercase<Endpoint['method']>
-    app[method](row.path, serve(row, handler, options))
+    const answer = serve(row, handler, options)
+    options.table.add(row.method, row.path, answer)
+    app[method](row.path, answer)
   }
+}
+
+/** Answers where the address is spelled as the contract spells it; what is left is Express's. */
+export const answerPlain = (table: MountOptions['table'], request: Request, response: Response): boolean => {
+  const found = table.find(request.method, request.url)
+  if (!found) return false
+  request.params = found.params
+  void found.answer(request, response)
+  return true
 }
 
 /** After all rows: a known path with another method is 405, everything else under `/api` is 404, both as problems. */

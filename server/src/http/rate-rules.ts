@@ -3,7 +3,7 @@ import type { Caller } from './callers.ts'
 /** What a limit may look at. */
 export interface Asked {
   /** The network that asks: an IPv4 address or the /64 of an IPv6 one. */
-  network: string
+  network: () => string
   caller: Caller | undefined
   params: Readonly<Record<string, unknown>>
   body: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface RateRule {
   isShared?: true
 }
 
-const network = ({ network: from }: Asked) => from
+const network = (asked: Asked) => asked.network()
 const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
 const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? body.email.trim().toLowerCase() : caller?.provider_id)
@@ -29,7 +29,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const idOf = ({ params }: Asked) => text(params.id)
 /** Of a token the end, which is its signature. */
 const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
-const modelFrom = (asked: Asked) => `${asked.network} ${text(asked.body.model_id) ?? text(asked.body.verification_token) ?? ''}`
+const modelFrom = (asked: Asked) => `${asked.network()} ${text(asked.body.model_id) ?? text(asked.body.verification_token) ?? ''}`
 
 const minute = 60
 const hour = 3_600
@@ -86,7 +86,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
 }
 
 /** Of everything else: enough for every pipeline, too little for a flood. */
-const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network
+const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network()
 export const general = [rule('requests', 600, minute, keyOrNetwork)]
 
 /** Rows that ask for a password: by whose failures they slow down. */

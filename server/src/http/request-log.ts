@@ -5,6 +5,14 @@ import type { Metrics } from './metrics.ts'
 
 export type RequestLog = (response: Response) => void
 
+interface Ended {
+  route: string
+  requestId: string
+  status: number
+  seconds: number
+  refusal: Refusal | undefined
+}
+
 /**
  * One line and one measurement for each request. Only the route's pattern is written, never the address, the body or
  * a header: links, tokens and keys travel in all three.
@@ -12,16 +20,27 @@ export type RequestLog = (response: Response) => void
 export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
   // Nothing in the line needs to be redacted, and looking for it takes longer than writing the line.
   const plain = log.child({}, { redact: [] })
-  return (response) => {
-    const started = performance.now()
-    response.once('close', () => {
-      const { route = '(no route)', requestId, refusal } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
-      const seconds = (performance.now() - started) / 1_000
-      const status = response.writableFinished ? response.statusCode : 499
+  let ended: Ended[] = []
+
+  const write = () => {
+    const batch = ended
+    ended = []
+    for (const { route, requestId, status, seconds, refusal } of batch) {
       metrics.observe(route, status, seconds)
       const line = { request_id: requestId, route, status, ms: Math.round(seconds * 10_000) / 10, ...(refusal && { code: refusal.code }) }
       if (status >= 500) log.error({ ...line, err: refusal?.cause }, 'request failed')
       else plain.info(line, 'request')
+    }
+  }
+
+  return (response) => {
+    const started = performance.now()
+    response.on('close', () => {
+      const { route = '(no route)', requestId, refusal } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
+      const seconds = (performance.now() - started) / 1_000
+      const status = response.writableFinished ? response.statusCode : 499
+      // Lines of requests that end in one turn are written one after the other: by the second the code is at hand.
+      if (ended.push({ route, requestId, status, seconds, refusal }) === 1) setImmediate(write)
     })
   }
 }

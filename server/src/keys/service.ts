@@ -5,7 +5,18 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import { createApiKey, hashKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
-import { apiKeyOf, countActiveKeys, findOwnKey, insertKey, listKeys, prepareFindKey, revokeKey, timeOf, touchKey } from './store.ts'
+import {
+  apiKeyOf,
+  countActiveKeys,
+  findOwnKey,
+  insertKey,
+  listKeys,
+  prepareFindKey,
+  revokeKey,
+  type Touch,
+  timeOf,
+  touchKey,
+} from './store.ts'
 
 interface Needs {
   database: Database
@@ -27,20 +38,33 @@ interface KeyToMake {
 }
 
 const touchEveryMs = 60_000
+const saveTouchesAfterMs = 200
+
 /** The list of keys is one page. */
 const maxActiveKeys = 100
 
 export const createKeyService = ({ database, events, now, newId, onFailure }: Needs) => {
   const findKey = prepareFindKey(database)
   const touched = new Map<string, number>()
+  let unsaved: Touch[] = []
 
-  /** Notes the use of a key, at most once a minute; the request does not wait for it. */
+  const saveTouches = () => {
+    const touches = unsaved
+    unsaved = []
+    database
+      .transaction(async (tx) => {
+        for (const touch of touches) await touchKey(tx, touch)
+      })
+      .catch(onFailure)
+  }
+
+  /** Notes the use of a key, at most once a minute. The request does not wait for it, and keys share the commit. */
   const touch = (provider_id: string, id: string, lastUsedAt: number | null) => {
     const at = now()
     if (at - Math.max(lastUsedAt ?? 0, touched.get(id) ?? 0) < touchEveryMs) return
     if (touched.size > 10_000) touched.clear()
     touched.set(id, at)
-    database.transaction((tx) => touchKey(tx, { provider_id, id, at })).catch(onFailure)
+    if (unsaved.push({ provider_id, id, at }) === 1) setTimeout(saveTouches, saveTouchesAfterMs).unref()
   }
 
   /** Makes a key inside the transaction that makes its reason to exist. The key is returned once and kept nowhere. */

@@ -22,7 +22,13 @@ export const prepareFindKey = (database: Database) =>
       .where('p.deleted_at', 'is', null),
   )
 
-export const touchKey = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
+export interface Touch {
+  provider_id: string
+  id: string
+  at: number
+}
+
+export const touchKey = (tx: Tx, { provider_id, id, at }: Touch) =>
   tx.updateTable('api_keys').set({ last_used_at: at }).where('provider_id', '=', provider_id).where('id', '=', id).execute()
 
 type KeyRow = Omit<Selectable<ApiKeyTable>, 'hash' | 'lookup'>

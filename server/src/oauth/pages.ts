@@ -30,7 +30,7 @@ export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasS
         return landingOf({ error: 'oauth_failed' })
       }
       const visitOnce = async () => {
-        await checkRate?.({ network: networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)
+        await checkRate?.({ network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)
         return visit(request, cookies)
       }
       // Express answers HEAD with this too, and what only looks must use nothing up.

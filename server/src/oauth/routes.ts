@@ -6,8 +6,8 @@ import type { OauthService } from './service.ts'
 export const oauthRoutes = (
   oauth: OauthService,
 ): Pick<Handlers<typeof contract.auth>, 'exchange' | 'identities' | 'startLink' | 'unlink'> => ({
-  exchange: ({ body, visitor }) => oauth.exchange(body.code, visitor),
+  exchange: ({ body, visitor }) => oauth.exchange(body.code, visitor()),
   identities: ({ caller }) => oauth.identities(caller),
-  startLink: ({ caller, body, visitor }) => oauth.startLink(caller, body.provider, visitor.cookies),
+  startLink: ({ caller, body, visitor }) => oauth.startLink(caller, body.provider, visitor().cookies),
   unlink: ({ caller, params }) => oauth.unlink(caller, params.provider),
 })

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
+import { readModelSigning, readTrustedRoot, verifyBundle } from '@countersign/sdk/integrity'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const folder = join(import.meta.dirname, '../fixtures/sigstore-cases')
+const read = (path: string) => readFileSync(join(folder, path))
+
+const text = z.string().optional()
+const Case = z.object({
+  id: z.string(),
+  kind: z.enum(['bundle', 'oms-verify', 'oms-remote', 'oms-digest', 'oms-schema']),
+  expect: z.enum(['pass', 'fail']),
+  mode: text,
+  bundle: text,
+  artifact: text,
+  digest: text,
+  trusted_root: text,
+  key: text,
+  public_key: text,
+  cert_chain: z.array(z.string()).optional(),
+  identity: text,
+  issuer: text,
+  model: text,
+  model_digest: text,
+  ignore_paths: z.array(z.string()).default([]),
+  expected_signed_files: z.array(z.string()).default([]),
+  shard_size: z.number().optional(),
+})
+type Case = z.infer<typeof Case>
+
+const { cases } = z.object({ cases: z.array(Case) }).parse(JSON.parse(read('manifest.json').toString()))
+const ofKind = (...kinds: Case['kind'][]) => cases.filter(({ kind }) => kinds.includes(kind))
+
+const signerOf = ({ key, public_key, cert_chain, identity, issuer }: Case): DeclaredSigner => {
+  const pem = key ?? public_key
+  if (pem) return DeclaredSigner.parse({ kind: 'key', public_key: read(pem).toString() })
+  if (!cert_chain) return DeclaredSigner.parse({ kind: 'identity', identity, issuer })
+  return DeclaredSigner.parse({ kind: 'certificate', certificate_chain: cert_chain.map((path) => read(path).toString()).join('\n') })
+}
+
+const judge = (given: Case, digest: string | null) =>
+  verifyBundle({
+    bundle: read(given.bundle ?? ''),
+    trustedRoot: readTrustedRoot(given.trusted_root ? read(given.trusted_root) : undefined),
+    digest,
+    signers: [signerOf(given)],
+    // Certificates of the cases end in 2035.
+    now: new Date('2026-11-21T00:00:00Z'),
+  })
+
+const sha256 = (bytes: Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+
+describe('bundles of others', () => {
+  it('are 49, so that none is lost on the way', () => {
+    expect(cases).toHaveLength(49)
+  })
+
+  it.each(ofKind('bundle', 'oms-remote'))('$id: $expect', (given) => {
+    const digest = given.mode === 'artifact' ? sha256(read(given.artifact ?? '')) : (given.digest ?? given.model_digest ?? null)
+    const verdict = judge(given, digest)
+    expect(BundleVerdict.safeParse(verdict).error).toBeUndefined()
+    expect(verdict.status === 'verified').toBe(given.expect === 'pass')
+  })
+
+  it.each(ofKind('oms-schema'))('$id: $expect', ({ bundle = '', expect: expected }) => {
+    expect(readModelSigning(read(bundle)).state).toBe(expected === 'pass' ? 'read' : 'invalid')
+  })
+})

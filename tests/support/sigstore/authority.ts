@@ -1,0 +1,180 @@
+// @peculiar/x509 needs the polyfill to be there first.
+import 'reflect-metadata'
+import { createHash } from 'node:crypto'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  Extension,
+  type JsonGeneralName,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+import { initializeCTLog } from '@sigstore/mock'
+import { ecKeys, type Keys, later, spkiOf } from './keys.ts'
+
+const algorithm = { name: 'ECDSA', hash: 'SHA-256' } as const
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+const curveNames = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' } as const
+
+/** As WebCrypto wants them, which makes certificates. */
+const cryptoKeys = async ({ privateKey, publicKey }: Keys) => {
+  const namedCurve = curveNames[publicKey.asymmetricKeyDetails?.namedCurve as keyof typeof curveNames]
+  const type = { name: 'ECDSA', namedCurve }
+  return {
+    privateKey: await crypto.subtle.importKey('pkcs8', privateKey.export({ type: 'pkcs8', format: 'der' }), type, true, ['sign']),
+    publicKey: await crypto.subtle.importKey('spki', publicKey.export({ type: 'spki', format: 'der' }), type, true, ['verify']),
+  }
+}
+
+export interface CertificateOptions {
+  keys: Keys
+  /** When its ten minutes begin. */
+  from: Date
+  names?: JsonGeneralName[]
+  issuer?: string
+  repository?: string
+  workflow?: string
+  usages?: string[]
+  /** Faults: no proof of a log, or that of another. */
+  logged?: 'yes' | 'no' | 'elsewhere'
+  /** More extensions, raw. */
+  extra?: readonly Extension[]
+}
+
+/** UTF8String of up to 127 bytes, or longer in the long form. */
+const derUtf8 = (text: string) => derOf(0x0c, Buffer.from(text))
+const derOf = (tag: number, content: Uint8Array) =>
+  Buffer.concat([
+    Buffer.from(content.length < 128 ? [tag, content.length] : [tag, 0x82, content.length >> 8, content.length & 0xff]),
+    content,
+  ])
+
+/** A certificate authority like Fulcio, with the certificate log that it writes to. */
+export const createFulcio = async (at: Date) => {
+  const keys = ecKeys()
+  const own = await cryptoKeys(keys)
+  const name = 'CN=private authority,O=acme.example'
+  const root = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    name,
+    notBefore: later(at, -dayMs / 1_000),
+    notAfter: later(at, (365 * dayMs) / 1_000),
+    signingAlgorithm: algorithm,
+    keys: own,
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(own.publicKey),
+    ],
+  })
+  const ctLog = await initializeCTLog(ecKeys(), at)
+  const otherLog = await initializeCTLog(ecKeys(), at)
+
+  const issue = async (options: CertificateOptions): Promise<Buffer> => {
+    const { names = [], issuer, repository, workflow, usages = [ExtendedKeyUsage.codeSigning], from, logged = 'yes', extra = [] } = options
+    const subject = await cryptoKeys(options.keys)
+    const fields = {
+      serialNumber: '0a0b0c',
+      notBefore: from,
+      notAfter: later(from, 600),
+      issuer: name,
+      publicKey: subject.publicKey,
+      signingKey: own.privateKey,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+        new ExtendedKeyUsageExtension(usages),
+        new SubjectAlternativeNameExtension(names, true),
+        ...textExtensions({ '8': issuer, '12': repository, '18': workflow }),
+        ...extra,
+      ],
+    }
+    if (logged === 'no') return Buffer.from((await X509CertificateGenerator.create(fields)).rawData)
+    const draft = await X509CertificateGenerator.create(fields)
+    const issuerId = new Uint8Array(createHash('sha256').update(spkiOf(keys.publicKey)).digest()).buffer
+    const proof = Buffer.from(await (logged === 'yes' ? ctLog : otherLog).log(draft.rawData, issuerId))
+    const list = Buffer.concat([Buffer.from([proof.length >> 8, proof.length & 0xff]), proof])
+    fields.extensions.push(new Extension('1.3.6.1.4.1.11129.2.4.2', false, new Uint8Array(derOf(0x04, list))))
+    return Buffer.from((await X509CertificateGenerator.create(fields)).rawData)
+  }
+
+  return { certificate: Buffer.from(root.rawData), ctLogKey: Buffer.from(ctLog.publicKey), issue }
+}
+
+const textExtensions = (values: Record<string, string | undefined>) =>
+  Object.entries(values).flatMap(([arc, value]) =>
+    value === undefined ? [] : [new Extension(`1.3.6.1.4.1.57264.1.${arc}`, false, new Uint8Array(derUtf8(value)))],
+  )
+
+export interface ChainOptions {
+  leafKeys: Keys
+  from: Date
+  /** Of all certificates; the leaf's own with `leafDays`. */
+  days?: number
+  leafDays?: number
+  intermediates?: number
+  /** Faults. */
+  pathLength?: number
+  intermediateIsAuthority?: boolean
+  leafIsAuthority?: boolean
+  leafUsage?: number
+  leafExtendedUsage?: string[]
+  extraOfIntermediate?: readonly Extension[]
+}
+
+/** A root, authorities below it and a signer's certificate, as a company has them for OMS by certificate. */
+export const createChain = async (options: ChainOptions) => {
+  const { leafKeys, from, days = 30, leafDays = days, intermediates = 1, pathLength, leafUsage = KeyUsageFlags.digitalSignature } = options
+  const { intermediateIsAuthority = true, leafIsAuthority = false, leafExtendedUsage = [], extraOfIntermediate = [] } = options
+  let serial = 1
+  const make = async (subject: string, keys: Keys, issuer: { name: string; keys: Keys }, extensions: Extension[], lifetime: number) => {
+    const { publicKey } = await cryptoKeys(keys)
+    const { privateKey } = await cryptoKeys(issuer.keys)
+    serial += 1
+    const certificate = await X509CertificateGenerator.create({
+      serialNumber: serial.toString(16).padStart(2, '0'),
+      subject,
+      issuer: issuer.name,
+      notBefore: from,
+      notAfter: later(from, (lifetime * dayMs) / 1_000),
+      publicKey,
+      signingKey: privateKey,
+      signingAlgorithm: algorithm,
+      extensions,
+    })
+    return Buffer.from(certificate.rawData)
+  }
+  const rights = (isAuthority: boolean, length?: number) => [
+    new BasicConstraintsExtension(isAuthority, length, true),
+    new KeyUsagesExtension(isAuthority ? KeyUsageFlags.keyCertSign : KeyUsageFlags.digitalSignature, true),
+  ]
+  const anchor = { name: 'CN=Acme Root', keys: ecKeys() }
+  const root = await make(anchor.name, anchor.keys, anchor, rights(true, pathLength), days)
+  const between: Buffer[] = []
+  let issuer = anchor
+  for (let depth = 0; depth < intermediates; depth++) {
+    const next = { name: `CN=Acme Issuing ${depth}`, keys: ecKeys() }
+    between.unshift(await make(next.name, next.keys, issuer, [...rights(intermediateIsAuthority), ...extraOfIntermediate], days))
+    issuer = next
+  }
+  const leaf = await make(
+    'CN=Acme Models,O=acme.example',
+    leafKeys,
+    issuer,
+    [
+      new BasicConstraintsExtension(leafIsAuthority, undefined, true),
+      ...(leafUsage ? [new KeyUsagesExtension(leafUsage, true)] : []),
+      ...(leafExtendedUsage.length > 0 ? [new ExtendedKeyUsageExtension(leafExtendedUsage)] : []),
+    ],
+    leafDays,
+  )
+  return { root, chain: [leaf, ...between] }
+}
+
+export { ExtendedKeyUsage, Extension, KeyUsageFlags }

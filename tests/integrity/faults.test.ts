@@ -1,0 +1,565 @@
+import type { BundleReason, DeclaredSigner } from '@countersign/sdk/contract'
+import { type BundleInput, readTrustedRoot, verifyBundle } from '@countersign/sdk/integrity'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ExtendedKeyUsage } from '../support/sigstore/authority.ts'
+import { base64, ecKeys, later, sha256 } from '../support/sigstore/keys.ts'
+import {
+  type BundleJson,
+  type BundleOptions,
+  createPrivateSigstore,
+  identity,
+  issuer,
+  type PrivateSigstore,
+  repository,
+  workflow,
+} from '../support/sigstore/private-sigstore.ts'
+import { artifact, digest, hexDigest, statement, ways } from '../support/sigstore/signed.ts'
+
+interface Worlds {
+  ours: PrivateSigstore
+  /** Another Sigstore, whose work must not count. */
+  theirs: PrivateSigstore
+}
+type Root = ReturnType<PrivateSigstore['trustedRoot']>
+
+interface Fault {
+  fault: string
+  reason: BundleReason
+  /** Where it can happen; everywhere unless said. */
+  where?: (options: BundleOptions) => boolean
+  options?: (worlds: Worlds, options: BundleOptions) => Partial<BundleOptions> | Promise<Partial<BundleOptions>>
+  edit?: (bundle: BundleJson, worlds: Worlds) => void
+  root?: (root: Root, worlds: Worlds) => void
+  input?: Partial<BundleInput>
+  now?: (worlds: Worlds) => Date
+}
+
+const isEnvelope = ({ statement }: BundleOptions) => statement !== undefined
+const isMessage = (options: BundleOptions) => !isEnvelope(options)
+const isV2 = ({ kind }: BundleOptions) => kind === 'hashedrekord/0.0.2' || kind === 'dsse/0.0.2'
+const isStamped = (options: BundleOptions) => options.stamped === true || isV2(options)
+const hasPromise = (options: BundleOptions) => !isV2(options) && options.entry?.promise !== false
+
+const declared: DeclaredSigner = { kind: 'identity', issuer, identity }
+const url = (value: string) => ({ type: 'url' as const, value })
+const entryOf = ({ verificationMaterial }: BundleJson) => {
+  const [entry] = verificationMaterial.tlogEntries
+  if (!entry) throw new Error('No entry')
+  return entry
+}
+const otherDigest = `sha256:${'0'.repeat(64)}`
+
+const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
+
+/**
+ * One thing is wrong in each. Taking any single check out of `sdk/src/integrity` turns a test red, here or in the tests
+ * beside this one: that was tried with each of them, one at a time.
+ */
+const faults: readonly Fault[] = [
+  // The bundle.
+  {
+    fault: 'an unknown media type',
+    reason: 'bundle_unsupported',
+    edit: (bundle) => {
+      bundle.mediaType = 'application/vnd.dev.sigstore.bundle.v9.9+json'
+    },
+  },
+  {
+    fault: 'no media type',
+    reason: 'bundle_unsupported',
+    edit: (bundle) => {
+      bundle.mediaType = ''
+    },
+  },
+  {
+    fault: 'a media type with something behind it',
+    reason: 'bundle_unsupported',
+    edit: (bundle) => {
+      bundle.mediaType += '; version=0.1'
+    },
+  },
+  { fault: 'more than 5 MB', reason: 'bundle_too_large', edit: (bundle) => Object.assign(bundle, { note: 'x'.repeat(5_000_000) }) },
+  { fault: 'deep nesting', reason: 'bundle_unreadable', edit: (bundle) => Object.assign(bundle, { note: nested(40) }) },
+  {
+    fault: 'two contents',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      bundle.dsseEnvelope ??= { payload: 'e30=', payloadType: 'x', signatures: [{ sig: 'AA==', keyid: '' }] }
+      bundle.messageSignature ??= { messageDigest: { algorithm: 'SHA2_256', digest: base64(sha256(artifact)) }, signature: 'AA==' }
+    },
+  },
+  {
+    fault: 'a key beside the certificate',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      bundle.verificationMaterial.publicKey = { hint: 'x' }
+    },
+  },
+  {
+    fault: '33 log entries',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      bundle.verificationMaterial.tlogEntries = Array(33).fill(entryOf(bundle))
+    },
+  },
+  {
+    fault: '33 timestamps',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps = Array(33).fill({ signedTimestamp: 'AAAA' })
+    },
+  },
+  {
+    fault: 'a timestamp of 70 kB',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps.push({ signedTimestamp: base64(Buffer.alloc(70_000)) })
+    },
+  },
+  {
+    fault: 'a negative log index',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      entryOf(bundle).logIndex = '-1'
+    },
+  },
+  {
+    fault: 'a negative index in the proof',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => Object.assign(entryOf(bundle).inclusionProof ?? {}, { logIndex: '-1' }),
+  },
+  {
+    fault: 'a tree size that is not a number',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => Object.assign(entryOf(bundle).inclusionProof ?? {}, { treeSize: '8e9' }),
+  },
+  {
+    fault: 'a time that is not a number',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      entryOf(bundle).integratedTime = '1e3'
+    },
+  },
+  {
+    fault: 'a proof of 65 hashes',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => Object.assign(entryOf(bundle).inclusionProof ?? {}, { hashes: Array(65).fill('AAAA') }),
+  },
+  {
+    fault: 'a checkpoint of 20 kB',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => Object.assign(entryOf(bundle).inclusionProof ?? {}, { checkpoint: { envelope: 'x'.repeat(20_000) } }),
+  },
+  {
+    fault: 'an entry of an unknown kind',
+    reason: 'bundle_unsupported',
+    edit: (bundle) => {
+      entryOf(bundle).kindVersion = { kind: 'rfc3161', version: '0.0.1' }
+    },
+  },
+  {
+    fault: 'no proof',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      delete entryOf(bundle).inclusionProof
+    },
+  },
+  {
+    fault: 'a proof without checkpoint in v0.1',
+    reason: 'bundle_unsupported',
+    where: hasPromise,
+    edit: (bundle) => {
+      bundle.mediaType = 'application/vnd.dev.sigstore.bundle+json;version=0.1'
+      delete entryOf(bundle).inclusionProof?.checkpoint
+    },
+  },
+  {
+    fault: 'two signatures in the envelope',
+    reason: 'bundle_unreadable',
+    where: isEnvelope,
+    edit: ({ dsseEnvelope }) => {
+      dsseEnvelope?.signatures.push({ sig: 'AAAA', keyid: '' })
+    },
+  },
+  {
+    fault: 'a message digest that is not SHA-2',
+    reason: 'bundle_unsupported',
+    where: isMessage,
+    edit: ({ messageSignature }) => {
+      if (messageSignature) messageSignature.messageDigest.algorithm = 'SHA3_256'
+    },
+  },
+  {
+    fault: 'a message digest cut short',
+    reason: 'bundle_unsupported',
+    where: isMessage,
+    edit: ({ messageSignature }) => {
+      if (messageSignature) messageSignature.messageDigest.digest = base64(sha256(artifact).subarray(0, 20))
+    },
+  },
+
+  // What was signed.
+  { fault: 'another payload type', reason: 'bundle_unsupported', where: isEnvelope, options: () => ({ payloadType: 'application/json' }) },
+  { fault: 'a payload that is not JSON', reason: 'statement_invalid', where: isEnvelope, options: () => ({ statement: 'model' }) },
+  { fault: 'a statement that is a list', reason: 'statement_invalid', where: isEnvelope, options: () => ({ statement: [statement] }) },
+  {
+    fault: 'a statement of another type',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: { ...statement, _type: 'https://in-toto.io/Statement/v9' } }),
+  },
+  {
+    fault: 'a statement without subjects',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: { ...statement, subject: [] } }),
+  },
+  {
+    fault: 'a statement nested deeply',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: { ...statement, predicate: nested(80) } }),
+  },
+  {
+    fault: 'a digest of no known kind',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: { ...statement, subject: [{ digest: { md5: hexDigest } }] } }),
+  },
+
+  // Time.
+  { fault: 'nothing that proves the time', reason: 'time_missing', options: () => ({ stamped: false, entry: { promise: false } }) },
+  {
+    fault: 'a timestamp over another signature',
+    reason: 'time_invalid',
+    where: isStamped,
+    options: () => ({ stampOver: Buffer.from('another signature') }),
+  },
+  {
+    fault: 'a timestamp of another authority',
+    reason: 'time_invalid',
+    where: isStamped,
+    options: ({ theirs }) => ({ stampBy: (over) => theirs.stamp(over) }),
+  },
+  {
+    fault: 'a timestamp that is not one',
+    reason: 'time_invalid',
+    where: isStamped,
+    options: () => ({ stampBy: async () => Buffer.from('3003020100', 'hex') }),
+  },
+  {
+    fault: 'bytes for a timestamp',
+    reason: 'time_invalid',
+    where: isStamped,
+    options: () => ({ stampBy: async () => Buffer.from('now') }),
+  },
+  {
+    fault: 'one timestamp twice',
+    reason: 'time_invalid',
+    where: isStamped,
+    edit: ({
+      verificationMaterial: {
+        timestampVerificationData: { rfc3161Timestamps },
+      },
+    }) => {
+      rfc3161Timestamps.push(...rfc3161Timestamps)
+    },
+  },
+  { fault: 'a time yet to come', reason: 'time_in_future', now: ({ ours }) => later(ours.start, -600) },
+  {
+    fault: 'a timestamp authority that the trusted root ended',
+    reason: 'trusted_root_expired',
+    where: isStamped,
+    root: (root, { ours }) => {
+      for (const { validFor } of root.timestampAuthorities) validFor.end = ours.start.toISOString()
+    },
+  },
+
+  // The certificate.
+  {
+    fault: 'bytes for a certificate',
+    reason: 'certificate_unreadable',
+    edit: ({ verificationMaterial }) => {
+      verificationMaterial.certificate = { rawBytes: 'AAAA' }
+    },
+  },
+  {
+    fault: 'a certificate of another authority',
+    reason: 'certificate_untrusted',
+    root: (root, { theirs }) => {
+      root.certificateAuthorities = theirs.trustedRoot().certificateAuthorities
+    },
+  },
+  {
+    fault: 'a certificate that had expired',
+    reason: 'certificate_expired',
+    options: ({ ours }) => ({ certificate: { from: later(ours.start, -3_000) } }),
+  },
+  {
+    fault: 'a certificate that had not begun',
+    reason: 'certificate_expired',
+    options: ({ ours }) => ({ certificate: { from: later(ours.start, 60) } }),
+  },
+  { fault: 'a certificate that was not logged', reason: 'certificate_not_logged', options: () => ({ certificate: { logged: 'no' } }) },
+  { fault: 'a certificate logged elsewhere', reason: 'certificate_not_logged', options: () => ({ certificate: { logged: 'elsewhere' } }) },
+  {
+    fault: 'a certificate for servers',
+    reason: 'certificate_not_for_signing',
+    options: () => ({ certificate: { usages: [ExtendedKeyUsage.serverAuth] } }),
+  },
+  { fault: 'a certificate without a name', reason: 'certificate_unreadable', options: () => ({ certificate: { names: [] } }) },
+  {
+    fault: 'a certificate with two names',
+    reason: 'certificate_unreadable',
+    options: () => ({ certificate: { names: [url(identity), url('https://github.com/acme/other')] } }),
+  },
+  {
+    fault: 'a certificate authority that the trusted root ended',
+    reason: 'trusted_root_expired',
+    root: (root, { ours }) => {
+      for (const { validFor } of root.certificateAuthorities) validFor.end = ours.start.toISOString()
+    },
+  },
+  {
+    fault: 'a certificate authority that the trusted root began later',
+    reason: 'certificate_untrusted',
+    root: (root, { ours }) => {
+      for (const { validFor } of root.certificateAuthorities) validFor.start = later(ours.start, 60).toISOString()
+    },
+  },
+
+  // The transparency log.
+  {
+    fault: 'no log entry',
+    reason: 'log_entry_missing',
+    where: isStamped,
+    edit: ({ verificationMaterial }) => {
+      verificationMaterial.tlogEntries = []
+    },
+  },
+  {
+    fault: 'an unknown log',
+    reason: 'log_unknown',
+    root: (root, { theirs }) => {
+      root.tlogs = theirs.trustedRoot().tlogs
+    },
+  },
+  {
+    fault: 'a proof with another hash',
+    reason: 'log_proof_invalid',
+    options: (_, { entry }) => ({ entry: { ...entry, forgedProof: true } }),
+  },
+  {
+    fault: 'a checkpoint that the log did not sign',
+    reason: 'log_proof_invalid',
+    options: (_, { entry }) => ({ entry: { ...entry, forgedCheckpoint: true } }),
+  },
+  {
+    fault: 'a promise that the log did not sign',
+    reason: 'log_proof_invalid',
+    where: hasPromise,
+    options: (_, { entry }) => ({ entry: { ...entry, forgedPromise: true } }),
+  },
+  {
+    fault: 'another place in the log',
+    reason: 'log_proof_invalid',
+    where: hasPromise,
+    edit: (bundle) => {
+      entryOf(bundle).logIndex = '1'
+    },
+  },
+  {
+    fault: 'one entry twice',
+    reason: 'log_proof_invalid',
+    edit: ({ verificationMaterial }) => {
+      verificationMaterial.tlogEntries.push(...verificationMaterial.tlogEntries)
+    },
+    where: (options) => !hasPromise(options),
+  },
+  {
+    fault: 'a log that the trusted root ended',
+    reason: 'trusted_root_expired',
+    root: (root, { ours }) => {
+      for (const { publicKey } of root.tlogs) publicKey.validFor.end = ours.start.toISOString()
+    },
+  },
+  {
+    fault: 'a log that the trusted root began later',
+    reason: 'log_proof_invalid',
+    root: (root, { ours }) => {
+      for (const { publicKey } of root.tlogs) publicKey.validFor.start = later(ours.start, 60).toISOString()
+    },
+  },
+  {
+    fault: 'an entry for another signature',
+    reason: 'log_entry_mismatch',
+    options: () => ({ records: { signature: Buffer.from('another signature') } }),
+  },
+  {
+    fault: 'an entry for another digest',
+    reason: 'log_entry_mismatch',
+    options: () => ({ records: { digest: Buffer.alloc(32), payload: Buffer.from('another payload') } }),
+  },
+  {
+    fault: 'an entry for another certificate',
+    reason: 'log_entry_mismatch',
+    options: async ({ ours }) => ({
+      records: { key: { certificate: await ours.fulcio.issue({ keys: ecKeys(), from: ours.start, names: [url(identity)], issuer }) } },
+    }),
+  },
+  {
+    fault: 'an entry for a bare key',
+    reason: 'log_entry_mismatch',
+    options: () => ({ records: { key: { publicKey: ecKeys().publicKey.export({ type: 'spki', format: 'der' }) } } }),
+  },
+  {
+    fault: 'an entry without a key',
+    reason: 'log_entry_mismatch',
+    options: () => ({ records: { key: { publicKey: Buffer.from('no key') } } }),
+  },
+  {
+    fault: 'an entry that says it is of another kind',
+    reason: 'log_entry_mismatch',
+    options: (_, { entry }) => ({
+      entry: {
+        ...entry,
+        editBody: (body) => {
+          body.kind = 'rekord'
+        },
+      },
+    }),
+  },
+
+  // The signature.
+  {
+    fault: 'a signature over other bytes, which the log recorded',
+    reason: 'signature_invalid',
+    options: () => ({ signs: Buffer.from('other bytes') }),
+  },
+
+  // What the provider said.
+  { fault: 'another digest', reason: 'digest_mismatch', input: { digest: otherDigest } },
+  { fault: 'no digest', reason: 'digest_missing', input: { digest: null } },
+  { fault: 'no signer', reason: 'signer_not_declared', input: { signers: [] } },
+  {
+    fault: 'the beginning of the identity',
+    reason: 'signer_mismatch',
+    input: { signers: [{ ...declared, identity: 'https://github.com/acme/' }] },
+  },
+  {
+    fault: 'an expression that the identity would match',
+    reason: 'signer_mismatch',
+    input: { signers: [{ ...declared, identity: '.*' }] },
+  },
+  { fault: 'another issuer', reason: 'signer_mismatch', input: { signers: [{ ...declared, issuer: 'https://accounts.acme.example' }] } },
+  {
+    fault: 'a repository whose name goes on',
+    reason: 'signer_mismatch',
+    input: { signers: [{ kind: 'repository', issuer, repository: 'https://github.com/acme/model' }] },
+  },
+  {
+    fault: 'the repository by another issuer',
+    reason: 'signer_mismatch',
+    input: { signers: [{ kind: 'repository', issuer: 'https://accounts.acme.example', repository }] },
+  },
+  {
+    fault: 'another workflow of the repository',
+    reason: 'signer_mismatch',
+    input: { signers: [{ kind: 'repository', issuer, repository, workflow: '.github/workflows/test.yml' }] },
+  },
+  {
+    fault: 'a key for what a certificate signed',
+    reason: 'signer_mismatch',
+    input: { signers: [{ kind: 'key', public_key: String(ecKeys().publicKey.export({ type: 'spki', format: 'pem' })) }] },
+  },
+
+  // The trusted root.
+  { fault: 'a trusted root that is not one', reason: 'trusted_root_invalid', input: { trustedRoot: readTrustedRoot('{"tlogs":1') } },
+  { fault: 'an empty trusted root', reason: 'trusted_root_invalid', input: { trustedRoot: readTrustedRoot('{}') } },
+  {
+    fault: 'a log without a beginning',
+    reason: 'trusted_root_invalid',
+    root: ({ tlogs }) => {
+      for (const { publicKey } of tlogs) delete publicKey.validFor.start
+    },
+  },
+  {
+    fault: 'a certificate log without a beginning',
+    reason: 'trusted_root_invalid',
+    root: ({ ctlogs }) => {
+      for (const { publicKey } of ctlogs) delete publicKey.validFor.start
+    },
+  },
+  {
+    fault: 'a certificate authority without a beginning',
+    reason: 'trusted_root_invalid',
+    root: ({ certificateAuthorities }) => {
+      for (const { validFor } of certificateAuthorities) delete validFor.start
+    },
+  },
+  {
+    fault: 'a timestamp authority without a beginning',
+    reason: 'trusted_root_invalid',
+    root: ({ timestampAuthorities }) => {
+      for (const { validFor } of timestampAuthorities) delete validFor.start
+    },
+  },
+]
+
+describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log) => {
+  let worlds: Worlds
+  beforeAll(async () => {
+    worlds = { ours: await createPrivateSigstore({ log }), theirs: await createPrivateSigstore({ log }) }
+  })
+
+  const made = new Map<BundleOptions, BundleJson>()
+  const goodBundle = async (options: BundleOptions) => {
+    const bundle = made.get(options) ?? (await worlds.ours.bundle(options))
+    made.set(options, bundle)
+    return structuredClone(bundle)
+  }
+
+  const judge = async (options: BundleOptions, fault: Partial<Fault> = {}) => {
+    const { ours } = worlds
+    const bundle = fault.options ? await ours.bundle({ ...options, ...(await fault.options(worlds, options)) }) : await goodBundle(options)
+    fault.edit?.(bundle, worlds)
+    const root = ours.trustedRoot()
+    fault.root?.(root, worlds)
+    return verifyBundle({
+      bundle: JSON.stringify(bundle),
+      trustedRoot: readTrustedRoot(JSON.stringify(root)),
+      digest,
+      signers: [declared],
+      now: fault.now?.(worlds) ?? ours.signedAt,
+      ...fault.input,
+    })
+  }
+
+  describe.each(ways)('$way', ({ options }) => {
+    it('is verified by identity, by repository and by workflow, with every check', async () => {
+      const signers: DeclaredSigner[] = [
+        declared,
+        { kind: 'repository', issuer, repository },
+        { kind: 'repository', issuer, repository, workflow },
+      ]
+      for (const signer of signers) {
+        const verdict = await judge(options, { input: { signers: [signer] } })
+        expect(verdict).toMatchObject({ status: 'verified', reason: null, method: 'sigstore', signed_digest: digest })
+        expect(verdict.checks.map(({ result }) => result)).toEqual(Array(7).fill('passed'))
+        expect(verdict.signer).toEqual({ identity, issuer, repository, workflow, key_fingerprint: null })
+        expect(verdict.signed_at).toBe(worlds.ours.signedAt.toISOString())
+        expect(verdict.log).toMatchObject({
+          index: '1005',
+          kind: isV2(options) ? 'rekor-v2' : 'rekor-v1',
+          log_id: worlds.ours.log.id.toString('hex'),
+        })
+      }
+    })
+
+    it.each(faults.filter(({ where }) => where?.(options) ?? true))('with $fault is $reason', async (fault) => {
+      const verdict = await judge(options, fault)
+      expect(verdict.reason, verdict.message).toBe(fault.reason)
+      expect(verdict.status).not.toBe('verified')
+    })
+  })
+})

@@ -1,34 +1,8 @@
-import { createClient } from '@countersign/sdk'
+import { hash } from '@node-rs/argon2'
 import { describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../support/databases.ts'
-import { createHttpBrowser } from '../support/http-browser.ts'
-import { createWorld, type World } from '../support/world.ts'
-
-const ada = { email: 'Ada@acme.example', password: 'a quiet heron at dawn', company_name: 'Acme Labs', website: 'https://acme.example' }
-
-/** A browser at the registry's API. */
-const createDesk = (world: World) => {
-  const browser = createHttpBrowser()
-  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    browser.post(`${world.address}/api/v1/${path}`, body, headers)
-  return { post, browser }
-}
-
-const tokenIn = (link: string | undefined) => link?.slice(link.lastIndexOf('/') + 1) ?? ''
-
-const signUp = async (world: World, details = ada) => {
-  const desk = createDesk(world)
-  const { body } = await desk.post('auth/email/register', details)
-  const mail = (await world.mails(details.email)).at(-1)
-  return { ...desk, confirmation_code: String(body.confirmation_code), token: tokenIn(mail?.link), code: mail?.code ?? '', mail }
-}
-
-const signedUp = async (world: World, details = ada) => {
-  const desk = await signUp(world, details)
-  const { body } = await desk.post('auth/email/verify', { token: desk.token })
-  const session = createClient({ baseURL: world.address, apiKey: String(body.auth_token), maxRetries: 0 })
-  return { ...desk, id: String(body.provider_id), token: String(body.auth_token), consoleKey: String(body.api_key), session }
-}
+import { ada, askForReset, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
+import { createWorld } from '../support/world.ts'
 
 describeEachEngine('signing up with an e-mail address', (engine) => {
   it('ends in a session when the registering browser opens the link, and proves the domain of the mailbox', async () => {
@@ -102,6 +76,21 @@ describeEachEngine('signing up with an e-mail address', (engine) => {
   })
 })
 
+describeEachEngine('asking with a key', (engine) => {
+  it('makes the browser that asked the one in which the link is enough; it hands out no session', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { post } = createDesk(world)
+    await post('providers/send-verification', {}, { 'X-API-Key': acme.apiKey })
+    const [mail] = await world.mails('acme@acme.example')
+    expect(await post('auth/email/verify', { token: tokenIn(mail?.link) })).toMatchObject({
+      status: 200,
+      body: { provider_id: acme.id, auth_token: null, api_key: null, setup_token: null },
+    })
+    expect((await acme.client.providers.me()).email_verified).toBe(true)
+  })
+})
+
 describeEachEngine('attacks on a registration', (engine) => {
   it('an attacker who registers a victim’s address gets nothing when the victim opens the mail', async () => {
     const world = await createWorld({ engine })
@@ -150,6 +139,40 @@ describeEachEngine('attacks on a registration', (engine) => {
     ).toMatchObject({
       code: 'code_invalid',
     })
+  })
+
+  it('guesses of strangers count apart: they end the code for strangers, and for nobody who shows the registration', async () => {
+    const world = await createWorld({ engine })
+    const { code, token, post, confirmation_code } = await signUp(world)
+    const stranger = createDesk(world)
+    const guess = (desk: typeof stranger, verification_code: string, proof: object = {}) =>
+      desk.post('providers/verify-email', { email: ada.email, verification_code, ...proof })
+    await Promise.all(Array.from({ length: 12 }, (_, index) => guess(stranger, `00000-000${index + 10}`)))
+    expect((await guess(stranger, code, { confirmation_code })).body).toMatchObject({ code: 'code_invalid' })
+    const [kept] = await world.database.read.selectFrom('one_time_tokens').select(['attempts', 'stray_attempts']).execute()
+    expect(kept).toEqual({ attempts: 0, stray_attempts: 5 })
+    // The link is no guess: whoever has it and the password needs no code.
+    expect((await stranger.post('auth/email/verify', { token })).body).toMatchObject({ code: 'confirmation_required' })
+    expect(await guess({ post, browser: stranger.browser }, code)).toMatchObject({ status: 200, body: { verified: true } })
+  })
+
+  it('guesses of strangers do not end the code of a provider with a key', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    await acme.client.auth.sendVerification({})
+    const [mail] = await world.mails('acme@acme.example')
+    const stranger = createDesk(world)
+    for (let time = 0; time < 7; time++)
+      await stranger.post('providers/verify-email', { email: 'acme@acme.example', verification_code: '00000-00000' })
+    expect(await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })).toMatchObject({ verified: true })
+  })
+
+  it('five wrong guesses of the registering browser itself end its code, too', async () => {
+    const world = await createWorld({ engine })
+    const { code, post } = await signUp(world)
+    const guess = (verification_code: string) => post('providers/verify-email', { email: ada.email, verification_code })
+    await Promise.all(Array.from({ length: 8 }, (_, index) => guess(`00000-0000${index}`)))
+    expect((await guess(code)).body).toMatchObject({ code: 'code_invalid' })
   })
 
   it('expires after a day', async () => {
@@ -256,12 +279,45 @@ describeEachEngine('a session', (engine) => {
   })
 })
 
+describeEachEngine('the password', (engine) => {
+  it('is changed by someone at a browser, never with an API key, however right the password is', async () => {
+    const world = await createWorld({ engine })
+    const { session, post } = await signedUp(world)
+    const { api_key } = await session.keys.create({ name: 'Server' })
+    const change = { current_password: ada.password, new_password: 'another heron at dusk' }
+    await expect(world.client(api_key).auth.changePassword(change)).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+    expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(200)
+    expect(await session.auth.changePassword(change)).toMatchObject({ needs_verification: false })
+  })
+
+  it('is hashed anew at the next login when the parameters rise, and the login stays as it was', async () => {
+    const world = await createWorld({ engine })
+    const { id, post } = await signedUp(world)
+    const hashed = async () =>
+      await world.database.read.selectFrom('passwords').select(['hash', 'set_at']).where('provider_id', '=', id).executeTakeFirstOrThrow()
+    const before = await hashed()
+    const outdated = await hash(ada.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
+    await world.database.transaction((tx) => tx.updateTable('passwords').set({ hash: outdated }).where('provider_id', '=', id).execute())
+    const login = () => post('auth/email/login', { email: ada.email, password: ada.password })
+    expect((await post('auth/email/login', { email: ada.email, password: 'not this one' })).status).toBe(401)
+    expect((await hashed()).hash).toBe(outdated)
+    const { status, body } = await login()
+    expect(status).toBe(200)
+    const after = await hashed()
+    expect(after.hash).not.toBe(outdated)
+    expect(after.hash.slice(0, after.hash.lastIndexOf('p='))).toBe(before.hash.slice(0, before.hash.lastIndexOf('p=')))
+    expect(after.set_at).toBe(before.set_at)
+    expect((await world.client(String(body.token)).providers.me()).id).toBe(id)
+    await login()
+    expect((await hashed()).hash).toBe(after.hash)
+  })
+})
+
 describeEachEngine('a forgotten password', (engine) => {
   it('lets no login with the old one begin a session that outlives the reset, however close they are', async () => {
     const world = await createWorld({ engine })
     const { post } = await signedUp(world)
-    await post('auth/password/forgot', { email: ada.email })
-    const token = new URL((await world.mails(ada.email)).at(-1)?.link ?? '').searchParams.get('token')
+    const token = await askForReset(world, ada.email)
     const logins = Array.from({ length: 8 }, () => post('auth/email/login', { email: ada.email, password: ada.password }))
     const reset = await post('auth/password/set', { token, password: 'a new heron at noon' })
     expect(reset.status).toBe(200)
@@ -274,18 +330,14 @@ describeEachEngine('a forgotten password', (engine) => {
   it('is set anew by mail; that ends every session, and the link works once and for an hour', async () => {
     const world = await createWorld({ engine })
     const { token, post } = await signedUp(world)
-    const resetToken = async () => {
-      await post('auth/password/forgot', { email: ada.email })
-      return new URL((await world.mails(ada.email)).at(-1)?.link ?? '').searchParams.get('token')
-    }
-    const reset = { token: await resetToken(), password: 'a new heron at noon' }
+    const reset = { token: await askForReset(world, ada.email), password: 'a new heron at noon' }
     expect((await post('auth/password/set', reset)).status).toBe(200)
     await expect(world.client(token).providers.me()).rejects.toMatchObject({ status: 401 })
     expect((await post('auth/password/set', reset)).body).toMatchObject({ code: 'code_invalid' })
     expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(401)
     // No more than three mails an hour go to one address.
     world.clock.advance('61m')
-    const late = { token: await resetToken(), password: 'too late a heron' }
+    const late = { token: await askForReset(world, ada.email), password: 'too late a heron' }
     world.clock.advance('61m')
     expect((await post('auth/password/set', late)).body).toMatchObject({ code: 'code_invalid' })
   })

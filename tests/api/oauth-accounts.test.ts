@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../support/databases.ts'
+import { askForReset, createDesk } from '../support/desk.ts'
 import { createHttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in.ts'
 
@@ -133,5 +134,27 @@ describeEachEngine('taking an identity provider off an account', (engine) => {
     const [ada, bob] = [await world.signIn('github', someone('ada')), await world.signIn('google', someone('bob'))]
     await expect(ada.client.auth.unlink('google')).rejects.toMatchObject({ code: 'not_found' })
     expect((await bob.client.auth.identities()).identities).toHaveLength(1)
+  })
+})
+
+describeEachEngine('an address that only an identity provider vouches for', (engine) => {
+  it('proves its domain by a mail and the account, not by a new password: that shows the mailbox alone', async () => {
+    const world = await createSignInWorld(engine)
+    const mallory = await world.signIn('github', someone('mallory', { email: company.email }))
+    await mallory.client.providers.update(mallory.provider_id, { company_name: company.company_name, website: company.website })
+    const vouchedBy = async () =>
+      (await world.database.read.selectFrom('providers').select('email_vouched_by').executeTakeFirstOrThrow()).email_vouched_by
+
+    // Whoever has the mailbox now sets a password; whoever made the account by GitHub still signs in to it.
+    const token = await askForReset(world, company.email)
+    const { body } = await createDesk(world).post('auth/password/set', { token, password: 'a quiet heron at dawn' })
+    const owner = world.client(String(body.token))
+    expect(await vouchedBy()).toBe('github')
+    expect(await owner.providers.me()).toMatchObject({ id: mallory.provider_id, domain_verified: false })
+
+    await owner.auth.sendVerification({})
+    const code = (await world.mails(company.email)).at(-1)?.code ?? ''
+    expect(await owner.auth.verifyEmail({ verification_code: code })).toMatchObject({ domain_verified: true })
+    expect(await vouchedBy()).toBeNull()
   })
 })

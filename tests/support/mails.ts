@@ -31,7 +31,7 @@ const splitHead = (message: string) => {
 }
 
 /** A message as it was sent or written (RFC 5322, RFC 2045), with a part of text and one of HTML. */
-const readMessage = (raw: string): { mail: ReceivedMail; field: (name: string) => string } => {
+export const readMessage = (raw: string): { mail: ReceivedMail; field: (name: string) => string } => {
   const { field, body } = splitHead(raw)
   const boundary = /boundary="([^"]+)"/.exec(field('Content-Type'))?.[1] ?? ''
   const parts = body.split(`--${boundary}`).map((part) => splitHead(part.replace(/^\r?\n/, '')))

@@ -6,7 +6,7 @@ import type { Engine } from './databases.ts'
 import { startGithubServer } from './github-server.ts'
 import { startGoogleServer } from './google-server.ts'
 import { createHttpBrowser, type HttpBrowser } from './http-browser.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type WorldOptions } from './world.ts'
 
 /** Someone with an account at both services. */
 export interface Someone {
@@ -27,12 +27,13 @@ export const someone = (login: string, changes: Partial<Someone> = {}): Someone 
 const callbackPage = /^\/auth\/callback$/
 
 /** A registry with both identity providers, and what people do at a browser. */
-export const createSignInWorld = async (engine: Engine = 'sqlite') => {
+export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick<WorldOptions, 'smtpUrl' | 'log'> = {}) => {
   const [github, google] = await Promise.all([startGithubServer(), startGoogleServer()])
   onTestFinished(async () => {
     await Promise.all([github.close(), google.close()])
   })
   const world = await createWorld({
+    ...options,
     engine,
     egressAllow: [github.hostAndPort, google.hostAndPort],
     github: { url: github.url, apiUrl: github.url, client: github.client },

@@ -6,8 +6,7 @@ import { hash, verify } from '@node-rs/argon2'
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const prefix = `$argon2id$v=19$m=${options.memoryCost},t=${options.timeCost},p=${options.parallelism}$`
 
-const maxRunning = 2 * availableParallelism()
-const maxWaiting = 64
+const limits = { maxRunning: 2 * availableParallelism(), maxWaiting: 64 }
 
 export interface PasswordHasher {
   /** A PHC string. */
@@ -19,11 +18,10 @@ export interface PasswordHasher {
 }
 
 /** Hashing takes a core for tens of milliseconds: a few at once, some waiting, and the rest told to come back. */
-export const createPasswordHasher = (): PasswordHasher => {
+export const createQueue = ({ maxRunning, maxWaiting }: typeof limits) => {
   let running = 0
   const waiting: (() => void)[] = []
-
-  const queued = async <T>(work: () => Promise<T>): Promise<T> => {
+  return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < maxRunning) running++
     else {
       if (waiting.length >= maxWaiting) throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
@@ -38,7 +36,10 @@ export const createPasswordHasher = (): PasswordHasher => {
       else running--
     }
   }
+}
 
+export const createPasswordHasher = (): PasswordHasher => {
+  const queued = createQueue(limits)
   const nobodys = hash('nobody has this password', options)
 
   return {

@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+import { type ReceivedMail, readMessage } from './mails.ts'
+
+export interface DeliveredMail extends ReceivedMail {
+  /** Of the envelope. */
+  recipients: string[]
+  messageId: string
+  field: (name: string) => string
+}
+
+export type SmtpReply = { code: number; at: 'recipient' | 'message' } | undefined
+
+const refusal = (code: number) => Object.assign(new Error(`Not now, said the server of ${code}`), { responseCode: code })
+
+/** A real mail server on loopback. It takes everything, or answers as a test wants it to. */
+export const startSmtpServer = async () => {
+  const mails: DeliveredMail[] = []
+  const state: { reply: SmtpReply; attempts: number } = { reply: undefined, attempts: 0 }
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onRcptTo: (_address, _session, callback) => {
+      state.attempts++
+      callback(state.reply?.at === 'recipient' ? refusal(state.reply.code) : null)
+    },
+    onData: (stream, session, callback) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mail, field } = readMessage(Buffer.concat(chunks).toString())
+        const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        mails.push({ ...mail, recipients, messageId: field('Message-ID'), field })
+        callback(state.reply?.at === 'message' ? refusal(state.reply.code) : null)
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    /** How often a recipient was named. */
+    attempts: () => state.attempts,
+    /** From now on; nothing: it takes what comes. */
+    answer: (reply?: SmtpReply) => {
+      state.reply = reply
+    },
+  }
+}

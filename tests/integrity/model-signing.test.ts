@@ -1,0 +1,429 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { BundleReason, DeclaredSigner } from '@countersign/sdk/contract'
+import {
+  type ModelToSign,
+  modelStatement,
+  readModelSigning,
+  readTrustedRoot,
+  rootDigest,
+  signModel,
+  verifyBundle,
+} from '@countersign/sdk/integrity'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type ChainOptions, createChain, ExtendedKeyUsage, Extension, KeyUsageFlags } from '../support/sigstore/authority.ts'
+import { type Curve, ecKeys, type Keys, later, pemOf, sha256 } from '../support/sigstore/keys.ts'
+import { hexOf, model, signByCertificate, signStatement } from '../support/sigstore/model-bundle.ts'
+import { type BundleJson, type BundleOptions, createPrivateSigstore, type PrivateSigstore } from '../support/sigstore/private-sigstore.ts'
+import { artifact, digest as artifactDigest, statement } from '../support/sigstore/signed.ts'
+
+const curves: Curve[] = ['prime256v1', 'secp384r1', 'secp521r1']
+const now = new Date('2026-11-21T12:00:00Z')
+const publicRoot = readTrustedRoot()
+const root = rootDigest([{ digest: hexOf('{}') }, { digest: hexOf('weights') }])
+
+const pemText = ({ publicKey }: Keys) => String(publicKey.export({ type: 'spki', format: 'pem' }))
+const keySigner = (keys: Keys): DeclaredSigner => ({ kind: 'key', public_key: pemText(keys) })
+const anchorSigner = (certificate: Buffer): DeclaredSigner => ({
+  kind: 'certificate',
+  certificate_chain: pemOf('CERTIFICATE', certificate),
+})
+
+const judge = (bundle: BundleJson | string, signers: readonly DeclaredSigner[], digest: string | null = root, trustedRoot = publicRoot) =>
+  verifyBundle({ bundle: typeof bundle === 'string' ? bundle : JSON.stringify(bundle), trustedRoot, digest, signers, now })
+
+const hinted = (hint = '') => ({ publicKey: { hint } })
+
+describe('a model signed with a key', () => {
+  const keys = ecKeys()
+
+  it.each(curves)('is verified by its root digest: %s', (curve) => {
+    const signer = ecKeys(curve)
+    const verdict = judge(signModel(model, signer.privateKey), [keySigner(ecKeys(curve)), keySigner(signer)])
+    expect(verdict).toMatchObject({ status: 'verified', method: 'key', signed_digest: root, signed_at: null, log: null })
+    expect(verdict.signer?.key_fingerprint).toBe(sha256(signer.publicKey.export({ type: 'spki', format: 'der' })).toString('hex'))
+    const results = Object.fromEntries(verdict.checks.map(({ name, result }) => [name, result]))
+    expect(results).toEqual({
+      bundle: 'passed',
+      signature: 'passed',
+      certificate: 'not_checked',
+      transparency_log: 'not_checked',
+      time: 'not_checked',
+      digest: 'passed',
+      signer: 'passed',
+    })
+  })
+
+  it.each(curves)('is verified with SHA-256 on any curve, as Sigstore’s own signers do: %s', async (curve) => {
+    const sigstore = await createPrivateSigstore({ at: now })
+    const signer = ecKeys(curve)
+    const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement: modelStatement(model), managedKey: signer })
+    expect(judge(bundle, [keySigner(signer)], root, readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))).status).toBe('verified')
+  })
+
+  it('is verified with Ed25519, too', () => {
+    const signer = generateKeyPairSync('ed25519')
+    expect(judge(signStatement(modelStatement(model), signer, hinted()), [keySigner(signer)]).status).toBe('verified')
+  })
+
+  it('of one file is verified by the digest of that file, and by its root', () => {
+    const bundle = signModel({ name: 'one', files: [{ name: 'one.gguf', digest: hexOf('one') }] }, keys.privateKey)
+    expect(judge(bundle, [keySigner(keys)], `sha256:${hexOf('one')}`).status).toBe('verified')
+    expect(judge(bundle, [keySigner(keys)], rootDigest([{ digest: hexOf('one') }])).status).toBe('verified')
+  })
+
+  it('of several files is not verified by the digest of one', () => {
+    expect(judge(signModel(model, keys.privateKey), [keySigner(keys)], `sha256:${hexOf('weights')}`).reason).toBe('digest_mismatch')
+  })
+
+  it('is unknown without a declared signer, whoever signed it', () => {
+    expect(judge(signModel(model, keys.privateKey), [])).toMatchObject({ status: 'unknown', reason: 'signer_not_declared', signer: null })
+  })
+
+  it.each<{ name: string; reason: BundleReason; signers?: DeclaredSigner[]; bundle?: () => BundleJson | string }>([
+    { name: 'another key', reason: 'signer_mismatch', signers: [keySigner(ecKeys())] },
+    {
+      name: 'a declared identity, but no key',
+      reason: 'signer_mismatch',
+      signers: [{ kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'a@acme.example' }],
+    },
+    {
+      name: 'a key that cannot be read',
+      reason: 'signer_mismatch',
+      signers: [{ kind: 'key', public_key: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' }],
+    },
+    {
+      name: 'a statement that was changed',
+      reason: 'signature_invalid',
+      bundle: () => {
+        const bundle = JSON.parse(signModel(model, keys.privateKey))
+        bundle.dsseEnvelope.payload = Buffer.from(JSON.stringify(modelStatement({ ...model, name: 'other' }))).toString('base64')
+        return bundle
+      },
+    },
+    {
+      name: 'the hint of another key',
+      reason: 'signer_mismatch',
+      bundle: () => signStatement(modelStatement(model), keys, hinted('0'.repeat(64))),
+    },
+    {
+      name: 'an RSA key',
+      reason: 'key_unsupported',
+      signers: [
+        {
+          kind: 'key',
+          public_key: generateKeyPairSync('rsa', {
+            modulusLength: 2_048,
+            publicKeyEncoding: { type: 'spki', format: 'pem' },
+            privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+          }).publicKey,
+        },
+      ],
+      bundle: () => signStatement(modelStatement(model), keys, hinted()),
+    },
+  ])(
+    'and checked against $name is $reason',
+    ({ reason, signers = [keySigner(keys)], bundle = () => signModel(model, keys.privateKey) }) => {
+      const verdict = judge(bundle(), signers)
+      expect(verdict.reason, verdict.message).toBe(reason)
+      expect(verdict.status).not.toBe('verified')
+    },
+  )
+})
+
+describe('an artifact signed with a key', () => {
+  let sigstore: PrivateSigstore
+  let theirs: PrivateSigstore
+  beforeAll(async () => {
+    sigstore = await createPrivateSigstore({ at: now })
+    theirs = await createPrivateSigstore({ at: now })
+  })
+  const check = async (options: Partial<BundleOptions>, signer: Keys, edit: (bundle: BundleJson) => void = () => {}) => {
+    const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact, managedKey: signer, ...options })
+    edit(bundle)
+    return judge(bundle, [keySigner(signer)], artifactDigest, readTrustedRoot(JSON.stringify(sigstore.trustedRoot())))
+  }
+
+  it.each(curves)('is verified with its log entry, from the digest alone: %s', async (curve) => {
+    const verdict = await check({}, ecKeys(curve))
+    expect(verdict).toMatchObject({ status: 'verified', method: 'key', log: { index: '1005' }, signed_at: sigstore.signedAt.toISOString() })
+  })
+
+  // Half of all signatures have the higher s, and a verifier for coins refuses those.
+  it('is verified whichever half its s is in', async () => {
+    const signer = ecKeys()
+    for (let round = 0; round < 12; round++) {
+      expect(
+        (
+          await check({}, signer, ({ verificationMaterial }) => {
+            verificationMaterial.tlogEntries = []
+          })
+        ).status,
+      ).toBe('verified')
+    }
+  })
+
+  it.each<{
+    name: string
+    reason: BundleReason
+    options?: () => Partial<BundleOptions>
+    edit?: (bundle: BundleJson) => void
+    signer?: Keys
+  }>([
+    {
+      name: 'an entry for another key',
+      reason: 'log_entry_mismatch',
+      options: () => ({ records: { key: { publicKey: ecKeys().publicKey.export({ type: 'spki', format: 'der' }) } } }),
+    },
+    {
+      name: 'an entry for another signature',
+      reason: 'log_entry_mismatch',
+      options: () => ({ records: { signature: Buffer.from('another') } }),
+    },
+    { name: 'a forged proof', reason: 'log_proof_invalid', options: () => ({ entry: { forgedProof: true } }) },
+    {
+      name: 'a timestamp of another authority',
+      reason: 'time_invalid',
+      options: () => ({ stamped: true, stampBy: (over) => theirs.stamp(over) }),
+    },
+    { name: 'a time yet to come', reason: 'time_in_future', options: () => ({ entry: { time: later(now, 3_600) } }) },
+    { name: 'a signature over other bytes', reason: 'signer_mismatch', options: () => ({ signs: Buffer.from('other') }) },
+    {
+      name: 'a digest written over another artifact’s',
+      reason: 'signer_mismatch',
+      options: () => ({ artifact: Buffer.from('another artifact') }),
+      edit: ({ messageSignature, verificationMaterial }) => {
+        verificationMaterial.tlogEntries = []
+        if (messageSignature) messageSignature.messageDigest.digest = Buffer.from(artifactDigest.slice(7), 'hex').toString('base64')
+      },
+    },
+  ])('with $name is $reason', async ({ reason, options, edit }) => {
+    const verdict = await check(options?.() ?? {}, ecKeys(), edit)
+    expect(verdict.reason, verdict.message).toBe(reason)
+    expect(verdict.status).not.toBe('verified')
+  })
+
+  it('with Ed25519 cannot be checked from a digest, and says so', async () => {
+    const signer = generateKeyPairSync('ed25519')
+    const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact, managedKey: ecKeys() })
+    expect(judge(bundle, [keySigner(signer)], artifactDigest)).toMatchObject({ status: 'error', reason: 'key_unsupported' })
+  })
+
+  it('is not taken for a certificate’s, nor a certificate’s for a key’s', async () => {
+    const trustedRoot = readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))
+    const byKey = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, managedKey: ecKeys() })
+    const byCertificate = await sigstore.bundle({ kind: 'dsse/0.0.1', statement })
+    expect(judge(byKey, [{ kind: 'identity', issuer: 'x', identity: 'y' }], artifactDigest, trustedRoot).reason).toBe('signer_mismatch')
+    expect(judge(byCertificate, [keySigner(ecKeys())], artifactDigest, trustedRoot).reason).toBe('signer_mismatch')
+  })
+})
+
+describe('a model signed with a certificate', () => {
+  const from = later(now, -86_400)
+  const make = async (options: Partial<ChainOptions> = {}, curve: Curve = 'prime256v1') => {
+    const keys = ecKeys(curve)
+    const { root: anchor, chain } = await createChain({ leafKeys: keys, from, ...options })
+    return { keys, anchor, chain }
+  }
+
+  it.each(curves)('is verified where its chain leads to the declared authority: %s', async (curve) => {
+    const { keys, anchor, chain } = await make({}, curve)
+    const verdict = judge(signByCertificate(keys, chain), [anchorSigner(anchor)])
+    expect(verdict).toMatchObject({ status: 'verified', method: 'certificate', signed_at: null })
+    expect(verdict.signer?.identity).toContain('CN=Acme Models')
+  })
+
+  it.each<{ name: string; options: Partial<ChainOptions> }>([
+    { name: 'without authorities between', options: { intermediates: 0 } },
+    { name: 'with three authorities between', options: { intermediates: 3 } },
+    { name: 'as many as the root allows', options: { intermediates: 2, pathLength: 2 } },
+    { name: 'for code, by its extended key usage alone', options: { leafUsage: 0, leafExtendedUsage: [ExtendedKeyUsage.codeSigning] } },
+  ])('is verified $name', async ({ options }) => {
+    const { keys, anchor, chain } = await make(options)
+    expect(judge(signByCertificate(keys, chain), [anchorSigner(anchor)]).reason).toBe(null)
+  })
+
+  it('is verified whatever the order and number of the other certificates', async () => {
+    const { keys, anchor, chain } = await make({ intermediates: 3 })
+    const { chain: others } = await make({ intermediates: 3 })
+    const [leaf, ...between] = chain
+    expect(judge(signByCertificate(keys, [leaf ?? Buffer.alloc(0), ...others, ...between.reverse()]), [anchorSigner(anchor)]).status).toBe(
+      'verified',
+    )
+  })
+
+  it.each<{ name: string; reason: BundleReason; options?: Partial<ChainOptions>; at?: Date }>([
+    { name: 'an authority between that is none', reason: 'certificate_untrusted', options: { intermediateIsAuthority: false } },
+    {
+      name: 'more authorities between than the root allows',
+      reason: 'certificate_untrusted',
+      options: { intermediates: 2, pathLength: 1 },
+    },
+    {
+      name: 'a critical extension that nobody here understands',
+      reason: 'certificate_untrusted',
+      options: { extraOfIntermediate: [new Extension('2.5.29.30', true, new Uint8Array([0x30, 0x00]))] },
+    },
+    { name: 'a certificate that has expired', reason: 'certificate_expired', options: { leafDays: 0.5 } },
+    { name: 'an authority that has expired', reason: 'certificate_expired', options: { days: 0.5, leafDays: 30 } },
+    { name: 'certificates that have not begun', reason: 'certificate_expired', options: { from: later(now, 60) } },
+    { name: 'a certificate for nothing', reason: 'certificate_not_for_signing', options: { leafUsage: 0 } },
+    { name: 'a certificate for keys', reason: 'certificate_not_for_signing', options: { leafUsage: KeyUsageFlags.keyAgreement } },
+    {
+      name: 'a certificate of an authority',
+      reason: 'certificate_not_for_signing',
+      options: { leafIsAuthority: true, leafUsage: KeyUsageFlags.digitalSignature | KeyUsageFlags.keyCertSign },
+    },
+  ])('with $name is $reason', async ({ reason, options }) => {
+    const { keys, anchor, chain } = await make(options)
+    const verdict = judge(signByCertificate(keys, chain), [anchorSigner(anchor)])
+    expect(verdict.reason, verdict.message).toBe(reason)
+    expect(verdict.status).not.toBe('verified')
+  })
+
+  it('by another authority of the same name is certificate_untrusted', async () => {
+    const { keys, chain } = await make()
+    const { anchor } = await make()
+    expect(judge(signByCertificate(keys, chain), [anchorSigner(anchor)])).toMatchObject({
+      status: 'invalid',
+      reason: 'certificate_untrusted',
+    })
+  })
+
+  it('by another key than the certificate’s is signature_invalid', async () => {
+    const { anchor, chain } = await make()
+    expect(judge(signByCertificate(ecKeys(), chain), [anchorSigner(anchor)]).reason).toBe('signature_invalid')
+  })
+
+  it('is unknown without a declared signer, and a mismatch with only others', async () => {
+    const { keys, chain } = await make()
+    const bundle = signByCertificate(keys, chain)
+    expect(judge(bundle, [])).toMatchObject({ status: 'unknown', reason: 'signer_not_declared', signer: { identity: null } })
+    expect(judge(bundle, [keySigner(keys)])).toMatchObject({ status: 'invalid', reason: 'signer_mismatch' })
+  })
+
+  it('with certificates that cannot be read, or none, is refused', async () => {
+    const { keys, anchor, chain } = await make()
+    const [leaf = Buffer.alloc(0)] = chain
+    expect(judge(signByCertificate(keys, [leaf, Buffer.from('no certificate')]), [anchorSigner(anchor)]).reason).toBe(
+      'certificate_unreadable',
+    )
+    expect(judge(signByCertificate(keys, []), [anchorSigner(anchor)]).reason).toBe('bundle_unreadable')
+    expect(judge(signByCertificate(keys, Array(33).fill(leaf)), [anchorSigner(anchor)]).reason).toBe('bundle_unreadable')
+  })
+})
+
+describe('the statement of a model', () => {
+  const keys = ecKeys()
+  const good = modelStatement(model) as { subject: unknown; predicate: { resources: object[]; serialization: object } }
+  const withResources = (resources: { name: string; algorithm: string; digest: string }[], serialization: object = {}) => ({
+    ...good,
+    subject: [{ name: 'x', digest: { sha256: rootDigest(resources).slice(7) } }],
+    predicate: { resources, serialization: { ...good.predicate.serialization, ...serialization } },
+  })
+  const resource = (name: string, algorithm = 'sha256', digest = hexOf(name)) => ({ name, algorithm, digest })
+  const read = (statement: unknown) => readModelSigning(JSON.stringify(signStatement(statement, keys, hinted())))
+
+  it.each([
+    {
+      name: 'a root digest that is not that of the files',
+      statement: { ...good, subject: [{ name: 'x', digest: { sha256: hexOf('x') } }] },
+    },
+    { name: 'two subjects', statement: { ...good, subject: [good.subject, good.subject].flat() } },
+    { name: 'no files', statement: withResources([]) },
+    { name: 'a file twice', statement: withResources([resource('a'), resource('a')]) },
+    ...['../a', 'a/../b', '/a', 'a//b', 'a/', './a', 'a\\b', 'C:/a', 'a\0b', '..'].map((name) => ({
+      name: `the path ${JSON.stringify(name)}`,
+      statement: withResources([resource(name)]),
+    })),
+    { name: 'a lone dot among others', statement: withResources([resource('.'), resource('a')]) },
+    { name: 'an unknown algorithm', statement: withResources([resource('a', 'md5', '0'.repeat(32))]) },
+    { name: 'a digest of the wrong length', statement: withResources([resource('a', 'sha512')]) },
+    { name: 'digests in upper case', statement: withResources([resource('a', 'sha256', hexOf('a').toUpperCase())]) },
+    { name: 'an unknown way of serialization', statement: withResources([resource('a')], { method: 'tar' }) },
+  ])('with $name is refused, before any signature is asked', ({ statement }) => {
+    expect(read(statement)).toMatchObject({ state: 'invalid', reason: 'statement_invalid' })
+    expect(judge(signStatement(statement, keys, hinted()), [keySigner(keys)])).toMatchObject({
+      status: 'invalid',
+      reason: 'statement_invalid',
+    })
+  })
+
+  it.each([
+    { name: 'a single file named by a dot, as the reference does', statement: withResources([resource('.')]) },
+    { name: 'BLAKE2b', statement: withResources([resource('a', 'blake2b', '0'.repeat(128))], { hash_type: 'blake2b' }) },
+    { name: 'shards', statement: withResources([resource('a:0:8', 'sha256-sharded-8')], { method: 'shards', shard_size: 8 }) },
+    { name: 'odd but inner names', statement: withResources([resource('...'), resource('a b/ü:c')]) },
+  ])('with $name is read', ({ statement }) => {
+    expect(read(statement)).toMatchObject({ state: 'read', method: 'key' })
+  })
+
+  it('gives back what was signed: files in their order, and what was left out', () => {
+    const signed = signModel({ ...model, ignorePaths: ['.git', 'model.sig'], allowSymlinks: true }, keys.privateKey)
+    expect(readModelSigning(signed)).toEqual({
+      state: 'read',
+      method: 'key',
+      model: {
+        name: 'tiny',
+        root_digest: root,
+        resources: [resource('config.json', 'sha256', hexOf('{}')), resource('weights/model.safetensors', 'sha256', hexOf('weights'))],
+        method: 'files',
+        shard_size: null,
+        hash_type: 'sha256',
+        ignore_paths: ['.git', 'model.sig'],
+        allow_symlinks: true,
+      },
+    })
+  })
+
+  it('lists files by code points, which is not JavaScript’s order', () => {
+    const names = ['b', 'a/b', 'a.txt', 'a', '\u{1f600}', '\uffee', 'Z']
+    const statement = modelStatement({ name: 'x', files: names.map((name) => ({ name, digest: hexOf(name) })) }) as typeof good
+    expect(statement.predicate.resources.map((entry) => (entry as { name: string }).name)).toEqual([
+      'Z',
+      'a',
+      'a.txt',
+      'a/b',
+      'b',
+      '\uffee',
+      '\u{1f600}',
+    ])
+  })
+
+  it.each<{ name: string; files: ModelToSign['files'] }>([
+    { name: 'no files', files: [] },
+    {
+      name: 'a file twice',
+      files: [
+        { name: 'a', digest: hexOf('a') },
+        { name: 'a', digest: hexOf('b') },
+      ],
+    },
+    { name: 'a way out', files: [{ name: '../a', digest: hexOf('a') }] },
+    { name: 'no SHA-256', files: [{ name: 'a', digest: 'sha1:00' }] },
+  ])('is not made for $name', ({ files }) => {
+    expect(() => modelStatement({ name: 'x', files })).toThrow(RangeError)
+  })
+
+  it('is signed with a PEM key and its passphrase, and with no key that others could not check', () => {
+    const { privateKey } = keys
+    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'correct horse' }))
+    expect(judge(signModel(model, pem, 'correct horse'), [keySigner(keys)]).status).toBe('verified')
+    expect(() => signModel(model, pem, 'wrong')).toThrow()
+    expect(() => signModel(model, generateKeyPairSync('ed25519').privateKey)).toThrow(RangeError)
+  })
+
+  it('of another kind of bundle is told apart', async () => {
+    const sigstore = await createPrivateSigstore()
+    const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact })
+    expect(readModelSigning(JSON.stringify(bundle))).toMatchObject({ state: 'invalid', reason: 'bundle_unsupported' })
+  })
+})
+
+describe('the trusted root', () => {
+  it('is by default the public one, dated', () => {
+    expect(publicRoot).toMatchObject({ state: 'ready', date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) })
+  })
+  it('that is too large, not JSON or not a root says so', () => {
+    for (const json of ['x'.repeat(5_000_001), '', '[]', '{"tlogs":[{}]}']) expect(readTrustedRoot(json).state).toBe('invalid')
+  })
+})

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { Time, textOrNull } from './fields.ts'
+import { type Endpoints, endpoint } from './endpoint.ts'
+import { ModelId, paging, SignerId, Time, textOrNull } from './fields.ts'
+import { limits } from './limits.ts'
+import { routes } from './routes.ts'
 
 export const bundleStatuses = ['unknown', 'verified', 'invalid', 'error'] as const
 export const BundleStatus = z.enum(bundleStatuses)
@@ -141,3 +144,133 @@ export const BundleVerdict = z.strictObject({
   trusted_root_date: textOrNull,
 })
 export type BundleVerdict = z.infer<typeof BundleVerdict>
+
+/* ---- bundles of models ---- */
+
+/** The JSON of a Sigstore or OMS bundle, as the tools write it. What is inside is judged by the check. */
+export const UploadedBundle = z.strictObject({
+  mediaType: z.string('Not a Sigstore bundle: mediaType is missing').max(200),
+  verificationMaterial: z.looseObject({}, 'Not a Sigstore bundle: verificationMaterial is missing'),
+  dsseEnvelope: z.looseObject({}).optional(),
+  messageSignature: z.looseObject({}).optional(),
+})
+export type UploadedBundle = z.output<typeof UploadedBundle>
+
+/** `in_progress` from the moment a check is asked for, or something that it depends on changed, until it is made. */
+export const bundleProgress = ['not_started', 'in_progress', 'completed'] as const
+
+const seen = {
+  bundle_status: BundleStatus,
+  bundle_last_checked: Time.nullable(),
+  bundle_verification_details: BundleDetails.nullable(),
+  verification_status: z.enum(bundleProgress),
+}
+
+/** What is known of a version's bundle, with every check of the last verdict. */
+export const BundleRecord = z.strictObject({
+  model_id: ModelId,
+  ...seen,
+  model_digest: textOrNull,
+  bundle_url: textOrNull,
+  /** Where the bundle came from that was checked. An upload counts until another address is given. */
+  bundle_source: z.enum(['upload', 'url']).nullable(),
+  /** Of the bundle that is kept. */
+  bundle_sha256: textOrNull,
+  bundle_received_at: Time.nullable(),
+  next_check_at: Time.nullable(),
+  reason: BundleVerdict.shape.reason,
+  /** What happened, and what to do. */
+  message: z.string(),
+  checks: BundleVerdict.shape.checks,
+  method: BundleVerdict.shape.method,
+  signer: BundleVerdict.shape.signer,
+  log: BundleVerdict.shape.log,
+  signed_at: BundleVerdict.shape.signed_at,
+  signed_digest: BundleVerdict.shape.signed_digest,
+  /** Of the trusted root that the check went by. */
+  trusted_root_date: BundleVerdict.shape.trusted_root_date,
+  /** Who may sign this model, as its provider declared. */
+  declared_signers: z.array(DeclaredSigner),
+})
+export type BundleRecord = z.infer<typeof BundleRecord>
+
+export const BundleVerification = z.strictObject({
+  message: z.string(),
+  model_id: ModelId,
+  /** Null where the bundle was uploaded. */
+  bundle_url: textOrNull,
+  ...seen,
+  estimated_completion: Time.nullable(),
+})
+export type BundleVerification = z.infer<typeof BundleVerification>
+
+/** Someone who may sign, for one model identifier with all its versions or, without one, for all. */
+export const NewSigner = z.strictObject({ signer: DeclaredSigner, api_model_identifier: z.string().min(2).max(128).optional() })
+export type NewSigner = z.output<typeof NewSigner>
+
+export const SignerRecord = z.strictObject({
+  id: SignerId,
+  signer: DeclaredSigner,
+  /** Null: all models. */
+  api_model_identifier: textOrNull,
+  /** SHA-256 of the SPKI, hex, where the signer is a key. */
+  key_fingerprint: textOrNull,
+  created_at: Time,
+})
+export type SignerRecord = z.infer<typeof SignerRecord>
+
+const params = z.strictObject({ id: ModelId })
+
+export const bundles = {
+  verify: endpoint(routes.bundles.verify, {
+    summary: 'Check the bundle of a version; it is checked again every day by itself',
+    caller: 'provider',
+    scope: 'models',
+    params,
+    body: z.strictObject({
+      /** Fetch and check anew even where that was done a moment ago. */
+      force_refresh: z.boolean().optional(),
+    }),
+    response: BundleVerification,
+    errors: ['bundle_missing'],
+  }),
+  upload: endpoint(routes.bundles.upload, {
+    summary: 'Give the bundle of a version; it is checked at once',
+    caller: 'provider',
+    scope: 'models',
+    params,
+    body: UploadedBundle,
+    maxBodyBytes: limits.bundleBytes,
+    response: BundleRecord,
+  }),
+  status: endpoint(routes.bundles.status, {
+    summary: 'What is known of the bundle of a version: status, signer, log and every check',
+    caller: 'optional',
+    params,
+    response: BundleRecord,
+  }),
+} satisfies Endpoints<typeof routes.bundles>
+
+export const signers = {
+  list: endpoint(routes.signers.list, {
+    summary: 'Who may sign the caller’s models',
+    caller: 'provider',
+    query: z.strictObject(paging),
+    response: z.strictObject({ signers: z.array(SignerRecord), next_cursor: textOrNull }),
+  }),
+  declare: endpoint(routes.signers.declare, {
+    summary: 'Declare who may sign models; bundles that this may concern are checked again',
+    caller: 'provider',
+    scope: 'models',
+    body: NewSigner,
+    response: SignerRecord,
+    status: 201,
+  }),
+  withdraw: endpoint(routes.signers.withdraw, {
+    summary: 'Withdraw a signer; what only they signed is not verified any more',
+    caller: 'provider',
+    scope: 'models',
+    params: z.strictObject({ id: SignerId }),
+    response: SignerRecord,
+  }),
+} satisfies Endpoints<typeof routes.signers>

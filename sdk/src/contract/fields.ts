@@ -56,7 +56,7 @@ export const requiredText = (min: number, max: number, message: string) => clean
 
 /* ---- ids, times, digests ---- */
 
-export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo'] as const
+export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn'] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 
 /** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
@@ -74,6 +74,7 @@ export const VerificationId = id('vrf')
 export const IncidentId = id('inc')
 export const SessionId = id('ses')
 export const EventId = id('evt')
+export const SignerId = id('sgn')
 
 /** Text that may be missing from an answer. */
 export const textOrNull = z.string().nullable()

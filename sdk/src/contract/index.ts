@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { auth } from './auth.ts'
+import { bundles, signers } from './bundles.ts'
 import { deployments } from './deployments.ts'
 import type { Endpoint } from './endpoint.ts'
 import { incidents } from './incidents.ts'
@@ -11,10 +12,20 @@ import { signing } from './signing.ts'
 import { verifications } from './verifications.ts'
 
 /** The whole API: every feature's rows. Hot rows first, because servers match in this order. */
-export const contract = { verifications, signing, search, providers, models, deployments, incidents, keys, account, auth } satisfies Record<
-  string,
-  Record<string, Endpoint>
->
+export const contract = {
+  verifications,
+  signing,
+  search,
+  providers,
+  models,
+  bundles,
+  signers,
+  deployments,
+  incidents,
+  keys,
+  account,
+  auth,
+} satisfies Record<string, Record<string, Endpoint>>
 
 export * from './account.ts'
 export * from './aliases.ts'

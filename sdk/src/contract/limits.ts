@@ -19,6 +19,8 @@ export const limits = {
   minSearchText: 2,
   searchResults: 20,
   logoBytes: 5 * 1024 * 1024,
+  /** Of a signed bundle. */
+  bundleBytes: 5_000_000,
   passwordMin: 8,
   passwordMax: 128,
   incidentTitle: 200,

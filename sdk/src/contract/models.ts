@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
-import { BundleDetails, BundleStatus } from './bundles.ts'
+import { BundleDetails, BundleSigner, BundleStatus } from './bundles.ts'
 import { Deployment } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import {
@@ -207,6 +207,7 @@ export const Model = z.strictObject({
   bundle_status: BundleStatus,
   bundle_last_checked: Time.nullable(),
   bundle_verification_details: BundleDetails.nullable(),
+  bundle_signer: BundleSigner.nullable(),
   require_deployment_proof: z.boolean(),
   is_public: z.boolean(),
   is_active: z.boolean(),

@@ -60,6 +60,16 @@ export const routes = {
     countDeployments: { method: 'GET', path: '/api/v1/models/:id/deployments/count' },
     revokeDeployment: { method: 'DELETE', path: '/api/v1/models/:id/deployments/:deployment_id' },
   },
+  bundles: {
+    verify: { method: 'POST', path: '/api/v1/models/:id/verify-bundle' },
+    upload: { method: 'PUT', path: '/api/v1/models/:id/bundle' },
+    status: { method: 'GET', path: '/api/v1/models/:id/bundle-status' },
+  },
+  signers: {
+    list: { method: 'GET', path: '/api/v1/providers/me/signers', list: 'signers' },
+    declare: { method: 'POST', path: '/api/v1/providers/me/signers', idempotent: 'stored' },
+    withdraw: { method: 'DELETE', path: '/api/v1/providers/me/signers/:id' },
+  },
   deployments: {
     register: { method: 'POST', path: '/api/v1/deployments/register', idempotent: 'stored' },
     list: { method: 'GET', path: '/api/v1/deployments', list: 'deployments' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BundleDetails, BundleStatus } from './bundles.ts'
+import { BundleDetails, BundleSigner, BundleStatus } from './bundles.ts'
 import { Binding, DeploymentStatus } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import type { LinkErrorCode } from './errors.ts'
@@ -164,6 +164,8 @@ const VerifiedModel = z.strictObject({
   bundle_status: BundleStatus,
   bundle_last_checked: Time.nullable(),
   bundle_verification_details: BundleDetails.nullable(),
+  /** Who signed the bundle, whether or not they may. */
+  bundle_signer: BundleSigner.nullable(),
   is_public: z.boolean(),
   is_latest: z.boolean(),
   superseded_at: Time.nullable(),
@@ -245,7 +247,14 @@ export const Inspection = z.strictObject({
   claims: Claims.nullable(),
   model: VerifiedModel.nullable(),
   provider: VerifiedProvider.nullable(),
-  bundle_check: z.strictObject({ status: BundleStatus, timestamp: Time.nullable(), details: BundleDetails.nullable() }).nullable(),
+  bundle_check: z
+    .strictObject({
+      status: BundleStatus,
+      timestamp: Time.nullable(),
+      details: BundleDetails.nullable(),
+      signer: BundleSigner.nullable(),
+    })
+    .nullable(),
 })
 export type Inspection = z.infer<typeof Inspection>
 

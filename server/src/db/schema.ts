@@ -133,6 +133,21 @@ export interface ModelTable {
   bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
   bundle_last_checked: Millis | null
   bundle_verification_details: Json | null
+  /** The whole of the last verdict. */
+  bundle_verdict: Json | null
+  /** Who signed, out of it. */
+  bundle_signer: Json | null
+  /** The trusted root that the last verdict went by. */
+  bundle_root: string | null
+  /**
+   * When the bundle is checked next; null where there is none. Whoever checks moves it on to a time of their own, and
+   * whatever a verdict depends on sets it to now: a verdict is written only where nobody did meanwhile.
+   */
+  bundle_due_at: Millis | null
+  /** Since when somebody waits for a check; null where nobody does. */
+  bundle_asked_at: Millis | null
+  /** How often in a row it could not be checked. */
+  bundle_failures: Generated<number>
   require_deployment_proof: Flag
   is_public: Flag
   is_active: Flag
@@ -255,6 +270,28 @@ export interface OpenedByDayTable {
   day: number
   /** HMAC of the network that the visitor came from. */
   viewer: string
+}
+
+/** The bundle of a version that is kept: what its owner uploaded, or what was fetched last. */
+export interface BundleTable {
+  provider_id: string
+  model_id: string
+  source: 'upload' | 'url'
+  /** The model's `sigstore_bundle_url` when it was received: where another is given, this one is of the past. */
+  url: string | null
+  bytes: Buffer
+  /** Hex. */
+  sha256: string
+  received_at: Millis
+}
+
+export interface DeclaredSignerTable {
+  provider_id: string
+  id: string
+  /** Null: all models. */
+  api_model_identifier: string | null
+  signer: Json
+  created_at: Millis
 }
 
 export interface LogoTable {
@@ -441,6 +478,8 @@ export interface Schema {
   idempotency: IdempotencyTable
   health_hours: HealthHourTable
   opened_by_day: OpenedByDayTable
+  bundles: BundleTable
+  declared_signers: DeclaredSignerTable
   logos: LogoTable
   passwords: PasswordTable
   identities: IdentityTable

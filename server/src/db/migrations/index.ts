@@ -3,6 +3,7 @@ import type { Tx } from '../schema.ts'
 import * as firstLink from './0001-first-link.ts'
 import * as accounts from './0002-accounts.ts'
 import * as search from './0003-search.ts'
+import * as integrity from './0004-integrity.ts'
 
 export interface Migration {
   name: string
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   { name: '0001-first-link', up: firstLink.up },
   { name: '0002-accounts', up: accounts.up },
   { name: '0003-search', up: search.up },
+  { name: '0004-integrity', up: integrity.up },
 ]

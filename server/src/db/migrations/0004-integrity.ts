@@ -1,0 +1,43 @@
+import type { Tx } from '../schema.ts'
+import { addColumns, index, table } from './build.ts'
+
+/** What was signed, by whom, and who may sign. */
+export const up = async (tx: Tx) => {
+  await addColumns(tx, 'models', {
+    bundle_verdict: 'text',
+    bundle_signer: 'text',
+    bundle_root: 'text',
+    bundle_due_at: 'bigint',
+    bundle_asked_at: 'bigint',
+    bundle_failures: 'integer! default 0',
+  })
+  await index(tx, 'models', ['bundle_due_at'], { where: 'bundle_due_at is not null' })
+
+  await table(
+    tx,
+    'bundles',
+    {
+      provider_id: 'text!',
+      model_id: 'text!',
+      source: 'text!',
+      url: 'text',
+      bytes: 'bytea!',
+      sha256: 'text!',
+      received_at: 'bigint!',
+    },
+    ['provider_id', 'model_id'],
+  )
+
+  await table(
+    tx,
+    'declared_signers',
+    {
+      provider_id: 'text!',
+      id: 'text!',
+      api_model_identifier: 'text',
+      signer: 'text!',
+      created_at: 'bigint!',
+    },
+    ['provider_id', 'id'],
+  )
+}

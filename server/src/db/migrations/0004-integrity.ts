@@ -4,12 +4,13 @@ import { addColumns, index, table } from './build.ts'
 /** What was signed, by whom, and who may sign. */
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'models', {
-    bundle_verdict: 'text',
     bundle_signer: 'text',
     bundle_root: 'text',
     bundle_due_at: 'bigint',
     bundle_asked_at: 'bigint',
     bundle_failures: 'integer! default 0',
+    // Last, as it is long: what every link reads lies before it.
+    bundle_verdict: 'text',
   })
   await index(tx, 'models', ['bundle_due_at'], { where: 'bundle_due_at is not null' })
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { invalidField, type Refusal } from '@countersign/sdk/contract'
-import { commonPasswords } from './common-passwords.ts'
+import { commonPaths, commonWords } from './common-passwords.ts'
 
 export const setupLifetimeMs = 24 * 3_600_000
 export const resetLifetimeMs = 3_600_000
@@ -10,6 +10,47 @@ export const hashSecret = (secret: string) => hash('sha256', secret, 'hex')
 
 const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
+const reversed = (text: string) => [...text].reverse().join('')
+const paths = commonPaths.flatMap((path) => [path, reversed(path)])
+const isOnPath = (text: string) => paths.some((path) => path.includes(text))
+
+/** Digits that people put behind a word: a few, or a row of them. */
+const withoutNumber = (text: string) =>
+  text.replace(/\d+$/, (digits) => (digits.length <= 4 || isOnPath(digits) || isRepeated(digits) ? '' : digits))
+
+const withoutNumbers = (text: string) => reversed(withoutNumber(reversed(withoutNumber(text))))
+
+/** The same one to four characters again and again. */
+const isRepeated = (text: string) => /^(.{1,4}?)\1+$/su.test(text)
+
+const lookAlikes: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+const plain = (text: string) => text.replace(/[@4310!$57]/g, (character) => lookAlikes[character] ?? '')
+
+/** A word or a number that many have, such a word twice, or a row of keys. */
+const isCommonWord = (text: string): boolean => {
+  const half = text.slice(0, text.length / 2)
+  return commonWords.has(text) || (text === half + half && commonWords.has(half)) || (text.length >= 4 && isOnPath(text))
+}
+
+/** What many people have, also with a number behind it or before it, with signs in it or with signs in place of letters. */
+const isCommon = (password: string): boolean => {
+  const lower = password.toLowerCase()
+  const bare = simple(lower)
+  const ends = lower.replace(/[^a-z0-9@$]+$/, '')
+  const texts = [lower, plain(lower), plain(withoutNumber(ends)), simple(plain(ends)), ...(bare.length * 2 > lower.length ? [bare] : [])]
+  return texts.some((text) => [text, withoutNumber(text), withoutNumbers(text)].some(isCommonWord))
+}
+
 /** Why a password is not taken: many have it, or it follows from what everyone can know. Nothing else is asked of it. */
 export const passwordRefusal = (
   password: string,
@@ -17,13 +58,11 @@ export const passwordRefusal = (
   field = 'password',
 ): Refusal | undefined => {
   const refuse = (message: string) => invalidField(field, message)
-  const bare = simple(password)
-  if (commonPasswords.has(password.toLowerCase()) || commonPasswords.has(bare.replace(/\d{1,4}$/, '')))
-    return refuse('Many people have this password. Choose another')
-  if (/^(.)\1*$/u.test(password)) return refuse('One character repeated is no password. Choose another')
+  if (isCommon(password)) return refuse('Many people have this password. Choose another')
+  if (isRepeated(password)) return refuse('The same characters again and again are no password. Choose another')
   const [local = '', domain = ''] = (email ?? '').split('@')
   const known = [local, domain.split('.')[0] ?? '', company_name ?? '', 'countersign'].map(simple).filter((word) => word.length >= 4)
-  if (known.some((word) => bare.replace(/\d{1,4}$/, '') === word))
+  if (known.some((word) => withoutNumber(simple(password)) === word))
     return refuse('This password follows from your name or address. Choose another')
   return undefined
 }

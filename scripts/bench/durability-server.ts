@@ -12,11 +12,14 @@ const { BENCH_SYNCHRONOUS = 'FULL', BENCH_COMMIT = 'group' } = process.env
 /** Every row in a transaction of its own, as it would be without group commit. */
 const commitOneByOne = (database: Database): Database => ({
   ...database,
-  appender: (table, columns) => {
-    const append = database.appender(table, columns)
-    return async (rows) => {
-      for (const row of rows) await append([row])
-    }
+  appender: (table) => async (rows) => {
+    for (const row of rows)
+      await database.transaction((tx) =>
+        tx
+          .insertInto(table)
+          .values(row as never)
+          .execute(),
+      )
   },
 })
 

@@ -5,6 +5,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely'
 import { batched } from './batched.ts'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
 import { givingWay } from './give-way.ts'
+import { createLogSync } from './log-sync.ts'
 import { retried } from './retry.ts'
 import type { Db, Schema, Tx } from './schema.ts'
 
@@ -50,7 +51,9 @@ export interface SqliteOptions {
 export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions): Database => {
   mkdirSync(dirname(file), { recursive: true })
   const writerHandle = openHandle(file, false)
-  if (synchronous !== 'FULL') writerHandle.pragma(`synchronous = ${synchronous}`)
+  const setSynchronous = (mode: 'FULL' | 'NORMAL') => writerHandle.exec(`pragma synchronous = ${mode}`)
+  setSynchronous(synchronous)
+  const log = createLogSync(file)
   const readerHandle = openHandle(file, true)
   const writerCache = cacheStatements(writerHandle, listen)
   const readerCache = cacheStatements(readerHandle, listen)
@@ -99,18 +102,29 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       const insertAll = writerHandle.transaction((rows: readonly Record<string, unknown>[]) => {
         for (const row of rows) insert.run(columns.map((column) => row[column]))
       })
-      return (rows) => {
+      const commit = (rows: readonly object[]) => {
+        setSynchronous('NORMAL')
+        try {
+          insertAll.immediate(rows as never)
+        } finally {
+          setSynchronous(synchronous)
+        }
+      }
+      return async (rows) => {
         listen?.(text)
         // The connection's turn is taken even though the work is synchronous: another transaction may be open on it.
-        return retried(() => writer.connection().execute(async () => insertAll.immediate(rows as never)))
+        await retried(() => writer.connection().execute(async () => commit(rows)))
+        if (synchronous === 'FULL') await log.sync()
       }
     },
 
     ping: async () => {
+      log.check()
       readerHandle.prepare('select 1').get()
     },
 
     close: async () => {
+      await log.close()
       await reader.destroy()
       await writer.destroy()
     },

@@ -1,0 +1,41 @@
+import { close, fdatasync, open } from 'node:fs'
+import { promisify } from 'node:util'
+
+const openFile = promisify(open)
+const syncFile = promisify(fdatasync)
+const closeFile = promisify(close)
+
+/**
+ * Puts SQLite's write-ahead log on the disk, as `synchronous = FULL` does at each commit, but beside the event loop, which
+ * meanwhile reads the next requests. Once the disk refused, nobody knows what it holds: every later call is refused, too.
+ */
+export const createLogSync = (databaseFile: string) => {
+  let file: Promise<number> | undefined
+  let failed: Error | undefined
+
+  const check = () => {
+    if (failed) throw failed
+  }
+
+  return {
+    /** Throws once the disk has refused. */
+    check,
+
+    /** Resolves when everything that was committed before the call is on the disk. */
+    sync: async () => {
+      check()
+      // The log is there from the first commit until the last connection is closed. Closing it later drops no lock: SQLite locks other files.
+      file ??= openFile(`${databaseFile}-wal`, 'r+')
+      try {
+        await syncFile(await file)
+      } catch (cause) {
+        failed = Object.assign(new Error('The disk did not take the log of the database', { cause }), { code: 'SQLITE_IOERR_FSYNC' })
+        throw failed
+      }
+    },
+
+    close: async () => {
+      if (file) await closeFile(await file)
+    },
+  }
+}

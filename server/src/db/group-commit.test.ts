@@ -64,3 +64,24 @@ it('refuses more than it can hold, for now', async () => {
   expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'unavailable' } }])
   expect(table.kept).toHaveLength(10_000)
 })
+
+it('writes the next batch while one waits for the disk, and no third', async () => {
+  const disk: (() => void)[] = []
+  const batches: number[] = []
+  const append = (rows: Rows) => {
+    batches.push(rows.length)
+    return new Promise<void>((resolve) => disk.push(resolve))
+  }
+  const { insert } = createGroupCommit<'leases'>(append as never)
+  const insertAll = async (count: number) => {
+    for (const name of names(count)) void insert({ name, holder: 'x', expires_at: 0 })
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  }
+  await insertAll(3)
+  await insertAll(4)
+  await insertAll(5)
+  await insertAll(6)
+  expect(batches).toEqual([3, 4])
+  disk[0]?.()
+  await expect.poll(() => batches).toEqual([3, 4, 11])
+})

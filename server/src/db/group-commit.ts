@@ -12,6 +12,8 @@ interface Waiting<Row> {
 
 const maxBatch = 256
 const maxWaiting = 10_000
+/** While one batch waits for the disk, the next is written. */
+const maxFlushing = 2
 
 /**
  * Inserts that arrive while one commit is being written share the next one. `insert` resolves after its row is durable;
@@ -20,7 +22,8 @@ const maxWaiting = 10_000
 export const createGroupCommit = <Table extends keyof Schema>(append: Append<Table>) => {
   type Row = Insertable<Schema[Table]>
   let waiting: Waiting<Row>[] = []
-  let isFlushing = false
+  let flushing = 0
+  let isPlanned = false
 
   const commit = async (batch: Waiting<Row>[]): Promise<void> => {
     try {
@@ -38,12 +41,14 @@ export const createGroupCommit = <Table extends keyof Schema>(append: Append<Tab
   }
 
   const flush = async () => {
+    isPlanned = false
+    flushing++
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxBatch)
       waiting = waiting.slice(maxBatch)
       await commit(batch)
     }
-    isFlushing = false
+    flushing--
   }
 
   const insert = (row: Row) =>
@@ -53,8 +58,8 @@ export const createGroupCommit = <Table extends keyof Schema>(append: Append<Tab
         return
       }
       waiting.push({ row, resolve, reject })
-      if (isFlushing) return
-      isFlushing = true
+      if (isPlanned || flushing === maxFlushing) return
+      isPlanned = true
       // One turn of the event loop: requests that were read together are committed together.
       setImmediate(flush)
     })

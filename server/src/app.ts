@@ -10,6 +10,9 @@ import { createAccountService } from './account/service.ts'
 import { createPasswordHasher } from './auth/hashing.ts'
 import { authRoutes } from './auth/routes.ts'
 import { createAuthService } from './auth/service.ts'
+import { createChecker } from './bundles/checker.ts'
+import { bundleRoutes, signerRoutes } from './bundles/routes.ts'
+import { createBundleService } from './bundles/service.ts'
 import { type Config, isLoopbackUrl } from './config.ts'
 import type { Database } from './db/engine.ts'
 import { openFullText } from './db/full-text/open.ts'
@@ -57,6 +60,7 @@ import { createHub } from './outbound/hub.ts'
 import { createIdentityClients } from './outbound/identity-providers.ts'
 import { createFetchImage } from './outbound/image.ts'
 import { createDeliverMail } from './outbound/mail.ts'
+import { createReadRoot } from './outbound/trusted-root.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
 import { createRegistrationService } from './registrations/service.ts'
@@ -83,6 +87,7 @@ interface Needs {
     | 'hub'
     | 'github'
     | 'google'
+    | 'trustedRoot'
     | 'rateLimits'
     | 'checkAnswers'
   >
@@ -187,6 +192,18 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const history = createHistoryService({ database })
   const health = createHealthService({ database, events, models, egress, now })
   jobs.add({ name: 'health', everyMs: 15_000, run: health.run })
+  const bundles = createBundleService({
+    database,
+    events,
+    models,
+    egress,
+    checker: createChecker(),
+    readRoot: createReadRoot({ egress, source: config.trustedRoot, folder: config.dataDir, now }),
+    now,
+    newId,
+    onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the one before counts on'),
+  })
+  jobs.add({ name: 'bundles', everyMs: 2_500, run: bundles.run })
   const hub = createHubService({ models, hub: createHub({ egress, ...config.hub }) })
   const count = {
     mint: metrics.countMint,
@@ -239,6 +256,8 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   mount(app, contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) }, options)
   mount(app, contract.keys, keyRoutes(keys), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
+  mount(app, contract.bundles, bundleRoutes(bundles), options)
+  mount(app, contract.signers, signerRoutes(bundles), options)
   mount(app, contract.search, searchRoutes(search), options)
   mount(app, contract.deployments, deploymentRoutes(deployments), options)
   mount(app, contract.incidents, incidentRoutes(incidents), options)

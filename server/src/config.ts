@@ -244,6 +244,13 @@ export const settings = {
     parse: optional((text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined)),
     isSecret: true,
   }),
+  TRUSTED_ROOT: setting({
+    expected: 'a file or an https address of a trusted_root.json',
+    means:
+      'Certificate authorities and logs that signed bundles are believed by. A file is read again when it changes, an address every hour. Default: the public Sigstore’s, as it was when this version was released',
+    default: '',
+    parse: optional((text) => (/^https:\/\/./.test(text) && URL.canParse(text) ? text : existsSync(text) ? resolve(text) : undefined)),
+  }),
   LOG_LEVEL: setting({
     expected: 'fatal, error, warn, info, debug or silent',
     means: 'How much to log',
@@ -347,6 +354,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     mailFrom: values.MAIL_FROM,
     github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },
     google: { issuer: values.GOOGLE_ISSUER, client: oauthClientOf(values, 'GOOGLE') },
+    trustedRoot: values.TRUSTED_ROOT,
     hub: { endpoint: values.HF_ENDPOINT, token: values.HF_TOKEN },
     logLevel: values.LOG_LEVEL,
     checkAnswers: values.CHECK_ANSWERS,

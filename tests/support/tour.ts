@@ -42,7 +42,12 @@ const multipart = (file: Buffer) => ({
 /** A provider with one of everything, private where it can be; and for each row the call that would change or show it. */
 export const createTargets = async (world: World, name = 'acme') => {
   const owner = await world.provider(name)
-  const model_id = await owner.registerModel({ is_public: false, display_name: 'Canary model', api_model_identifier: 'canary' })
+  const model_id = await owner.registerModel({
+    is_public: false,
+    display_name: 'Canary model',
+    api_model_identifier: 'canary',
+    sigstore_bundle_url: 'https://files.canary.example/model.sigstore.json',
+  })
   const { deployment_id, spki_fingerprint } = await owner.registerDeployment([model_id])
   const spare = await owner.registerDeployment()
   const spareKey = await owner.client.keys.create({ name: 'Canary key' })
@@ -63,6 +68,8 @@ export const createTargets = async (world: World, name = 'acme') => {
   const { session_id, setup_token } = await insertAccount(world, owner)
   const { code, cookie } = await insertHandOff(world, owner.id)
   await insertIdentity(world, owner.id)
+  const signer = { kind: 'identity', issuer: 'https://accounts.canary.example', identity: 'canary@canary.example' } as const
+  const declared = await owner.client.signers.declare({ signer })
   const model = { ids: [model_id] }
   const targets: Record<RowName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
@@ -122,6 +129,15 @@ export const createTargets = async (world: World, name = 'acme') => {
     'incidents.list': { ids: [] },
     'incidents.get': { ids: [incident_id] },
     'incidents.respond': { ids: [incident_id], body: { status: 'resolved', response: 'It forgot you.' } },
+    'bundles.verify': { ...model, body: { force_refresh: true } },
+    'bundles.upload': {
+      ...model,
+      body: { mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json', verificationMaterial: { publicKey: { hint: 'canary' } } },
+    },
+    'bundles.status': model,
+    'signers.list': { ids: [] },
+    'signers.declare': { ids: [], body: { signer: { ...signer, identity: 'other@canary.example' } } },
+    'signers.withdraw': { ids: [declared.id] },
     'search.find': { ids: [] },
     'auth.checkDomain': { ids: [], body: { email: 'new@new.example', website: 'https://new.example' } },
     'auth.sendVerification': { ids: [], body: { email: 'new@new.example', domain: 'new.example' } },

@@ -37,6 +37,8 @@ export interface WorldOptions {
   readLoad?: () => Load
   /** With which the registry reads the model hub. */
   hubToken?: string
+  /** Whose certificates and logs are believed. */
+  trustedRoot?: string
   github?: Config['github']
   google?: Config['google']
 }
@@ -79,6 +81,7 @@ export const createWorld = async ({
     mailFrom: null,
     rateLimits: options.rateLimits ?? 'off',
     hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },
+    trustedRoot: options.trustedRoot ?? null,
     github: options.github ?? { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: null },
     google: options.google ?? { issuer: 'https://google.invalid', client: null },
     checkAnswers: true,

@@ -122,6 +122,12 @@ export const BundleSigner = z.strictObject({
 })
 export type BundleSigner = z.infer<typeof BundleSigner>
 
+/** A signer in a few words: the identity and who vouches for it, or the key. */
+export const describeSigner = ({ identity, issuer, key_fingerprint }: BundleSigner): string => {
+  if (identity) return issuer ? `${identity} (${issuer})` : identity
+  return key_fingerprint ? `key ${key_fingerprint}` : 'an unknown signer'
+}
+
 export const BundleLog = z.strictObject({
   index: z.string(),
   kind: z.enum(['rekor-v1', 'rekor-v2']),
@@ -205,7 +211,13 @@ export const BundleVerification = z.strictObject({
 export type BundleVerification = z.infer<typeof BundleVerification>
 
 /** Someone who may sign, for one model identifier with all its versions or, without one, for all. */
-export const NewSigner = z.strictObject({ signer: DeclaredSigner, api_model_identifier: z.string().min(2).max(128).optional() })
+export const NewSigner = z.strictObject({
+  signer: DeclaredSigner,
+  api_model_identifier: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{2,128}$/, 'Must be the API model identifier of a model')
+    .optional(),
+})
 export type NewSigner = z.output<typeof NewSigner>
 
 export const SignerRecord = z.strictObject({

@@ -206,6 +206,8 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .execute()
   for (const table of [
     'logos',
+    'bundles',
+    'declared_signers',
     'passwords',
     'identities',
     'sessions',
@@ -223,7 +225,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .execute()
   await tx
     .updateTable('models')
-    .set({ deleted_at: at, is_public: 0, is_active: 0, health_check_enabled: 0, health_due_at: null })
+    .set({ deleted_at: at, is_public: 0, is_active: 0, health_check_enabled: 0, health_due_at: null, bundle_due_at: null })
     .where('provider_id', '=', id)
     .where('deleted_at', 'is', null)
     .execute()
@@ -237,7 +239,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .updateTable('events')
     .set({ before: null, after: null })
     .where('provider_id', '=', id)
-    .where('subject_type', 'in', ['provider', 'key', 'deployment'])
+    .where('subject_type', 'in', ['provider', 'key', 'deployment', 'signer'])
     .execute()
 }
 

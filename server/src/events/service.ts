@@ -9,7 +9,7 @@ export interface Event {
   actor: string
   action: string
   subject: readonly [
-    type: 'provider' | 'key' | 'model' | 'deployment' | 'authorization' | 'signing_key' | 'session' | 'incident',
+    type: 'provider' | 'key' | 'model' | 'deployment' | 'authorization' | 'signing_key' | 'session' | 'incident' | 'signer',
     id: string,
   ]
   before?: Record<string, unknown>

@@ -29,6 +29,8 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const idOf = ({ params }: Asked) => text(params.id)
 /** Of a token the end, which is its signature. */
 const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
+/** Only where everything is fetched and checked anew. */
+const forced = (asked: Asked) => (asked.body.force_refresh === true ? idOf(asked) : undefined)
 const modelFrom = (asked: Asked) => `${asked.network()} ${text(asked.body.model_id) ?? text(asked.body.verification_token) ?? ''}`
 
 const minute = 60
@@ -81,6 +83,8 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   [signInPages]: [rule('sign-in', 60, minute, network)],
   'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), rule('reports-of-model', 3, day, modelFrom, shared)],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, idOf)],
+  'POST /api/v1/models/:id/verify-bundle': [rule('bundle-force', 6, hour, forced), rule('bundle', 60, hour, idOf)],
+  'PUT /api/v1/models/:id/bundle': [rule('bundle-upload', 30, hour, idOf)],
   'POST /api/v1/providers/:id/upload-logo': [rule('logo', 10, hour, provider)],
   'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
 }
@@ -108,6 +112,7 @@ const subjects = new Map<RateRule['by'], string>([
   [keyOrNetwork, 'key or session, else network'],
   [email, 'e-mail address'],
   [idOf, 'model'],
+  [forced, 'model, with force_refresh'],
   [tokenOf, 'link'],
   [modelFrom, 'network and model'],
 ])

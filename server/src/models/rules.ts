@@ -83,6 +83,27 @@ export const withConsequences = (row: { display_name: string; model_name: string
   }
 }
 
+interface Signed {
+  model_digest: string | null
+  sigstore_bundle_url: string | null
+  bundle_due_at: number | null
+}
+
+/** A verdict on another digest or another bundle is forgotten, and what is there now is checked. */
+export const bundleAfter = (before: Signed, after: Omit<Signed, 'bundle_due_at'>, now: number) => {
+  const isSame = before.model_digest === after.model_digest && before.sigstore_bundle_url === after.sigstore_bundle_url
+  if (isSame) return undefined
+  const due_at = after.sigstore_bundle_url === null && before.bundle_due_at === null ? null : now
+  return {
+    bundle_verdict: null,
+    bundle_signer: null,
+    bundle_root: null,
+    bundle_failures: 0,
+    bundle_due_at: due_at,
+    bundle_asked_at: due_at,
+  }
+}
+
 interface Monitoring {
   endpoint: string
   health_check_enabled: boolean

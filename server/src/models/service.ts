@@ -18,7 +18,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { SearchService } from '../search/service.ts'
-import { canQuickEdit, changesOf, monitoringAfter, registrationRefusal, renamingRefusal, withConsequences } from './rules.ts'
+import { bundleAfter, canQuickEdit, changesOf, monitoringAfter, registrationRefusal, renamingRefusal, withConsequences } from './rules.ts'
 import {
   columnsOf,
   columnsOfValues,
@@ -92,6 +92,8 @@ export const createModelService = ({ database, events, deployments, search, now,
       predecessor_id: latest?.id ?? null,
       created_at: at,
       health_due_at: input.health_check_enabled ? at : null,
+      bundle_due_at: input.sigstore_bundle_url === undefined ? null : at,
+      bundle_asked_at: input.sigstore_bundle_url === undefined ? null : at,
     })
     const authorizations = latest
       ? await deployments.carryOver(tx, caller, { from: latest.id, to: id, copy: input.copy_authorizations })
@@ -159,6 +161,7 @@ export const createModelService = ({ database, events, deployments, search, now,
     await updateModel(tx, row, {
       ...columnsOfValues(changes.after),
       ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
+      ...bundleAfter(row, { ...row, ...changes.after }, now()),
       ...columns,
     })
     await events.record(tx, { provider_id: row.provider_id, actor: caller.actor, action, subject: ['model', row.id], ...changes })

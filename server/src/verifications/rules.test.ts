@@ -77,6 +77,8 @@ const good: LinkFacts = {
   model_superseded_at: null,
   model_digest: null,
   bundle_status: 'unknown',
+  bundle_checked_at: null,
+  bundle_signer: null,
   binding: 'mtls',
   deployment_id: 'dep_one',
   deployment_status: 'enabled',

@@ -63,6 +63,9 @@ export interface LinkFacts {
   model_superseded_at: number | null
   model_digest: string | null
   bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
+  bundle_checked_at: number | null
+  /** Who signed, in a few words. */
+  bundle_signer: string | null
   binding: Binding | null
   deployment_id: string | null
   deployment_status: 'enabled' | 'disabled' | null
@@ -144,12 +147,28 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
   return [null, 'A deployment was named by the caller, not proven.']
 }
 
-const bundleCheck = {
-  unknown: [null, 'No signature of the model file has been checked.'],
-  verified: [true, 'The signature matches the digest and the declared signer.'],
-  invalid: [false, 'The signature of the model file is not valid.'],
-  error: [null, 'The signature of the model file could not be checked.'],
-} as const satisfies Record<LinkFacts['bundle_status'], Finding>
+/** What became of the bundle when it was last checked, and who signed. */
+const bundleCheck = ({ bundle_status, bundle_signer, bundle_checked_at }: LinkFacts): Finding => {
+  const by = bundle_signer === null ? '' : ` by ${bundle_signer}`
+  const when = bundle_checked_at === null ? '' : `, as checked on ${timeOf(bundle_checked_at)}`
+  switch (bundle_status) {
+    case 'verified':
+      return [true, `The digest was signed${by}, whom the provider declared as a signer${when}.`]
+    case 'invalid':
+      return [false, `The signature of the model file${by} is not good${when}.`]
+    case 'error':
+      return [null, `The signature of the model file could not be checked${when}.`]
+    case 'unknown':
+      return [
+        null,
+        bundle_signer
+          ? `Signed${by}; nobody confirmed that this is the right signer${when}.`
+          : 'No signature of the model file has been checked.',
+      ]
+    default:
+      return bundle_status satisfies never
+  }
+}
 
 const keyCheck = (facts: LinkFacts): Finding => {
   if (facts.key_state === null) return [false, 'The key that signed it is not known here any more.']
@@ -198,7 +217,7 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
     model: modelCheck(facts),
     deployment: deploymentCheck(facts),
     digest: digestCheck(facts),
-    bundle: bundleCheck[facts.bundle_status],
+    bundle: bundleCheck(facts),
     answer: answerCheck(facts),
     chat: [null, 'We cannot see your chat. Anyone who has this link can pass it on.'],
   } as const satisfies Partial<Record<CheckName, Finding>>

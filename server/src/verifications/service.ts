@@ -328,6 +328,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
           status: model.bundle_status,
           timestamp: model.bundle_last_checked,
           details: model.bundle_verification_details,
+          signer: model.bundle_signer,
         },
       }
     },

@@ -1,4 +1,4 @@
-import type { VerificationResult } from '@countersign/sdk/contract'
+import { describeSigner, type VerificationResult } from '@countersign/sdk/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
@@ -139,6 +139,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow {
   bundle_status: ModelTable['bundle_status']
   bundle_last_checked: number | null
   bundle_verification_details: string | null
+  bundle_signer: string | null
   is_public: number
   superseded_at: number | null
   archived_at: number | null
@@ -209,6 +210,7 @@ const selectLinks = (db: Db) =>
       'm.bundle_status',
       'm.bundle_last_checked',
       'm.bundle_verification_details',
+      'm.bundle_signer',
       'm.is_public',
       supersededPublicly.as('superseded_at'),
       'm.archived_at',
@@ -250,6 +252,8 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   model_superseded_at: row.superseded_at,
   model_digest: row.minted_digest,
   bundle_status: row.bundle_status,
+  bundle_checked_at: row.bundle_last_checked,
+  bundle_signer: row.bundle_signer === null ? null : describeSigner(JSON.parse(row.bundle_signer)),
   binding: row.binding,
   deployment_id: row.deployment_id,
   deployment_status: row.deployment_status,
@@ -335,6 +339,7 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
   bundle_status: row.bundle_status,
   bundle_last_checked: timeOf(row.bundle_last_checked),
   bundle_verification_details: row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
+  bundle_signer: row.bundle_signer === null ? null : JSON.parse(row.bundle_signer),
   is_public: row.is_public === 1,
   is_latest: row.superseded_at === null,
   superseded_at: timeOf(row.superseded_at),

@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads'
+import { readTrustedRoot, type TrustedRootSource, verifyBundle } from '@countersign/sdk/integrity'
+import type { Answer, Question } from './checker.ts'
+
+let read: { id: string; root: TrustedRootSource } | undefined
+
+/** A root is read once for all the bundles that are checked by it. */
+const rootOf = ({ id, json }: Question['root']): TrustedRootSource => {
+  if (read?.id !== id) read = { id, root: readTrustedRoot(json) }
+  return read.root
+}
+
+const answerTo = ({ root, check }: Question): Answer => {
+  const trustedRoot = rootOf(root)
+  if (!check) return { fault: trustedRoot.state === 'invalid' ? trustedRoot.detail : null }
+  return { verdict: verifyBundle({ ...check, now: new Date(check.now), trustedRoot }) }
+}
+
+parentPort?.on('message', (question: Question) => parentPort?.postMessage(answerTo(question)))

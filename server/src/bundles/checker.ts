@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads'
+import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
+
+/** Whose certificates and logs are believed: `json` of a `trusted_root.json`, or the one that comes with the packages. */
+export interface Root {
+  /** The same for the same content. */
+  id: string
+  json: string | undefined
+}
+
+export interface BundleToCheck {
+  bundle: Uint8Array
+  digest: string | null
+  signers: readonly DeclaredSigner[]
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+export interface Question {
+  root: Root
+  /** Nothing: only the root is looked at. */
+  check: BundleToCheck | null
+}
+
+export interface Answer {
+  verdict?: BundleVerdict
+  /** What is wrong with the root. */
+  fault?: string | null
+}
+
+export interface Checker {
+  /** Nothing where the check took too long, or broke what it ran in. */
+  check: (root: Root, check: BundleToCheck) => Promise<BundleVerdict | undefined>
+  /** Why a root cannot be used, null where it can. */
+  faultOf: (root: Root) => Promise<string | null>
+  /** How many wait for their turn. */
+  waiting: () => number
+  close: () => Promise<void>
+}
+
+interface Options {
+  /** After which a check is ended. */
+  timeoutMs?: number
+  /** After which an idle thread is. */
+  idleMs?: number
+  program?: URL
+}
+
+const isSource = import.meta.url.endsWith('.ts')
+const ownProgram = new URL(isSource ? './check-thread.ts' : './check-thread.js', import.meta.url)
+
+/**
+ * Checks bundles in a thread of their own, one after the other: what somebody made up to be slow or large holds up nobody,
+ * and is ended with its thread.
+ */
+export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = ownProgram }: Options = {}): Checker => {
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  const start = () => {
+    const started = new Worker(program, {
+      execArgv: isSource ? ['--conditions=@countersign/source', '--no-warnings'] : [],
+      // Nothing of the environment is its business.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    })
+    started.unref()
+    started.on('exit', () => {
+      if (thread === started) thread = undefined
+    })
+    return started
+  }
+
+  const end = async () => {
+    const ended = thread
+    thread = undefined
+    await ended?.terminate()
+  }
+
+  const ask = async (question: Question): Promise<Answer | undefined> => {
+    clearTimeout(idle)
+    thread ??= start()
+    const asked = thread
+    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
+    const timer = setTimeout(resolve, timeoutMs)
+    const fail = () => resolve(undefined)
+    asked.once('message', resolve).once('error', fail).once('exit', fail)
+    asked.ref()
+    asked.postMessage(question)
+    const answer = await promise
+    clearTimeout(timer)
+    asked.removeAllListeners('message').off('error', fail).off('exit', fail)
+    asked.on('error', () => {})
+    asked.unref()
+    if (answer) idle = setTimeout(end, idleMs).unref()
+    else await end()
+    return answer
+  }
+
+  const inTurn = async (question: Question): Promise<Answer | undefined> => {
+    waiting++
+    const turn = last.then(() => ask(question))
+    last = turn.catch(() => {})
+    return turn.finally(() => waiting--)
+  }
+
+  return {
+    check: async (root, check) => (await inTurn({ root, check }))?.verdict,
+    faultOf: async (root) => {
+      const answer = await inTurn({ root, check: null })
+      return answer ? (answer.fault ?? null) : 'It could not be read in time'
+    },
+    waiting: () => waiting,
+    close: async () => {
+      clearTimeout(idle)
+      await end()
+    },
+  }
+}

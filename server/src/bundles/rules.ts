@@ -1,0 +1,143 @@
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
+import {
+  type BundleCheckName,
+  type BundleDetails,
+  type BundleReason,
+  type BundleStatus,
+  type BundleVerdict,
+  bundleCheckNames,
+  type DeclaredSigner,
+  describeSigner,
+  invalidField,
+  type Refusal,
+} from '@countersign/sdk/contract'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Whoever checks has so long; then another does. */
+export const leaseMs = 2 * minuteMs
+/** Within that, asking again without force tells what is known. */
+export const freshMs = 10 * minuteMs
+/** What an answer promises: the job looks every few seconds, a check takes one or two fetches at most. */
+export const promisedMs = 30_000
+/** An address that stopped answering keeps what was fetched from it for so long. */
+export const keepFetchedMs = 7 * dayMs
+/** Of a fetch: bundles are kilobytes, 5 MB is the most that is read. */
+export const fetching = { maxRedirects: 3, timeoutMs: 10_000 } as const
+
+/** Once a day; what could not be checked sooner, twice as late with each time, up to six hours. */
+export const nextCheckAt = ({ at, failures }: { at: number; failures: number }): number =>
+  at + (failures === 0 ? dayMs : Math.min(minuteMs * 2 ** Math.min(failures - 1, 16), 6 * hourMs))
+
+/** A bundle that cannot be read at all says nothing about the model: it is told like one that could not be fetched. */
+const malformed: ReadonlySet<BundleReason | null> = new Set(['bundle_too_large', 'bundle_unreadable', 'bundle_unsupported'] as const)
+
+export const isMalformed = ({ reason }: Pick<BundleVerdict, 'reason'>) => malformed.has(reason)
+
+export const statusOf = (verdict: Pick<BundleVerdict, 'status' | 'reason'>): BundleStatus =>
+  isMalformed(verdict) ? 'error' : verdict.status
+
+/** Whether it could not be decided, so that another try may. */
+export const isUndecided = (verdict: BundleVerdict) => statusOf(verdict) === 'error'
+
+const openVerdict = (reason: BundleReason, message: string): BundleVerdict => ({
+  status: 'error',
+  reason,
+  message,
+  checks: bundleCheckNames.map((name) => ({ name, result: 'not_checked', detail: '' })),
+  method: null,
+  signer: null,
+  log: null,
+  signed_at: null,
+  signed_digest: null,
+  trusted_root_date: null,
+})
+
+/** `why` is a sentence. */
+export const notFetched = (why: string): BundleVerdict =>
+  openVerdict('bundle_not_fetched', `The bundle could not be fetched. ${why} Check its address, or upload the bundle.`)
+
+export const notChecked = (): BundleVerdict =>
+  openVerdict('check_failed', 'The check took too long and was ended. It is tried again later; if it stays so, upload another bundle.')
+
+/** The verdict on what was fetched before, while its address does not answer. */
+export const fromKept = (verdict: BundleVerdict, why: string, fetchedAt: number): BundleVerdict => ({
+  ...verdict,
+  message: `${verdict.message} The bundle could not be fetched again (${why.replace(/\.$/, '')}): this is about the one that was fetched on ${new Date(fetchedAt).toISOString()}, which counts for seven days.`,
+})
+
+/** The seeds' record of a verdict. */
+export const detailsOf = (verdict: BundleVerdict): BundleDetails => {
+  const passed = (name: BundleCheckName) => {
+    const { result } = verdict.checks.find((check) => check.name === name) ?? {}
+    return result === 'passed' ? true : result === 'failed' ? false : null
+  }
+  return {
+    signatures_valid: passed('signature'),
+    certificate_valid: passed('certificate'),
+    transparency_log_verified: passed('transparency_log'),
+    artifact_hash_match: passed('digest'),
+    signer_identity: verdict.signer && describeSigner(verdict.signer),
+    signature_timestamp: verdict.signed_at,
+    error: verdict.status === 'verified' ? null : verdict.message,
+  }
+}
+
+export const noBundle = 'No bundle was given for this version. Upload one, or register the version with sigstore_bundle_url.'
+export const notYetChecked = 'The bundle has not been checked yet.'
+
+/* ---- declared signers ---- */
+
+const keyOf = (pem: string) => {
+  try {
+    return createPublicKey(pem)
+  } catch {
+    return undefined
+  }
+}
+
+/** SHA-256 of the key's SPKI, hex. */
+export const fingerprintOf = (signer: DeclaredSigner): string | null => {
+  if (signer.kind !== 'key') return null
+  const key = keyOf(signer.public_key)
+  return key
+    ? createHash('sha256')
+        .update(key.export({ type: 'spki', format: 'der' }))
+        .digest('hex')
+    : null
+}
+
+const curves = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
+
+/** Why a signer cannot be declared: with what is given nothing could ever be checked. */
+export const declarationRefusal = (signer: DeclaredSigner): Refusal | undefined => {
+  if (signer.kind === 'key') {
+    const key = keyOf(signer.public_key)
+    if (!key) return invalidField('signer.public_key', 'This is not a public key that can be read')
+    const curve = key.asymmetricKeyDetails?.namedCurve
+    if (key.asymmetricKeyType !== 'ec' || !curves.has(curve ?? ''))
+      return invalidField('signer.public_key', 'Must be an ECDSA key on P-256, P-384 or P-521')
+  }
+  if (signer.kind === 'certificate' && !canReadCertificates(signer.certificate_chain))
+    return invalidField('signer.certificate_chain', 'These are not certificates that can be read')
+  return undefined
+}
+
+const canReadCertificates = (chain: string): boolean => {
+  try {
+    const certificates = chain.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+    return certificates.length > 0 && certificates.every((pem) => new X509Certificate(pem).subject !== undefined)
+  } catch {
+    return false
+  }
+}
+
+/** Two that allow the same, however they are spelled. */
+export const isSameSigner = (a: DeclaredSigner, b: DeclaredSigner): boolean => {
+  const [keyA, keyB] = [fingerprintOf(a), fingerprintOf(b)]
+  return keyA !== null || keyB !== null ? keyA === keyB : spelled(a) === spelled(b)
+}
+
+const spelled = (signer: DeclaredSigner) => JSON.stringify(Object.entries(signer).sort())

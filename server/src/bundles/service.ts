@@ -1,0 +1,344 @@
+import { createHash } from 'node:crypto'
+import {
+  type BundleRecord,
+  type BundleVerdict,
+  type BundleVerification,
+  invalidField,
+  limits,
+  type NewSigner,
+  notFound,
+  Refusal,
+  type SignerRecord,
+  type UploadedBundle,
+} from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import type { PageQuery } from '../db/paging.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { NewId } from '../ids.ts'
+import type { ModelService } from '../models/service.ts'
+import type { Egress } from '../outbound/egress.ts'
+import type { ReadRoot } from '../outbound/trusted-root.ts'
+import type { Checker, Root } from './checker.ts'
+import {
+  declarationRefusal,
+  detailsOf,
+  fetching,
+  freshMs,
+  fromKept,
+  isMalformed,
+  isSameSigner,
+  isUndecided,
+  keepFetchedMs,
+  leaseMs,
+  nextCheckAt,
+  noBundle,
+  notChecked,
+  notFetched,
+  promisedMs,
+  statusOf,
+} from './rules.ts'
+import {
+  askForCheck,
+  askForChecksOf,
+  type BundleFacts,
+  claimDue,
+  type DueBundle,
+  deleteSigner,
+  findAllSigners,
+  findBundle,
+  findFacts,
+  findSigners,
+  holdProvider,
+  insertSigner,
+  listSigners,
+  makeDueForRoot,
+  recordOf,
+  type StoredBundle,
+  saveBundle,
+  seenOf,
+  signerOf,
+  writeVerdict,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  models: ModelService
+  egress: Egress
+  checker: Checker
+  readRoot: ReadRoot
+  now: () => number
+  newId: NewId
+  /** The trusted root that was given cannot be used: the one before counts on. */
+  onBadRoot: (why: string) => void
+}
+
+const batch = 50
+const atOnce = 8
+/** Of a run: what is due after that waits for the next. */
+const patienceMs = 45_000
+/** With more than that waiting, an upload is left to the job. */
+const maxWaiting = 10
+const maxSigners = 200
+
+interface Found {
+  verdict: BundleVerdict
+  /** What was fetched, where it is worth keeping. */
+  fetched?: Buffer
+}
+
+export const createBundleService = ({ database, events, models, egress, checker, readRoot, now, newId, onBadRoot }: Needs) => {
+  let root: Root | undefined
+  let refused: string | undefined
+
+  const recordFor = async (facts: BundleFacts): Promise<BundleRecord> => {
+    const bundle = await findBundle(database.read, facts)
+    return recordOf(facts, bundle, await findSigners(database.read, facts.provider_id, facts.api_model_identifier))
+  }
+
+  const getOwn = async (caller: Caller, id: string): Promise<BundleFacts> => {
+    const facts = await findFacts(database.read, { provider_id: caller.provider_id, id })
+    if (!facts) throw notFound()
+    return facts
+  }
+
+  /* ---- the trusted root ---- */
+
+  const refuseRoot = (id: string, why: string) => {
+    if (refused !== id) onBadRoot(why)
+    refused = id
+  }
+
+  /** One that cannot be used replaces none that can; what was checked by another is due again. */
+  const refreshRoot = async (): Promise<Root | undefined> => {
+    const found = await readRoot().catch((error: unknown) => {
+      refuseRoot('unread', error instanceof Error ? error.message : 'It could not be read')
+    })
+    if (!found || found.id === root?.id || (root && found.id === refused)) return root
+    const fault = found.json === undefined ? null : await checker.faultOf(found)
+    if (fault !== null) refuseRoot(found.id, fault)
+    if (fault !== null && root) return root
+    root = found
+    if (fault === null) refused = undefined
+    for (let count = batch; count === batch; )
+      count = await database.transaction((tx) => makeDueForRoot(tx, { root: found.id, at: now(), limit: batch }))
+    return root
+  }
+
+  /* ---- checking ---- */
+
+  const fetchBundle = async (url: string): Promise<Buffer | string> => {
+    try {
+      const { status, body } = await egress.fetch(url, { ...fetching, maxBytes: limits.bundleBytes })
+      return status === 200 ? body : `The address answered ${status}.`
+    } catch (error) {
+      if (error instanceof Error && 'kind' in error) return error.message
+      throw error
+    }
+  }
+
+  const verdictOn = async (facts: BundleFacts, bundle: Uint8Array, by: Root): Promise<BundleVerdict> => {
+    const signers = await findSigners(database.read, facts.provider_id, facts.api_model_identifier)
+    return (await checker.check(by, { bundle, digest: facts.model_digest, signers, now: now() })) ?? notChecked()
+  }
+
+  const find = async (facts: BundleFacts, kept: StoredBundle | undefined, by: Root): Promise<Found | undefined> => {
+    if (kept?.source === 'upload') return { verdict: await verdictOn(facts, kept.bytes, by) }
+    if (facts.sigstore_bundle_url === null) return undefined
+    const fetched = await fetchBundle(facts.sigstore_bundle_url)
+    const verdict = typeof fetched === 'string' ? notFetched(fetched) : await verdictOn(facts, fetched, by)
+    if (typeof fetched !== 'string' && !isMalformed(verdict)) return { verdict, fetched }
+    // A host that is down, or answers with a page of its own, takes no verdict away at once.
+    if (kept && now() - kept.received_at < keepFetchedMs) {
+      const why = typeof fetched === 'string' ? fetched : 'The address answered with something that is no bundle.'
+      return { verdict: fromKept(await verdictOn(facts, kept.bytes, by), why, kept.received_at) }
+    }
+    return { verdict }
+  }
+
+  const write = (due: DueBundle, facts: BundleFacts, found: Found | undefined, by: Root) => {
+    const { provider_id, id } = due
+    const at = now()
+    const verdict = found?.verdict
+    const failures = verdict && isUndecided(verdict) ? facts.bundle_failures + 1 : 0
+    const after = { bundle_status: verdict ? statusOf(verdict) : ('unknown' as const), ...toldOf(verdict) }
+    const before = {
+      bundle_status: facts.bundle_status,
+      ...toldOf(facts.bundle_verdict === null ? undefined : JSON.parse(facts.bundle_verdict)),
+    }
+    return database.transaction(async (tx) => {
+      const written = await writeVerdict(tx, {
+        due,
+        checked: facts,
+        values: {
+          bundle_status: after.bundle_status,
+          bundle_last_checked: verdict ? at : null,
+          bundle_verification_details: verdict ? JSON.stringify(detailsOf(verdict)) : null,
+          bundle_verdict: verdict ? JSON.stringify({ ...verdict, status: after.bundle_status }) : null,
+          bundle_signer: verdict?.signer ? JSON.stringify(verdict.signer) : null,
+          bundle_root: verdict ? by.id : null,
+          bundle_due_at: verdict ? nextCheckAt({ at, failures }) : null,
+          bundle_failures: failures,
+        },
+      })
+      if (!written) return
+      if (found?.fetched) {
+        await saveBundle(tx, {
+          provider_id,
+          model_id: id,
+          source: 'url',
+          url: facts.sigstore_bundle_url,
+          bytes: found.fetched,
+          sha256: sha256(found.fetched),
+          received_at: at,
+        })
+      }
+      if (JSON.stringify(before) === JSON.stringify(after)) return
+      await events.record(tx, { provider_id, actor: 'registry', action: 'model.bundle_checked', subject: ['model', id], before, after })
+    })
+  }
+
+  const check = async (due: DueBundle) => {
+    const by = root ?? (await refreshRoot())
+    const facts = await findFacts(database.read, due)
+    if (!facts) return
+    const kept = await findBundle(database.read, facts)
+    const found = by ? await find(facts, kept, by) : { verdict: notFetched('The trusted root of this registry could not be read.') }
+    await write(due, facts, found, by ?? { id: 'none', json: undefined })
+  }
+
+  return {
+    async status(caller: Caller | undefined, id: string): Promise<BundleRecord> {
+      return recordFor(await models.getVisible(caller, id))
+    },
+
+    async verify(caller: Caller, id: string, force: boolean): Promise<BundleVerification> {
+      const facts = await getOwn(caller, id)
+      const bundle = await findBundle(database.read, facts)
+      if (!bundle && facts.sigstore_bundle_url === null) throw new Refusal('bundle_missing', noBundle)
+      const told = { model_id: id, bundle_url: bundle?.source === 'upload' ? null : facts.sigstore_bundle_url }
+      const isFresh =
+        facts.bundle_asked_at === null &&
+        facts.bundle_last_checked !== null &&
+        facts.bundle_status !== 'error' &&
+        now() - facts.bundle_last_checked < freshMs
+      if (isFresh && !force)
+        return {
+          message: 'The bundle was checked a moment ago. Ask with force_refresh to check it anew.',
+          ...told,
+          ...seenOf(facts),
+          estimated_completion: null,
+        }
+      if (!(await database.transaction((tx) => askForCheck(tx, { ...facts, at: now() })))) throw notFound()
+      return {
+        message: 'Bundle verification triggered successfully',
+        ...told,
+        ...seenOf(facts),
+        verification_status: 'in_progress',
+        estimated_completion: new Date(now() + promisedMs).toISOString(),
+      }
+    },
+
+    /** Kept, then checked at once; where many wait, the job checks it in a moment. */
+    async upload(caller: Caller, id: string, bundle: UploadedBundle): Promise<BundleRecord> {
+      const { provider_id } = caller
+      const bytes = Buffer.from(JSON.stringify(bundle))
+      const isBusy = checker.waiting() >= maxWaiting
+      const at = now()
+      const claim = at + leaseMs
+      await database.transaction(async (tx) => {
+        if (!(await askForCheck(tx, { provider_id, id, at, due_at: isBusy ? at : claim }))) throw notFound()
+        const facts = await findFacts(tx, { provider_id, id })
+        const url = facts?.sigstore_bundle_url ?? null
+        await saveBundle(tx, { provider_id, model_id: id, source: 'upload', url, bytes, sha256: sha256(bytes), received_at: at })
+        await events.record(tx, {
+          provider_id,
+          actor: caller.actor,
+          action: 'model.bundle_uploaded',
+          subject: ['model', id],
+          after: { bundle_sha256: sha256(bytes) },
+        })
+      })
+      if (!isBusy) await check({ provider_id, id, claim })
+      return recordFor(await getOwn(caller, id))
+    },
+
+    /* ---- signers ---- */
+
+    async listSigners(caller: Caller, query: PageQuery) {
+      const { rows, next_cursor } = await listSigners(database.read, caller.provider_id, query)
+      return { signers: rows.map(signerOf), next_cursor }
+    },
+
+    /** Declaring what is declared changes nothing. */
+    async declare(caller: Caller, { signer, ...of }: NewSigner): Promise<SignerRecord> {
+      const api_model_identifier = of.api_model_identifier ?? null
+      const refusal = declarationRefusal(signer)
+      if (refusal) throw refusal
+      const { provider_id, actor } = caller
+      return database.transaction(async (tx) => {
+        await holdProvider(tx, provider_id)
+        const declared = await findAllSigners(tx, provider_id)
+        const same = declared.find(
+          (row) => row.api_model_identifier === api_model_identifier && isSameSigner(JSON.parse(row.signer), signer),
+        )
+        if (same) return signerOf(same)
+        if (declared.length >= maxSigners)
+          throw invalidField('signer', `At most ${maxSigners} signers may be declared. Withdraw one that does not sign any more.`)
+        const row = { provider_id, id: newId('sgn'), api_model_identifier, signer: JSON.stringify(signer), created_at: now() }
+        await insertSigner(tx, row)
+        await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'signer.declared',
+          subject: ['signer', row.id],
+          after: { api_model_identifier, ...signer },
+        })
+        return signerOf(row)
+      })
+    },
+
+    async withdraw(caller: Caller, id: string): Promise<SignerRecord> {
+      const { provider_id, actor } = caller
+      return database.transaction(async (tx) => {
+        const row = await deleteSigner(tx, { provider_id, id })
+        if (!row) throw notFound()
+        const { api_model_identifier } = row
+        await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
+        const before = { api_model_identifier, ...JSON.parse(row.signer) }
+        await events.record(tx, { provider_id, actor, action: 'signer.withdrawn', subject: ['signer', id], before })
+        return signerOf(row)
+      })
+    },
+
+    /* ---- the job ---- */
+
+    /** Checks every bundle that is due. */
+    async run(signal: AbortSignal): Promise<void> {
+      await refreshRoot()
+      const until = now() + patienceMs
+      while (!signal.aborted && now() < until) {
+        const due = await database.transaction((tx) => claimDue(tx, { at: now(), until: now() + leaseMs, limit: batch }))
+        const waiting = [...due]
+        const lane = async () => {
+          for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await check(next)
+        }
+        await Promise.all(Array.from({ length: atOnce }, lane))
+        if (due.length < batch) return
+      }
+    },
+  }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Of a verdict what the trail tells. */
+const toldOf = (verdict: BundleVerdict | undefined) => ({
+  reason: verdict?.reason ?? null,
+  signer: verdict?.signer ?? null,
+  signed_digest: verdict?.signed_digest ?? null,
+})
+
+export type BundleService = ReturnType<typeof createBundleService>

@@ -1,0 +1,282 @@
+import type { BundleRecord, BundleVerdict, DeclaredSigner, SignerRecord } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type PageQuery, readPage } from '../db/paging.ts'
+import type { BundleTable, Db, DeclaredSignerTable, ModelTable, Tx } from '../db/schema.ts'
+import { fingerprintOf, noBundle, notYetChecked } from './rules.ts'
+
+interface Subject {
+  provider_id: string
+  id: string
+}
+
+/** A version whose bundle is to be checked, by whoever set `claim` as its time. */
+export interface DueBundle extends Subject {
+  claim: number
+}
+
+export type BundleFacts = Pick<
+  Selectable<ModelTable>,
+  | 'provider_id'
+  | 'id'
+  | 'api_model_identifier'
+  | 'model_digest'
+  | 'sigstore_bundle_url'
+  | 'bundle_status'
+  | 'bundle_last_checked'
+  | 'bundle_verification_details'
+  | 'bundle_verdict'
+  | 'bundle_due_at'
+  | 'bundle_asked_at'
+  | 'bundle_failures'
+>
+
+const factColumns = [
+  'provider_id',
+  'id',
+  'api_model_identifier',
+  'model_digest',
+  'sigstore_bundle_url',
+  'bundle_status',
+  'bundle_last_checked',
+  'bundle_verification_details',
+  'bundle_verdict',
+  'bundle_due_at',
+  'bundle_asked_at',
+  'bundle_failures',
+] as const satisfies (keyof BundleFacts)[]
+
+/* ---- what is due ---- */
+
+/** Those that somebody waits for come first. */
+export const claimDue = async (tx: Tx, { at, until, limit }: { at: number; until: number; limit: number }): Promise<DueBundle[]> => {
+  const rows = await tx
+    .updateTable('models')
+    .set({ bundle_due_at: until })
+    .where('id', 'in', (due) =>
+      due
+        .selectFrom('models as m')
+        .innerJoin('providers as p', 'p.id', 'm.provider_id')
+        .select('m.id')
+        .where('m.bundle_due_at', '<=', at)
+        .where('m.deleted_at', 'is', null)
+        .where('p.deactivated_at', 'is', null)
+        .where('p.deleted_at', 'is', null)
+        .orderBy(sql`case when m.bundle_asked_at is null then 1 else 0 end`)
+        .orderBy('m.bundle_due_at')
+        .orderBy('m.id')
+        .limit(limit),
+    )
+    .where('bundle_due_at', '<=', at)
+    .returning(['provider_id', 'id'])
+    .execute()
+  return rows.map((row) => ({ ...row, claim: until }))
+}
+
+/** From now on a check is waited for; what is being checked at this moment is checked once more. */
+export const askForCheck = (tx: Tx, { provider_id, id, at, due_at = at }: Subject & { at: number; due_at?: number }) =>
+  tx
+    .updateTable('models')
+    .set({ bundle_due_at: due_at, bundle_asked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** All versions with a bundle that a declaration may concern. */
+export const askForChecksOf = (
+  tx: Tx,
+  { provider_id, api_model_identifier, at }: { provider_id: string; api_model_identifier: string | null; at: number },
+) => {
+  const all = tx
+    .updateTable('models')
+    .set({ bundle_due_at: at, bundle_asked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('bundle_due_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+  return (api_model_identifier === null ? all : all.where('api_model_identifier', '=', api_model_identifier)).execute()
+}
+
+/** Those that were checked by another trusted root, a part at a time: how many they were. */
+export const makeDueForRoot = async (tx: Tx, { root, at, limit }: { root: string; at: number; limit: number }): Promise<number> => {
+  const due = await tx
+    .updateTable('models')
+    .set({ bundle_due_at: at })
+    .where('id', 'in', (others) =>
+      others.selectFrom('models').select('id').where('bundle_due_at', '>', at).where('bundle_root', '<>', root).limit(limit),
+    )
+    .where('bundle_due_at', '>', at)
+    .returning('id')
+    .execute()
+  return due.length
+}
+
+/* ---- checking ---- */
+
+export const findFacts = (db: Db, { provider_id, id }: Subject): Promise<BundleFacts | undefined> =>
+  db
+    .selectFrom('models')
+    .select(factColumns)
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export type StoredBundle = Selectable<BundleTable>
+
+/** The bundle that counts: one that was given before another address was is of the past. */
+export const findBundle = async (
+  db: Db,
+  model: Pick<BundleFacts, 'provider_id' | 'id' | 'sigstore_bundle_url'>,
+): Promise<StoredBundle | undefined> => {
+  const kept = await db
+    .selectFrom('bundles')
+    .selectAll()
+    .where('provider_id', '=', model.provider_id)
+    .where('model_id', '=', model.id)
+    .executeTakeFirst()
+  return kept && kept.url === model.sigstore_bundle_url ? kept : undefined
+}
+
+export const saveBundle = (tx: Tx, bundle: Insertable<BundleTable>) =>
+  tx
+    .insertInto('bundles')
+    .values(bundle)
+    .onConflict((conflict) =>
+      conflict.columns(['provider_id', 'model_id']).doUpdateSet(({ ref }) => ({
+        source: ref('excluded.source'),
+        url: ref('excluded.url'),
+        bytes: ref('excluded.bytes'),
+        sha256: ref('excluded.sha256'),
+        received_at: ref('excluded.received_at'),
+      })),
+    )
+    .execute()
+
+interface Written {
+  due: DueBundle
+  /** What was checked. */
+  checked: Pick<BundleFacts, 'model_digest' | 'sigstore_bundle_url'>
+  values: Pick<
+    ModelTable,
+    | 'bundle_status'
+    | 'bundle_last_checked'
+    | 'bundle_verification_details'
+    | 'bundle_verdict'
+    | 'bundle_signer'
+    | 'bundle_root'
+    | 'bundle_due_at'
+  > & { bundle_failures: number }
+}
+
+/**
+ * Zero rows where something changed since the check was claimed: whatever a verdict depends on moves the claimed time, so
+ * that a verdict on other bytes, another digest or other signers is never written.
+ */
+export const writeVerdict = (tx: Tx, { due, checked, values }: Written) =>
+  tx
+    .updateTable('models')
+    .set({ ...values, bundle_asked_at: null })
+    .where('provider_id', '=', due.provider_id)
+    .where('id', '=', due.id)
+    .where('bundle_due_at', '=', due.claim)
+    .where('model_digest', checked.model_digest === null ? 'is' : '=', checked.model_digest)
+    .where('sigstore_bundle_url', checked.sigstore_bundle_url === null ? 'is' : '=', checked.sigstore_bundle_url)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/* ---- signers ---- */
+
+export type SignerRow = Selectable<DeclaredSignerTable>
+
+/** Who may sign the versions of one identifier. */
+export const findSigners = async (db: Db, provider_id: string, api_model_identifier: string): Promise<DeclaredSigner[]> => {
+  const rows = await db
+    .selectFrom('declared_signers')
+    .select('signer')
+    .where('provider_id', '=', provider_id)
+    .where((of) => of.or([of('api_model_identifier', 'is', null), of('api_model_identifier', '=', api_model_identifier)]))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ signer }) => JSON.parse(signer))
+}
+
+export const findAllSigners = (db: Db, provider_id: string): Promise<SignerRow[]> =>
+  db.selectFrom('declared_signers').selectAll().where('provider_id', '=', provider_id).orderBy('id').execute()
+
+export const listSigners = (db: Db, provider_id: string, page: PageQuery) => {
+  const id = sql.ref('id')
+  return readPage(
+    db.selectFrom('declared_signers').selectAll().where('provider_id', '=', provider_id),
+    { key: id, keyType: 'string', id, direction: 'desc' },
+    page,
+  )
+}
+
+export const insertSigner = (tx: Tx, row: Insertable<DeclaredSignerTable>) => tx.insertInto('declared_signers').values(row).execute()
+
+export const deleteSigner = (tx: Tx, { provider_id, id }: Subject): Promise<SignerRow | undefined> =>
+  tx.deleteFrom('declared_signers').where('provider_id', '=', provider_id).where('id', '=', id).returningAll().executeTakeFirst()
+
+/** Two declarations of one provider come one after the other, so that neither is there twice. */
+export const holdProvider = (tx: Tx, id: string) =>
+  tx
+    .updateTable('providers')
+    .set({ updated_at: sql<number>`updated_at` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+export const signerOf = (row: SignerRow): SignerRecord => {
+  const signer: DeclaredSigner = JSON.parse(row.signer)
+  return {
+    id: row.id,
+    signer,
+    api_model_identifier: row.api_model_identifier,
+    key_fingerprint: fingerprintOf(signer),
+    created_at: new Date(row.created_at).toISOString(),
+  }
+}
+
+/* ---- rows to answers ---- */
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+export const seenOf = (model: BundleFacts) => ({
+  bundle_status: model.bundle_status,
+  bundle_last_checked: timeOf(model.bundle_last_checked),
+  bundle_verification_details: model.bundle_verification_details === null ? null : JSON.parse(model.bundle_verification_details),
+  verification_status:
+    model.bundle_asked_at !== null
+      ? ('in_progress' as const)
+      : model.bundle_last_checked !== null
+        ? ('completed' as const)
+        : ('not_started' as const),
+})
+
+export const recordOf = (model: BundleFacts, bundle: StoredBundle | undefined, declared_signers: DeclaredSigner[]): BundleRecord => {
+  const verdict: BundleVerdict | null = model.bundle_verdict === null ? null : JSON.parse(model.bundle_verdict)
+  const hasNone = model.sigstore_bundle_url === null && bundle === undefined
+  return {
+    model_id: model.id,
+    ...seenOf(model),
+    model_digest: model.model_digest,
+    bundle_url: model.sigstore_bundle_url,
+    bundle_source: bundle?.source ?? (model.sigstore_bundle_url === null ? null : 'url'),
+    bundle_sha256: bundle?.sha256 ?? null,
+    bundle_received_at: timeOf(bundle?.received_at ?? null),
+    next_check_at: timeOf(model.bundle_due_at),
+    reason: verdict?.reason ?? null,
+    message: verdict?.message ?? (hasNone ? noBundle : notYetChecked),
+    checks: verdict?.checks ?? [],
+    method: verdict?.method ?? null,
+    signer: verdict?.signer ?? null,
+    log: verdict?.log ?? null,
+    signed_at: verdict?.signed_at ?? null,
+    signed_digest: verdict?.signed_digest ?? null,
+    trusted_root_date: verdict?.trusted_root_date ?? null,
+    declared_signers,
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Egress } from './egress.ts'
+
+export interface FoundRoot {
+  id: string
+  json: string | undefined
+}
+
+/** The trusted root as it is now. Throws where it cannot be read: then the one before counts on. */
+export type ReadRoot = () => Promise<FoundRoot>
+
+interface Needs {
+  egress: Egress
+  /** A file or an https address; null: the one that comes with the packages. */
+  source: string | null
+  /** Where what was fetched is kept, for a start without network. */
+  folder: string
+  now: () => number
+}
+
+const maxBytes = 5_000_000
+const fetchEveryMs = 3_600_000
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const rootOf = (json: string): FoundRoot => ({ id: sha256(json), json })
+
+/** Reads a file anew when it changed, an address every hour. */
+export const createReadRoot = ({ egress, source, folder, now }: Needs): ReadRoot => {
+  if (source === null) return async () => ({ id: 'built-in', json: undefined })
+  return source.startsWith('https:') ? fromAddress(source, { egress, folder, now }) : fromFile(source)
+}
+
+const fromFile = (file: string): ReadRoot => {
+  let seen: { mark: string; root: FoundRoot } | undefined
+  return async () => {
+    const { mtimeMs, ctimeMs, size, ino } = await stat(file)
+    const mark = `${mtimeMs} ${ctimeMs} ${size} ${ino}`
+    if (seen?.mark !== mark) seen = { mark, root: rootOf(await readFile(file, 'utf8')) }
+    return seen.root
+  }
+}
+
+const fromAddress = (url: string, { egress, folder, now }: Omit<Needs, 'source'>): ReadRoot => {
+  const keptFile = join(folder, `trusted-root-${sha256(url).slice(0, 16)}.json`)
+  let seen: { at: number; root: FoundRoot } | undefined
+  const fetchRoot = async () => {
+    const { status, body } = await egress.fetch(url, { maxBytes })
+    if (status !== 200) throw new Error(`The address of the trusted root answered ${status}.`)
+    const json = body.toString('utf8')
+    JSON.parse(json)
+    await mkdir(folder, { recursive: true })
+    await writeFile(`${keptFile}.new`, json)
+    await rename(`${keptFile}.new`, keptFile)
+    return rootOf(json)
+  }
+  return async () => {
+    if (seen && now() - seen.at < fetchEveryMs) return seen.root
+    try {
+      seen = { at: now(), root: await fetchRoot() }
+    } catch (error) {
+      const kept = seen?.root ?? (await readFile(keptFile, 'utf8').then(rootOf, () => undefined))
+      if (!kept) throw error
+      // Not again at every look.
+      seen = { at: now() - fetchEveryMs + 300_000, root: kept }
+    }
+    return seen.root
+  }
+}

@@ -21,6 +21,12 @@ export const limits = {
   logoBytes: 5 * 1024 * 1024,
   /** Of a signed bundle. */
   bundleBytes: 5_000_000,
+  /** Of one version of a model. */
+  modelFiles: 10_000,
+  /** Of a registration, which lists all of them. */
+  modelBodyBytes: 4_000_000,
+  /** Of the list of a version’s files. */
+  maxFilePageSize: 1_000,
   passwordMin: 8,
   passwordMax: 128,
   incidentTitle: 200,

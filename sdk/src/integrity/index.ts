@@ -1,4 +1,5 @@
-export { type ModelResource, type ModelStatement, rootDigest } from './model-signing.ts'
+export { byCodePoints, byPathParts, rootDigest } from './file-list.ts'
+export type { ModelResource, ModelStatement } from './model-signing.ts'
 export { readModelSigning } from './read-model-signing.ts'
 export { type ModelToSign, modelStatement, signModel } from './sign-model.ts'
 export { readTrustedRoot, type TrustedRootSource } from './trusted-root.ts'

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { isInside } from '../contract/file-name.ts'
+import { rootDigest } from './file-list.ts'
 
 export const modelSigningType = 'https://model_signing/signature/v1.0'
 
@@ -57,13 +58,6 @@ export const parseModelStatement = (statement: unknown): ModelStatement | string
   return { name, root_digest, resources, method, hash_type, shard_size, ignore_paths, allow_symlinks }
 }
 
-/** OMS v1.0: SHA-256 over the raw digests, one after the other, whatever they were made with. */
-export const rootDigest = (resources: readonly Pick<ModelResource, 'digest'>[]): string => {
-  const hash = createHash('sha256')
-  for (const { digest } of resources) hash.update(Buffer.from(digest, 'hex'))
-  return `sha256:${hash.digest('hex')}`
-}
-
 const faultOf = (resources: readonly ModelResource[]): string | undefined => {
   const names = new Set<string>()
   for (const { name, algorithm, digest } of resources) {
@@ -78,7 +72,3 @@ const faultOf = (resources: readonly ModelResource[]): string | undefined => {
 }
 
 const shown = (text: string) => JSON.stringify(text.slice(0, 100))
-
-/** Relative, with `/`, without a way out. */
-export const isInside = (name: string): boolean =>
-  !/[\0\\]/.test(name) && !/^[A-Za-z]:\//.test(name) && name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')

@@ -1,6 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { isInside } from '../contract/file-name.ts'
+import { byCodePoints, rootDigest } from './file-list.ts'
 import { modelHint } from './key-method.ts'
-import { isInside, modelSigningType, rootDigest } from './model-signing.ts'
+import { modelSigningType } from './model-signing.ts'
 import { curveOf, preAuthEncoding } from './signature.ts'
 import { inTotoType } from './statement.ts'
 
@@ -39,9 +41,6 @@ export const modelStatement = ({ name, files, ignorePaths = [], allowSymlinks = 
     },
   }
 }
-
-/** UTF-8 sorts as code points do; JavaScript's own order does not beyond U+FFFF. */
-const byCodePoints = (a: { name: string }, b: { name: string }) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
 
 /**
  * Signs a model with an ECDSA key (P-256, P-384 or P-521; PEM or KeyObject) and answers the bundle's JSON. Throws a

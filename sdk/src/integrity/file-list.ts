@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+
+interface Named {
+  name: string
+}
+
+/**
+ * The order of files in an OMS statement (v1.0): code points of the whole name. UTF-8 sorts as code points do; JavaScript's
+ * own order does not beyond U+FFFF.
+ */
+export const byCodePoints = (a: Named, b: Named): number => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
+
+/** The order that the reference implementation lists files in: folder by folder, so that `a/b` stands before `a.txt`. */
+export const byPathParts = (a: Named, b: Named): number => {
+  const [left, right] = [a.name.split('/'), b.name.split('/')]
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const order = Buffer.compare(Buffer.from(left[index] ?? ''), Buffer.from(right[index] ?? ''))
+    if (order !== 0) return order
+  }
+  return left.length - right.length
+}
+
+/** OMS v1.0: SHA-256 over the raw digests (hex, with or without `sha256:`) in the order given, whatever they were made with. */
+export const rootDigest = (files: readonly { digest: string }[]): string => {
+  const hash = createHash('sha256')
+  for (const { digest } of files) hash.update(Buffer.from(digest.replace(/^sha256:/, ''), 'hex'))
+  return `sha256:${hash.digest('hex')}`
+}

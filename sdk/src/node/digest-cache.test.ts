@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { hashModel } from './hash-model.ts'
+
+const digestOf = (content: string) => `sha256:${createHash('sha256').update(content).digest('hex')}`
+
+const prepare = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'digest-cache-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'model.bin')
+  const cache = join(folder, 'cache')
+  const kept = join(cache, 'digests.json')
+  writeFileSync(path, 'weights')
+  return { folder, path, cache, kept, hash: async () => (await hashModel(path, { cache })).digest }
+}
+
+/** As if some time had passed since the files were written; nobody waits for it. */
+const later = () => {
+  const now = Date.now()
+  vi.spyOn(Date, 'now').mockReturnValue(now + 10_000)
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
+/** Puts a false digest in, which is told as long as the cache is believed. */
+const falsify = (kept: string) => writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll(/sha256:[0-9a-f]{64}/g, digestOf('canary')))
+
+it('a file that has not changed is not read again', async () => {
+  later()
+  const { hash, kept } = prepare()
+  expect(await hash()).toBe(digestOf('weights'))
+  falsify(kept)
+  expect(await hash()).toBe(digestOf('canary'))
+})
+
+it('what was written a moment ago is not kept: the next change could look the same', async () => {
+  const { hash, kept } = prepare()
+  await hash()
+  expect(existsSync(kept)).toBe(false)
+})
+
+it.each([
+  { change: 'its content', make: ({ path }: { path: string }) => writeFileSync(path, 'changed') },
+  {
+    change: 'its content with the old time put back',
+    make: ({ path }: { path: string }) => {
+      const { atime, mtime } = statSync(path)
+      writeFileSync(path, 'changed')
+      utimesSync(path, atime, mtime)
+    },
+  },
+  {
+    change: 'another file in its place',
+    make: ({ path, folder }: { path: string; folder: string }) => {
+      writeFileSync(join(folder, 'other'), 'changed')
+      renameSync(join(folder, 'other'), path)
+    },
+  },
+])('notices $change', async ({ make }) => {
+  later()
+  const prepared = prepare()
+  await prepared.hash()
+  make(prepared)
+  expect(await prepared.hash()).toBe(digestOf('changed'))
+})
+
+it.each([
+  { what: 'broken', content: '{"version":1,"entries":[[' },
+  { what: 'of another version', content: '{"version":99,"entries":[]}' },
+  { what: 'of another shape', content: '{"version":1,"entries":[null,["x","y","z"],{}]}' },
+  { what: 'no text', content: '\u0000\u0001' },
+])('a cache that is $what is no cache, and is made anew', async ({ content }) => {
+  later()
+  const { hash, cache, kept } = prepare()
+  mkdirSync(cache)
+  writeFileSync(kept, content, { mode: 0o600 })
+  expect(await hash()).toBe(digestOf('weights'))
+  expect(JSON.parse(readFileSync(kept, 'utf8')).entries).toHaveLength(1)
+  expect(readdirSync(cache)).toEqual(['digests.json'])
+})
+
+it('a cache that others may write is not believed', async () => {
+  later()
+  const { hash, kept } = prepare()
+  await hash()
+  falsify(kept)
+  chmodSync(kept, 0o666)
+  expect(await hash()).toBe(digestOf('weights'))
+})
+
+it('a folder that cannot hold a cache changes no answer', async () => {
+  later()
+  const { path, folder } = prepare()
+  writeFileSync(join(folder, 'taken'), '')
+  expect((await hashModel(path, { cache: join(folder, 'taken') })).digest).toBe(digestOf('weights'))
+})
+
+it('does not grow for ever, and the oldest goes first', async () => {
+  later()
+  const { hash, cache, kept } = prepare()
+  mkdirSync(cache)
+  const entries = Array.from({ length: 50_000 }, (_, index) => [`1:${index}`, '1:1:1', digestOf('x')])
+  writeFileSync(kept, JSON.stringify({ version: 1, entries }), { mode: 0o600 })
+  await hash()
+  const left = JSON.parse(readFileSync(kept, 'utf8')).entries
+  expect(left).toHaveLength(50_000)
+  expect(left[0][0]).toBe('1:1')
+  expect(left.at(-1)[2]).toBe(digestOf('weights'))
+})

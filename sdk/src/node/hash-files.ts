@@ -1,0 +1,62 @@
+import { Worker } from 'node:worker_threads'
+import { type HashAnswer, type HashedStats, type HashOrder, hashProgram } from './hash-program.ts'
+import { identityOf, type ListedFile } from './list-model-files.ts'
+
+interface Listening {
+  onBytes(index: number, bytes: number): void
+  onFile(index: number, hashed: { bytes: number; digest: string; stats: HashedStats }): void
+}
+
+interface Work extends Listening {
+  files: readonly ListedFile[]
+  /** Which of them, in the order in which they are begun. */
+  wanted: readonly number[]
+  threads: number
+  followLinks: boolean
+  signal: AbortSignal | undefined
+}
+
+/** Several files at once, each read by one thread; the first that fails ends all. */
+export const hashFiles = ({ files, wanted, threads, followLinks, signal, onBytes, onFile }: Work): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (wanted.length === 0) return resolve()
+    const workers: Worker[] = []
+    let next = 0
+    let left = wanted.length
+
+    const settle = (end: () => void) => {
+      signal?.removeEventListener('abort', stop)
+      for (const worker of workers) void worker.terminate()
+      end()
+    }
+    const stop = () => settle(() => reject(signal?.reason))
+
+    const feed = (worker: Worker) => {
+      const index = wanted[next++]
+      const file = index === undefined ? undefined : files[index]
+      if (index === undefined || file === undefined) return
+      worker.postMessage({ index, path: file.path, identity: identityOf(file.stats), followLinks } satisfies HashOrder)
+    }
+
+    const hear = (worker: Worker, answer: HashAnswer) => {
+      if (answer.kind === 'progress') return onBytes(answer.index, answer.bytes)
+      if (answer.kind === 'failed') {
+        const { message, code } = answer
+        return settle(() => reject(Object.assign(new Error(message), { code, path: files[answer.index]?.path })))
+      }
+      onFile(answer.index, answer)
+      left -= 1
+      if (left === 0) return settle(resolve)
+      feed(worker)
+    }
+
+    signal?.addEventListener('abort', stop, { once: true })
+    for (let count = 0; count < Math.min(threads, wanted.length); count++) {
+      const worker = new Worker(hashProgram, { eval: true, execArgv: [] })
+      workers.push(worker)
+      worker.on('error', (error) => settle(() => reject(error)))
+      worker.on('exit', () => settle(() => reject(new Error('Hashing stopped'))))
+      worker.on('message', (answer: HashAnswer) => hear(worker, answer))
+      feed(worker)
+    }
+  })

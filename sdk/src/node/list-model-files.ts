@@ -1,0 +1,143 @@
+import { type BigIntStats, promises as fs } from 'node:fs'
+import { basename, join, relative, resolve, sep } from 'node:path'
+import { isInside, isTellable } from '../contract/file-name.ts'
+import { limits } from '../contract/limits.ts'
+import { ModelPathError } from './model-path-error.ts'
+
+/** What OpenSSF Model Signing leaves out at the top of a model, unless it is told otherwise. */
+export const gitPaths = ['.git', '.gitattributes', '.github', '.gitignore'] as const
+
+export interface ListOptions {
+  /** Paths relative to the model that are left out; of a folder all that is in it. */
+  ignorePaths?: readonly string[]
+  /** Whether `.git`, `.gitattributes`, `.github` and `.gitignore` at the top are left out. Default true. */
+  ignoreGitPaths?: boolean
+  /** Files that are no part of the model wherever they lie, such as its signature. */
+  exclude?: readonly string[]
+  /** Names that are part of the model even where they are to be left out: what a signature lists. */
+  keep?: readonly string[]
+  /** Follow symbolic links, out of the model, too. Default false. */
+  allowSymlinks?: boolean
+}
+
+export interface ListedFile {
+  /** Relative to the model, with `/`; of a single file its own name. */
+  name: string
+  path: string
+  stats: BigIntStats
+}
+
+interface Listed {
+  kind: 'file' | 'directory'
+  files: ListedFile[]
+}
+
+interface Rules {
+  isLeftOut(name: string, path: string): boolean
+  mayHoldFiles(name: string): boolean
+  allowSymlinks: boolean
+}
+
+/** The path that names the model may itself be a link: whoever names it means what it leads to. */
+export const listModelFiles = async (path: string, options: ListOptions, signal: AbortSignal | undefined): Promise<Listed> => {
+  const stats = await fs.stat(path, { bigint: true })
+  if (stats.isFile()) return { kind: 'file', files: [{ name: checkName(basename(resolve(path)), path), path, stats }] }
+  if (!stats.isDirectory()) throw new ModelPathError('MODEL_SPECIAL', path)
+  const files: ListedFile[] = []
+  await walk({ path, name: '', above: [identityOf(stats)] }, rulesOf(path, options), files, signal)
+  if (files.length === 0) throw new ModelPathError('MODEL_EMPTY', path)
+  return { kind: 'directory', files }
+}
+
+export const identityOf = ({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>) => `${dev}:${ino}`
+
+const rulesOf = (root: string, options: ListOptions): Rules => {
+  const { ignorePaths = [], ignoreGitPaths = true, exclude = [], keep = [], allowSymlinks = false } = options
+  const ignored = new Set([...ignorePaths.map((path) => relativeName(root, path)), ...(ignoreGitPaths ? gitPaths : [])])
+  const excluded = new Set(exclude.map((path) => resolve(path)))
+  const kept = new Set(keep)
+  const keptFolders = new Set(keep.flatMap(foldersOf))
+  const isIgnored = (name: string) => ignored.has(name) || foldersOf(name).some((folder) => ignored.has(folder))
+  return {
+    isLeftOut: (name, path) => !kept.has(name) && (isIgnored(name) || excluded.has(resolve(path))),
+    mayHoldFiles: (name) => !isIgnored(name) || keptFolders.has(name),
+    allowSymlinks,
+  }
+}
+
+/** `a/b` of `./a/b/`, and of an absolute path in the model. */
+const relativeName = (root: string, path: string) => relative(root, resolve(root, path)).split(sep).join('/')
+
+const foldersOf = (name: string) => {
+  const parts = name.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+interface Folder {
+  path: string
+  name: string
+  /** Every folder that it lies in, and itself. */
+  above: readonly string[]
+}
+
+// So many at once keep the file system busy and the memory small.
+const atOnce = 64
+
+const walk = async (folder: Folder, rules: Rules, files: ListedFile[], signal: AbortSignal | undefined): Promise<void> => {
+  signal?.throwIfAborted()
+  // As bytes: a name that is not UTF-8 would else be told as another.
+  const names = await fs.readdir(folder.path, { encoding: 'buffer' })
+  const folders: Folder[] = []
+  for (let start = 0; start < names.length; start += atOnce) {
+    signal?.throwIfAborted()
+    const found = await Promise.all(names.slice(start, start + atOnce).map((bytes) => look(folder, bytes, rules)))
+    for (const entry of found) {
+      if (entry === undefined) continue
+      if ('above' in entry) folders.push(entry)
+      else if (files.push(entry) > limits.modelFiles)
+        throw new ModelPathError('MODEL_TOO_MANY_FILES', folder.path, `More than ${limits.modelFiles} files`)
+    }
+  }
+  for (const each of folders) await walk(each, rules, files, signal)
+}
+
+const look = async (folder: Folder, bytes: Buffer, rules: Rules): Promise<ListedFile | Folder | undefined> => {
+  const own = readName(bytes, folder.path)
+  const path = join(folder.path, own)
+  const name = folder.name === '' ? own : `${folder.name}/${own}`
+  const isLeftOut = rules.isLeftOut(name, path)
+  if (isLeftOut && !rules.mayHoldFiles(name)) return undefined
+  let stats = await fs.lstat(path, { bigint: true })
+  if (stats.isSymbolicLink()) {
+    if (isLeftOut) return undefined
+    if (!rules.allowSymlinks) throw new ModelPathError('MODEL_SYMLINK', path)
+    stats = await fs.stat(path, { bigint: true })
+  }
+  if (stats.isDirectory()) {
+    if (folder.above.includes(identityOf(stats))) throw new ModelPathError('MODEL_LOOP', path)
+    return { path, name, above: [...folder.above, identityOf(stats)] }
+  }
+  if (isLeftOut) return undefined
+  if (!stats.isFile()) throw new ModelPathError('MODEL_SPECIAL', path)
+  return { name, path, stats }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const readName = (bytes: Buffer, folder: string): string => {
+  let name: string
+  try {
+    name = strict.decode(bytes)
+  } catch {
+    throw new ModelPathError('MODEL_NAME', join(folder, bytes.toString('latin1').replace(/[^ -~]/g, escaped)), 'The name is not UTF-8')
+  }
+  return checkName(name, join(folder, name))
+}
+
+const checkName = (name: string, path: string): string => {
+  if (!isTellable(name)) throw new ModelPathError('MODEL_NAME', path.replace(/\p{Cc}/gu, escaped), 'The name has a control character')
+  if (!isInside(name)) throw new ModelPathError('MODEL_NAME', path, 'The name would mean another place on other systems')
+  return name
+}
+
+const escaped = (character: string) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`

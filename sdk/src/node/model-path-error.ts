@@ -1,0 +1,24 @@
+export const modelPathErrors = {
+  MODEL_EMPTY: 'There is no file in it',
+  MODEL_LOOP: 'The link leads back to a folder that it lies in',
+  MODEL_NAME: 'The name cannot be told to others',
+  MODEL_SPECIAL: 'Neither a file nor a folder',
+  MODEL_SYMLINK: 'A symbolic link',
+  MODEL_TOO_MANY_FILES: 'Too many files',
+} as const
+
+export type ModelPathErrorCode = keyof typeof modelPathErrors
+
+/** Why a path cannot be hashed as a model. */
+export class ModelPathError extends Error {
+  override name = 'ModelPathError'
+  readonly code: ModelPathErrorCode
+  /** What stands in the way, with what cannot be printed escaped. */
+  readonly path: string
+
+  constructor(code: ModelPathErrorCode, path: string, detail: string = modelPathErrors[code]) {
+    super(`${detail}: ${path}`)
+    this.code = code
+    this.path = path
+  }
+}

@@ -65,6 +65,7 @@ const expectations = {
   'models.history': { ...own, ...reads },
   'models.setVisibility': { ...own, ...writes },
   'models.latest': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
+  'models.files': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
   'models.health': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
   'models.setHealth': { ...own, ...writes },
   'models.communityStats': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },

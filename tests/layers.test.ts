@@ -65,7 +65,14 @@ const layers: readonly Layer[] = [
   {
     name: 'service',
     files: /^server\/src\/[\w-]+\/service\.ts$/,
-    may: [/^\.\/(rules|store)\.ts$/, /^server\/src\/(db|trust)\//, ...contract, ...verify, /^@countersign\/sdk\/integrity$/, ...pure],
+    may: [
+      /^\.\/(rules|store)\.ts$/,
+      /^server\/src\/(db|trust)\//,
+      ...contract,
+      ...verify,
+      /^@countersign\/sdk\/(integrity|node)$/,
+      ...pure,
+    ],
     mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/(ids|logos\/image|auth\/hashing)\.ts$/],
   },
   {

@@ -29,6 +29,7 @@ type Elsewhere =
   | (typeof modelAliases)[keyof typeof modelAliases]
   | 'model_digest'
   | 'digest_source'
+  | 'model_files'
   | 'is_public'
   | 'force_new_version'
   | 'security_standards'

@@ -47,6 +47,7 @@ import { createKeyService } from './keys/service.ts'
 import { createEncodeLogo } from './logos/image.ts'
 import { createLogoService } from './logos/service.ts'
 import { createMailService } from './mail/service.ts'
+import { createModelFileService } from './model-files/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
 import { mountSignIn } from './oauth/pages.ts'
@@ -188,16 +189,18 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   })
   const oauth = createOauthService({ database, events, sessions, providers, mail, clients, publicUrl, now })
   const deployments = createDeploymentService({ database, events, now, newId })
-  const models = createModelService({ database, events, deployments, search, now, newId })
+  const files = createModelFileService({ database })
+  const models = createModelService({ database, events, deployments, files, search, now, newId })
   const history = createHistoryService({ database })
   const health = createHealthService({ database, events, models, egress, now })
   jobs.add({ name: 'health', everyMs: 15_000, run: health.run })
+  const checker = createChecker()
   const bundles = createBundleService({
     database,
     events,
     models,
     egress,
-    checker: createChecker(),
+    checker,
     readRoot: createReadRoot({ egress, source: config.trustedRoot, folder: config.dataDir, now }),
     now,
     newId,
@@ -315,6 +318,8 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
     drain: () => {
       state.isDraining = true
     },
+    /** Ends what runs beside the process; nothing is asked of it any more. */
+    close: () => checker.close(),
   }
 }
 

@@ -114,6 +114,7 @@ export const createTargets = async (world: World, name = 'acme') => {
     'models.history': model,
     'models.setVisibility': { ...model, body: { is_public: true } },
     'models.latest': model,
+    'models.files': model,
     'models.health': model,
     'models.setHealth': { ...model, body: { enabled: true } },
     'models.communityStats': model,

@@ -39,6 +39,7 @@ export const errors = {
 
   code_invalid: { status: 400, title: 'The code or link is not valid any more', exit: 4 },
   upstream_refused: { status: 422, title: 'The other service did not answer as needed', exit: 2 },
+  files_digest_mismatch: { status: 422, title: 'The files do not give the digest', exit: 2 },
   bundle_missing: { status: 422, title: 'The version has no bundle to check', exit: 2 },
 
   unauthorized: { status: 401, title: 'Credentials are missing or not valid', exit: 4 },

@@ -21,6 +21,7 @@ import {
   wordList,
 } from './fields.ts'
 import { limits } from './limits.ts'
+import { ModelFilePage, ModelFileQuery, ModelFiles } from './model-files.ts'
 import { routes } from './routes.ts'
 import { TrustLevel } from './trust.ts'
 
@@ -124,8 +125,10 @@ export const NewModel = z
     description: requiredText(10, 5_000, 'Description must be at least 10 characters'),
     is_public: z.boolean().default(true),
     ...card,
-    /** SHA-256 of the model file. */
+    /** SHA-256 of the model file; of several the root digest of OpenSSF Model Signing. */
     model_digest: Digest.optional(),
+    /** What `model_digest` was made of; it must give it. */
+    model_files: ModelFiles.optional(),
     digest_source: z.enum(digestSources).optional(),
     sigstore_bundle_url: optionalUrl,
     /** Minting for this model then needs a proven deployment. */
@@ -139,6 +142,7 @@ export const NewModel = z
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     if ((input.display_name ?? input.model_name) === undefined) refuse('display_name', tooShortName)
     if ((input.endpoint ?? input.api_endpoint) === undefined) refuse('endpoint', 'Please enter a valid URL')
+    if (input.model_files !== undefined && input.model_digest === undefined) refuse('model_digest', 'Is needed with model_files')
     const standard = input.security_standards?.tls_version
     if (input.tls_version !== undefined && standard !== undefined && input.tls_version !== standard) {
       refuse('security_standards', 'tls_version and security_standards.tls_version are the same field and must not differ')
@@ -281,6 +285,8 @@ export const ModelEdit = z
     ...card,
     model_type: z.enum(modelTypes).optional(),
     model_digest: Digest.optional(),
+    /** Of the digest given with them, or else of the one that the version has. Another digest without them forgets those there are. */
+    model_files: ModelFiles.optional(),
     digest_source: z.enum(digestSources).optional(),
     sigstore_bundle_url: optionalUrl,
     require_deployment_proof: z.boolean().optional(),
@@ -391,7 +397,8 @@ export const models = {
     body: NewModel,
     response: RegisteredModel,
     status: 201,
-    errors: ['model_exists', 'version_exists'],
+    maxBodyBytes: limits.modelBodyBytes,
+    errors: ['model_exists', 'version_exists', 'files_digest_mismatch'],
   }),
   list: endpoint(routes.models.list, {
     summary: 'Public models of listed providers',
@@ -423,7 +430,8 @@ export const models = {
     params,
     body: ModelEdit,
     response: Model,
-    errors: ['quick_edit_closed', 'version_exists'],
+    maxBodyBytes: limits.modelBodyBytes,
+    errors: ['quick_edit_closed', 'version_exists', 'files_digest_mismatch'],
   }),
   history: endpoint(routes.models.history, {
     summary: 'Edits of a version and all versions of its identifier',
@@ -444,6 +452,13 @@ export const models = {
     caller: 'optional',
     params,
     response: Model,
+  }),
+  files: endpoint(routes.models.files, {
+    summary: 'The files of a version, in the order that its digest depends on; none where only a digest was given',
+    caller: 'optional',
+    params,
+    query: ModelFileQuery,
+    response: ModelFilePage,
   }),
   health: endpoint(routes.models.health, {
     summary: 'Whether the endpoint answers, and how often it did in seven days',

@@ -51,6 +51,7 @@ export const routes = {
     history: { method: 'GET', path: '/api/v1/models/:id/history' },
     setVisibility: { method: 'PUT', path: '/api/v1/models/:id/visibility' },
     latest: { method: 'GET', path: '/api/v1/models/:id/latest' },
+    files: { method: 'GET', path: '/api/v1/models/:id/files', list: 'files' },
     health: { method: 'GET', path: '/api/v1/models/:id/health' },
     setHealth: { method: 'PUT', path: '/api/v1/models/:id/health' },
     communityStats: { method: 'GET', path: '/api/v1/models/:id/community-stats' },

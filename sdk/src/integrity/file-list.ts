@@ -26,3 +26,23 @@ export const rootDigest = (files: readonly { digest: string }[]): string => {
   for (const { digest } of files) hash.update(Buffer.from(digest.replace(/^sha256:/, ''), 'hex'))
   return `sha256:${hash.digest('hex')}`
 }
+
+interface Hashed extends Named {
+  digest: string
+}
+
+/**
+ * A model's files in the order that gives its digest: as they are listed, in the order of the specification, or in that of the
+ * reference implementation. A single file may also give its own SHA-256. Undefined where none of them does.
+ */
+export const inOrderOf = <File extends Hashed>(files: readonly File[], modelDigest: string): File[] | undefined => {
+  const hex = (digest: string) => digest.slice(-64).toLowerCase()
+  const [only] = files
+  if (files.length === 1 && only !== undefined && hex(only.digest) === hex(modelDigest)) return [only]
+  const orders = [() => [...files], () => files.toSorted(byCodePoints), () => files.toSorted(byPathParts)]
+  for (const order of orders) {
+    const ordered = order()
+    if (hex(rootDigest(ordered)) === hex(modelDigest)) return ordered
+  }
+  return undefined
+}

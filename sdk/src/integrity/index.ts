@@ -1,4 +1,4 @@
-export { byCodePoints, byPathParts, rootDigest } from './file-list.ts'
+export { byCodePoints, byPathParts, inOrderOf, rootDigest } from './file-list.ts'
 export type { ModelResource, ModelStatement } from './model-signing.ts'
 export { readModelSigning } from './read-model-signing.ts'
 export { type ModelToSign, modelStatement, signModel } from './sign-model.ts'

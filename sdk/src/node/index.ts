@@ -1,3 +1,4 @@
+export { inOrderOf } from '../integrity/file-list.ts'
 export { type HashOptions, type HashProgress, hashModel, type ModelHash } from './hash-model.ts'
 export { gitPaths, type ListOptions } from './list-model-files.ts'
 export { ModelPathError, type ModelPathErrorCode } from './model-path-error.ts'

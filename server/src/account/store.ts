@@ -207,6 +207,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
   for (const table of [
     'logos',
     'bundles',
+    'model_files',
     'declared_signers',
     'passwords',
     'identities',

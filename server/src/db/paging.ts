@@ -24,6 +24,14 @@ const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Po
   })
 }
 
+/** Of a list whose items keep their places: where a page begins. */
+export const readPosition = ({ cursor, skip }: PageQuery): number => {
+  const key = decodeCursor(cursor, 'number')?.key ?? skip
+  return Math.max(0, Math.min(Number(key), 1e9))
+}
+
+export const writePosition = (position: number) => encodeCursor({ key: position, id: '' })
+
 type Direction = 'asc' | 'desc'
 
 interface Order {

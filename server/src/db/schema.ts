@@ -285,6 +285,15 @@ export interface BundleTable {
   received_at: Millis
 }
 
+/** Files of a version, many in one row; `files` is a list of name, size and SHA-256 (hex). */
+export interface ModelFilesTable {
+  provider_id: string
+  model_id: string
+  /** Of the first of them, from 0, in the order that the digest depends on. */
+  first_position: number
+  files: Json
+}
+
 export interface DeclaredSignerTable {
   provider_id: string
   id: string
@@ -479,6 +488,7 @@ export interface Schema {
   health_hours: HealthHourTable
   opened_by_day: OpenedByDayTable
   bundles: BundleTable
+  model_files: ModelFilesTable
   declared_signers: DeclaredSignerTable
   logos: LogoTable
   passwords: PasswordTable

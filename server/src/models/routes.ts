@@ -25,6 +25,7 @@ export const modelRoutes = ({ models, deployments, history, health, hub }: Needs
   history: ({ caller, params }) => history.ofModel(caller, params.id),
   setVisibility: ({ caller, params, body }) => models.setVisibility(caller, params.id, body.is_public),
   latest: ({ caller, params }) => models.latest(caller, params.id),
+  files: ({ caller, params, query }) => models.files(caller, params.id, query),
   health: ({ caller, params }) => health.ofModel(caller, params.id),
   setHealth: ({ caller, params, body }) => health.set(caller, params.id, body),
   communityStats: ({ caller, params }) => models.communityStats(caller, params.id),

@@ -4,6 +4,8 @@ import {
   limits,
   type Model,
   type ModelEdit,
+  type ModelFile,
+  type ModelFileQuery,
   type ModelQuery,
   type NewModel,
   notFound,
@@ -17,6 +19,7 @@ import type { DeploymentService } from '../deployments/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
+import type { ModelFileService } from '../model-files/service.ts'
 import type { SearchService } from '../search/service.ts'
 import { bundleAfter, canQuickEdit, changesOf, monitoringAfter, registrationRefusal, renamingRefusal, withConsequences } from './rules.ts'
 import {
@@ -46,6 +49,7 @@ interface Needs {
   database: Database
   events: EventRecorder
   deployments: DeploymentService
+  files: ModelFileService
   search: SearchService
   now: () => number
   newId: NewId
@@ -61,14 +65,14 @@ interface TakenOver {
 
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
-export const createModelService = ({ database, events, deployments, search, now, newId }: Needs) => {
+export const createModelService = ({ database, events, deployments, files, search, now, newId }: Needs) => {
   const getOwn = async (caller: Caller, id: string): Promise<Model> => {
     const row = await findOwnModel(database.read, caller.provider_id, id)
     if (!row) throw notFound()
     return modelOf(row, 'owner', now())
   }
 
-  const registerVersion = async (tx: Tx, caller: Caller, input: NewModel): Promise<RegisteredModel> => {
+  const registerVersion = async (tx: Tx, caller: Caller, input: NewModel, listed: ModelFile[] | undefined): Promise<RegisteredModel> => {
     const { provider_id } = caller
     const identifier = input.api_model_identifier
     const latest = await findLatestVersion(tx, provider_id, identifier)
@@ -95,6 +99,7 @@ export const createModelService = ({ database, events, deployments, search, now,
       bundle_due_at: input.sigstore_bundle_url === undefined ? null : at,
       bundle_asked_at: input.sigstore_bundle_url === undefined ? null : at,
     })
+    if (listed) await files.add(tx, { provider_id, model_id: id }, listed)
     const authorizations = latest
       ? await deployments.carryOver(tx, caller, { from: latest.id, to: id, copy: input.copy_authorizations })
       : { previous: 0, copied: 0 }
@@ -170,8 +175,9 @@ export const createModelService = ({ database, events, deployments, search, now,
 
   return {
     /** The constraints settle races: who loses one reads again and is refused, or takes the next number. */
-    register(caller: Caller, input: NewModel): Promise<RegisteredModel> {
-      return retriedAfterClash(() => database.transaction((tx) => registerVersion(tx, caller, input)))
+    async register(caller: Caller, input: NewModel): Promise<RegisteredModel> {
+      const listed = files.ordered(input.model_files, input.model_digest)
+      return retriedAfterClash(() => database.transaction((tx) => registerVersion(tx, caller, input, listed)))
     },
 
     get,
@@ -182,6 +188,11 @@ export const createModelService = ({ database, events, deployments, search, now,
       const row = await getVisible(caller, id)
       const latest = row.provider_id === caller?.provider_id ? row.latest_version_id : row.latest_public_id
       return get(caller, latest ?? id)
+    },
+
+    async files(caller: Caller | undefined, id: string, query: ModelFileQuery) {
+      const { provider_id } = await getVisible(caller, id)
+      return files.list({ provider_id, model_id: id }, query)
     },
 
     async communityStats(caller: Caller | undefined, id: string): Promise<CommunityStats> {
@@ -266,7 +277,7 @@ export const createModelService = ({ database, events, deployments, search, now,
     },
 
     /** Within an hour of the registration and before anyone relied on the version; the statement that takes the row judges both. */
-    async quickEdit(caller: Caller, id: string, { api_model_identifier, ...edit }: ModelEdit): Promise<Model> {
+    async quickEdit(caller: Caller, id: string, { api_model_identifier, model_files, ...edit }: ModelEdit): Promise<Model> {
       const { provider_id } = caller
       const editOnce = async (tx: Tx) => {
         const row = await holdModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
@@ -281,7 +292,10 @@ export const createModelService = ({ database, events, deployments, search, now,
           throw invalidField('api_model_identifier', 'The identifier of a model never changes')
         const holder = edit.version === undefined ? undefined : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
         if (holder && holder.id !== id) throw renamingRefusal(holder, now())
+        const listed = files.ordered(model_files, edit.model_digest ?? row.model_digest)
         await change(tx, caller, row, 'model.edited', edit)
+        const isOther = edit.model_digest !== undefined && edit.model_digest !== row.model_digest
+        if (listed || isOther) await files.replace(tx, { provider_id, model_id: id }, listed)
       }
       await retriedAfterClash(() => database.transaction(editOnce))
       return getOwn(caller, id)

@@ -1,7 +1,7 @@
 import type { Tx } from '../schema.ts'
 import { addColumns, index, table } from './build.ts'
 
-/** What was signed, by whom, and who may sign. */
+/** The files of a version, what was signed, by whom, and who may sign. */
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'models', {
     bundle_signer: 'text',
@@ -27,6 +27,13 @@ export const up = async (tx: Tx) => {
       received_at: 'bigint!',
     },
     ['provider_id', 'model_id'],
+  )
+
+  await table(
+    tx,
+    'model_files',
+    { provider_id: 'text!', model_id: 'text!', first_position: 'integer!', files: 'text!' },
+    ['provider_id', 'model_id', 'first_position'],
   )
 
   await table(

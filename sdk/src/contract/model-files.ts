@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { paging, textOrNull } from './fields.ts'
+import { isInside, isTellable } from './file-name.ts'
+import { limits } from './limits.ts'
+
+/** One file of a model. */
+export const ModelFile = z.strictObject({
+  /** Path inside the model, with `/`; of a single file its own name. */
+  name: z
+    .string()
+    .min(1)
+    .max(1_024)
+    .refine((name) => isInside(name) && isTellable(name), 'Must be a path inside the model, with / and without control characters'),
+  /** In bytes. */
+  size: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  /** 64 hex; `sha256:` before it is accepted on input. */
+  sha256: z
+    .string()
+    .regex(/^(sha256:)?[0-9a-f]{64}$/i, 'Must be 64 hex characters')
+    .overwrite((value) => value.slice(-64).toLowerCase()),
+})
+export type ModelFile = z.infer<typeof ModelFile>
+
+const jsonOf = (schema: z.ZodType) => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
+  return json
+}
+
+/**
+ * Every file of a version, in the order that its digest depends on: that of the list, or else the code points of the names.
+ * Judged file by file until the first that is wrong: a long list that is wrong all through is told once.
+ */
+export const ModelFiles = z
+  .array(z.unknown())
+  .min(1, 'A model has at least one file')
+  .max(limits.modelFiles, `Must list at most ${limits.modelFiles} files`)
+  .transform((list, context): ModelFile[] => {
+    const files: ModelFile[] = []
+    const names = new Set<string>()
+    for (const [index, each] of list.entries()) {
+      const { data, error } = ModelFile.safeParse(each)
+      for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path: [index, ...path], message })
+      if (!data) return z.NEVER
+      if (names.has(data.name)) {
+        context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Is listed twice' })
+        return z.NEVER
+      }
+      names.add(data.name)
+      files.push(data)
+    }
+    return files
+  })
+  .meta({ type: 'array', items: jsonOf(ModelFile) }) as unknown as z.ZodType<ModelFile[], z.input<typeof ModelFile>[]>
+export type ModelFiles = ModelFile[]
+
+/** Many at once: a list has thousands. */
+export const ModelFileQuery = z.strictObject({
+  ...paging,
+  limit: z.coerce.number().int().min(1).max(limits.maxFilePageSize).default(limits.maxPageSize),
+  skip: z.coerce.number().int().min(0).max(limits.modelFiles).default(0),
+})
+export type ModelFileQuery = z.output<typeof ModelFileQuery>
+
+export const ModelFilePage = z.strictObject({ files: z.array(ModelFile), next_cursor: textOrNull })

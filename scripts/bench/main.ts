@@ -1,6 +1,7 @@
 // `npm run bench` measures every goal, `npm run bench -- G1 G4` some; `--json` prints nothing but the ratios on stdout;
 // `--large` measures what needs much data, too: search among a million models, which are built once, and minting among a million links.
 
+import { measureBundleVerdict } from './bundle-verdict.ts'
 import { measureCliStart } from './cli-start.ts'
 import { measureCliVerify } from './cli-verify.ts'
 import { measureDurability } from './durability.ts'
@@ -33,6 +34,7 @@ const steps: readonly Step[] = [
   { goals: ['G13'], what: 'starting the command line', run: measureCliStart },
   { goals: ['G14'], what: 'verifying offline on the command line', run: measureCliVerify },
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
+  { goals: ['G21'], what: 'the verdict on a signed bundle against @sigstore/verify alone', run: measureBundleVerdict },
 ]
 
 const args = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import { assertBundle, type Bundle, bundleFromJSON } from '@sigstore/bundle'
+import { assertBundle, assertBundleLatest, assertBundleV01, assertBundleV02, type Bundle } from '@sigstore/bundle'
 import { Bundle as BundleMessage } from '@sigstore/protobuf-specs'
 import type { BundleMethod } from '../contract/bundles.ts'
 import { orReject, reject } from './rejection.ts'
@@ -18,12 +18,15 @@ export interface ReadBundle {
   method: BundleMethod
 }
 
-const version3 = ['application/vnd.dev.sigstore.bundle.v0.3+json', 'application/vnd.dev.sigstore.bundle+json;version=0.3']
-const mediaTypes = [
-  'application/vnd.dev.sigstore.bundle+json;version=0.1',
-  'application/vnd.dev.sigstore.bundle+json;version=0.2',
-  ...version3,
-]
+type Assertion = (bundle: BundleMessage) => asserts bundle is Bundle
+
+/** What each version must have. */
+const versions: Record<string, Assertion> = {
+  'application/vnd.dev.sigstore.bundle+json;version=0.1': assertBundleV01,
+  'application/vnd.dev.sigstore.bundle+json;version=0.2': assertBundleV02,
+  'application/vnd.dev.sigstore.bundle+json;version=0.3': assertBundleLatest,
+  'application/vnd.dev.sigstore.bundle.v0.3+json': assertBundleLatest,
+}
 
 const entryKinds = ['hashedrekord/0.0.1', 'hashedrekord/0.0.2', 'dsse/0.0.1', 'dsse/0.0.2', 'intoto/0.0.2']
 
@@ -65,20 +68,24 @@ export const isDeeper = (value: unknown, limit: number): boolean => {
   return limit === 0 || Object.values(value).some((inner) => isDeeper(inner, limit - 1))
 }
 
-/** The library takes any `vN.N`, and knows no chain in v0.3, with which OMS signs by certificate. */
+/** The library takes any `vN.N`. */
 const readMessage = (json: JsonObject): Bundle => {
-  if (typeof json.mediaType !== 'string' || !mediaTypes.includes(json.mediaType)) {
-    unsupported(`Media type ${JSON.stringify(json.mediaType)?.slice(0, 100) ?? 'missing'}; versions 0.1 to 0.3 are read`)
-  }
+  const { mediaType } = json
+  const assertVersion: Assertion | undefined =
+    typeof mediaType === 'string' && Object.hasOwn(versions, mediaType) ? versions[mediaType] : undefined
+  if (!assertVersion)
+    return unsupported(`Media type ${JSON.stringify(mediaType)?.slice(0, 100) ?? 'missing'}; versions 0.1 to 0.3 are read`)
   return orReject('bundle', 'bundle_unreadable', 'Fields are missing or malformed', () => {
     const message = BundleMessage.fromJSON(json)
-    if (!version3.includes(message.mediaType) || message.verificationMaterial?.content?.$case !== 'x509CertificateChain') {
-      return bundleFromJSON(json)
-    }
-    assertBundle(message)
-    return message as Bundle
+    const assertAll: Assertion = isModelChain(message) ? assertBundle : assertVersion
+    assertAll(message)
+    return message
   })
 }
+
+/** The library knows no chain in v0.3, with which OMS signs by certificate. */
+const isModelChain = ({ mediaType, verificationMaterial }: BundleMessage): boolean =>
+  versions[mediaType] === assertBundleLatest && verificationMaterial?.content?.$case === 'x509CertificateChain'
 
 /** Of two keys or two contents, another reader might take the other one. */
 const checkOneOf = (json: JsonObject) => {
@@ -125,7 +132,7 @@ const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]
   if (inclusionProof.checkpoint.envelope.length > bundleBounds.maxCheckpointLength) unreadable('The checkpoint is too long')
 }
 
-const methodOf = ({ mediaType, verificationMaterial: { content } }: Bundle): BundleMethod => {
-  if (content.$case === 'publicKey') return 'key'
-  return content.$case === 'x509CertificateChain' && version3.includes(mediaType) ? 'certificate' : 'sigstore'
+const methodOf = (bundle: Bundle): BundleMethod => {
+  if (bundle.verificationMaterial.content.$case === 'publicKey') return 'key'
+  return isModelChain(bundle) ? 'certificate' : 'sigstore'
 }

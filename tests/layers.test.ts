@@ -50,6 +50,13 @@ const layers: readonly Layer[] = [
 
   { name: 'what reads images', files: /^server\/src\/logos\/image\.ts$/, may: [/^sharp$/, ...contract] },
   { name: 'password hashing', files: /^server\/src\/auth\/hashing\.ts$/, may: [/^@node-rs\/argon2$/, /^node:os$/, ...contract] },
+  {
+    name: 'the thread that checks bundles',
+    files: /^server\/src\/bundles\/check-thread\.ts$/,
+    may: [/^node:worker_threads$/, /^@countersign\/sdk\/integrity$/],
+    mayType: [/^\.\/checker\.ts$/],
+  },
+  { name: 'what has bundles checked', files: /^server\/src\/bundles\/checker\.ts$/, may: [/^node:worker_threads$/], mayType: contract },
   { name: 'common passwords', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },
   {
     name: 'rules',
@@ -73,7 +80,7 @@ const layers: readonly Layer[] = [
       /^@countersign\/sdk\/(integrity|node)$/,
       ...pure,
     ],
-    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/(ids|logos\/image|auth\/hashing)\.ts$/],
+    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/(ids|logos\/image|auth\/hashing|bundles\/checker)\.ts$/],
   },
   {
     name: 'routes',

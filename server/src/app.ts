@@ -10,7 +10,7 @@ import { createAccountService } from './account/service.ts'
 import { createPasswordHasher } from './auth/hashing.ts'
 import { authRoutes } from './auth/routes.ts'
 import { createAuthService } from './auth/service.ts'
-import { createChecker } from './bundles/checker.ts'
+import { type Checker, createChecker } from './bundles/checker.ts'
 import { bundleRoutes, signerRoutes } from './bundles/routes.ts'
 import { createBundleService } from './bundles/service.ts'
 import { type Config, isLoopbackUrl } from './config.ts'
@@ -102,12 +102,24 @@ interface Needs {
   messages: Messages
   /** How busy the process is. Default: as it finds itself. */
   readLoad?: (() => Load) | undefined
+  /** Where bundles are checked. Default: a thread of its own. */
+  checker?: Checker | undefined
 }
 
 const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /** The registry, put together: services from what they need, routes from services, in that order. It does not listen. */
-export const createRegistry = async ({ config, database, log, publicUrl, now, webDir = defaultWebDir, messages, readLoad }: Needs) => {
+export const createRegistry = async ({
+  config,
+  database,
+  log,
+  publicUrl,
+  now,
+  webDir = defaultWebDir,
+  messages,
+  readLoad,
+  checker = createChecker(),
+}: Needs) => {
   const state = { isDraining: false }
   const isDraining = () => state.isDraining
   const newId = createNewId(now)
@@ -194,7 +206,6 @@ export const createRegistry = async ({ config, database, log, publicUrl, now, we
   const history = createHistoryService({ database })
   const health = createHealthService({ database, events, models, egress, now })
   jobs.add({ name: 'health', everyMs: 15_000, run: health.run })
-  const checker = createChecker()
   const bundles = createBundleService({
     database,
     events,

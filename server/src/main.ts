@@ -60,6 +60,7 @@ const start = async () => {
     registry.drain()
     await Promise.all([registry.jobs.stop(), closeGracefully(tls ? [listener.server, tls.server] : [listener.server])])
     metrics?.close()
+    await registry.close()
     await database.close()
     log.info('stopped')
     log.flush(() => process.exit(0))

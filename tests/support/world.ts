@@ -6,6 +6,7 @@ import { createClient } from '@countersign/sdk'
 import { type Logger, pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { createRegistry, type Registry } from '../../server/src/app.ts'
+import { createChecker } from '../../server/src/bundles/checker.ts'
 import type { Config } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
@@ -42,6 +43,9 @@ export interface WorldOptions {
   github?: Config['github']
   google?: Config['google']
 }
+
+/** All worlds of a file have their bundles checked in one thread, as starting one takes longer than a test. */
+const checker = createChecker()
 
 type Undo = () => Promise<unknown>
 
@@ -104,6 +108,7 @@ export const createWorld = async ({
       webDir: options.webDir,
       readLoad: options.readLoad,
       messages,
+      checker,
     })
     listener.serve(registry.answer)
     const stop = async () => {

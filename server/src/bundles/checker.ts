@@ -67,6 +67,8 @@ export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = o
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     })
     started.unref()
+    // Whoever waits for an answer is told; between two questions nobody is.
+    started.on('error', () => {})
     started.on('exit', () => {
       if (thread === started) thread = undefined
     })
@@ -92,7 +94,6 @@ export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = o
     const answer = await promise
     clearTimeout(timer)
     asked.removeAllListeners('message').off('error', fail).off('exit', fail)
-    asked.on('error', () => {})
     asked.unref()
     if (answer) idle = setTimeout(end, idleMs).unref()
     else await end()

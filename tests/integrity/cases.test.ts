@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
-import { readModelSigning, readTrustedRoot, verifyBundle } from '@countersign/sdk/integrity'
+import { byPathParts, readModelSigning, readTrustedRoot, rootDigest, verifyBundle } from '@countersign/sdk/integrity'
+import { hashModel } from '@countersign/sdk/node'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
@@ -28,6 +29,7 @@ const Case = z.object({
   model_digest: text,
   ignore_paths: z.array(z.string()).default([]),
   expected_signed_files: z.array(z.string()).default([]),
+  golden: text,
   shard_size: z.number().optional(),
 })
 type Case = z.infer<typeof Case>
@@ -54,6 +56,17 @@ const judge = (given: Case, digest: string | null) =>
 
 const sha256 = (bytes: Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
+const Golden = z.object({ predicate: z.object({ resources: z.array(z.object({ name: z.string(), digest: z.string() })) }) })
+
+/** Files in pieces, which bundles of others may list. */
+const shardsOf = (model: string, name: string, size: number) => {
+  const bytes = read(join(model, name))
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
+    const end = Math.min((index + 1) * size, bytes.length)
+    return { name: `${name}:${index * size}:${end}`, digest: sha256(bytes.subarray(index * size, end)) }
+  })
+}
+
 describe('bundles of others', () => {
   it('are 49, so that none is lost on the way', () => {
     expect(cases).toHaveLength(49)
@@ -65,6 +78,34 @@ describe('bundles of others', () => {
     expect(BundleVerdict.safeParse(verdict).error).toBeUndefined()
     expect(verdict.status === 'verified').toBe(given.expect === 'pass')
   })
+
+  it.each(ofKind('oms-verify'))('$id: $expect with the files themselves, and with none of them changed', async (given) => {
+    const signing = readModelSigning(read(given.bundle ?? ''))
+    if (signing.state !== 'read') throw new Error(signing.detail)
+    const { resources, ignore_paths } = signing.model
+    expect(resources.map(({ name }) => name)).toEqual(given.expected_signed_files)
+    const { files } = await hashModel(join(folder, given.model ?? ''), { ignorePaths: [...ignore_paths, ...given.ignore_paths] })
+    // The root digest is over the order that was signed.
+    const inOrder = resources.map(({ name }) => files.find((file) => file.name === name)?.digest ?? '')
+    expect(files).toHaveLength(resources.length)
+    expect(judge(given, rootDigest(inOrder.map((digest) => ({ digest })))).status === 'verified').toBe(given.expect === 'pass')
+    const changed = inOrder.with(0, sha256(Buffer.from('another file')))
+    expect(judge(given, rootDigest(changed.map((digest) => ({ digest }))))).toMatchObject({ status: 'invalid', reason: 'digest_mismatch' })
+  })
+
+  it.each(ofKind('oms-digest'))(
+    '$id: the root digest and the list of the reference',
+    async ({ model = '', model_digest, golden = '', shard_size }) => {
+      const { predicate } = Golden.parse(JSON.parse(read(golden).toString()))
+      const { files } = await hashModel(join(folder, model))
+      const found =
+        shard_size === undefined
+          ? [...files].sort(byPathParts)
+          : [...files].sort(byPathParts).flatMap(({ name }) => shardsOf(model, name, shard_size))
+      expect(found.map(({ name, digest }) => ({ name, digest: digest.replace('sha256:', '') }))).toEqual(predicate.resources)
+      expect(rootDigest(found)).toBe(model_digest)
+    },
+  )
 
   it.each(ofKind('oms-schema'))('$id: $expect', ({ bundle = '', expect: expected }) => {
     expect(readModelSigning(read(bundle)).state).toBe(expected === 'pass' ? 'read' : 'invalid')

@@ -1,7 +1,7 @@
 import type { BundleReason, DeclaredSigner } from '@countersign/sdk/contract'
 import { type BundleInput, readTrustedRoot, verifyBundle } from '@countersign/sdk/integrity'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ExtendedKeyUsage } from '../support/sigstore/authority.ts'
+import { ExtendedKeyUsage, Extension, rawName } from '../support/sigstore/authority.ts'
 import { base64, ecKeys, later, sha256 } from '../support/sigstore/keys.ts'
 import {
   type BundleJson,
@@ -314,6 +314,25 @@ const faults: readonly Fault[] = [
     options: () => ({ certificate: { names: [url(identity), url('https://github.com/acme/other')] } }),
   },
   {
+    fault: 'a name that is ours but for one bit',
+    reason: 'certificate_unreadable',
+    options: () => ({
+      certificate: { names: [], extra: [rawName(Buffer.from(identity).map((byte, at) => (at === 30 ? byte | 0x80 : byte)))] },
+    }),
+  },
+  {
+    fault: 'an extension twice',
+    reason: 'certificate_unreadable',
+    options: () => ({ certificate: { extra: [new Extension('1.3.6.1.4.1.57264.1.8', false, new Uint8Array([0x0c, 0x01, 0x78]))] } }),
+  },
+  {
+    fault: 'an issuer that is not text',
+    reason: 'certificate_unreadable',
+    options: () => ({
+      certificate: { issuer: undefined, extra: [new Extension('1.3.6.1.4.1.57264.1.8', false, new Uint8Array([0x02, 0x01, 0x78]))] },
+    }),
+  },
+  {
     fault: 'a certificate authority that the trusted root ended',
     reason: 'trusted_root_expired',
     root: (root, { ours }) => {
@@ -466,6 +485,12 @@ const faults: readonly Fault[] = [
     fault: 'another workflow of the repository',
     reason: 'signer_mismatch',
     input: { signers: [{ kind: 'repository', issuer, repository, workflow: '.github/workflows/test.yml' }] },
+  },
+  {
+    fault: 'the workflow of another repository',
+    reason: 'signer_mismatch',
+    options: () => ({ certificate: { workflow: 'https://github.com/else/models/.github/workflows/release.yml@refs/heads/main' } }),
+    input: { signers: [{ kind: 'repository', issuer, repository, workflow }] },
   },
   {
     fault: 'a key for what a certificate signed',

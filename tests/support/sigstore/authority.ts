@@ -90,7 +90,7 @@ export const createFulcio = async (at: Date) => {
       extensions: [
         new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
         new ExtendedKeyUsageExtension(usages),
-        new SubjectAlternativeNameExtension(names, true),
+        ...(names.length > 0 ? [new SubjectAlternativeNameExtension(names, true)] : []),
         ...textExtensions({ '8': issuer, '12': repository, '18': workflow }),
         ...extra,
       ],
@@ -111,6 +111,10 @@ const textExtensions = (values: Record<string, string | undefined>) =>
   Object.entries(values).flatMap(([arc, value]) =>
     value === undefined ? [] : [new Extension(`1.3.6.1.4.1.57264.1.${arc}`, false, new Uint8Array(derUtf8(value)))],
   )
+
+/** A subject alternative name of one address, byte by byte. */
+export const rawName = (address: Uint8Array): Extension =>
+  new Extension('2.5.29.17', true, new Uint8Array(derOf(0x30, derOf(0x86, address))))
 
 export interface ChainOptions {
   leafKeys: Keys

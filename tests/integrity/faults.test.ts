@@ -265,6 +265,14 @@ const faults: readonly Fault[] = [
       rfc3161Timestamps.push(...rfc3161Timestamps)
     },
   },
+  {
+    fault: 'a time beyond all calendars',
+    reason: 'time_invalid',
+    where: hasPromise,
+    edit: (bundle) => {
+      entryOf(bundle).integratedTime = '999999999999999'
+    },
+  },
   { fault: 'a time yet to come', reason: 'time_in_future', now: ({ ours }) => later(ours.start, -600) },
   {
     fault: 'a timestamp authority that the trusted root ended',

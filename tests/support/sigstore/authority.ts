@@ -23,17 +23,22 @@ const dayMs = 24 * 60 * minuteMs
 const curveNames = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' } as const
 
 /** As WebCrypto wants them, which makes certificates. */
-const cryptoKeys = async ({ privateKey, publicKey }: Keys) => {
-  const namedCurve = curveNames[publicKey.asymmetricKeyDetails?.namedCurve as keyof typeof curveNames]
-  const type = { name: 'ECDSA', namedCurve }
-  return {
-    privateKey: await crypto.subtle.importKey('pkcs8', privateKey.export({ type: 'pkcs8', format: 'der' }), type, true, ['sign']),
-    publicKey: await crypto.subtle.importKey('spki', publicKey.export({ type: 'spki', format: 'der' }), type, true, ['verify']),
-  }
-}
+const cryptoKeys = async (keys: Keys) => ({
+  ...(await publicCryptoKey(keys)),
+  privateKey: await crypto.subtle.importKey('pkcs8', keys.privateKey.export({ type: 'pkcs8', format: 'der' }), typeOf(keys), true, [
+    'sign',
+  ]),
+})
+const publicCryptoKey = async (keys: Pick<Keys, 'publicKey'>) => ({
+  publicKey: await crypto.subtle.importKey('spki', keys.publicKey.export({ type: 'spki', format: 'der' }), typeOf(keys), true, ['verify']),
+})
+const typeOf = ({ publicKey }: Pick<Keys, 'publicKey'>) => ({
+  name: 'ECDSA',
+  namedCurve: curveNames[publicKey.asymmetricKeyDetails?.namedCurve as keyof typeof curveNames],
+})
 
 export interface CertificateOptions {
-  keys: Keys
+  keys: Pick<Keys, 'publicKey'>
   /** When its ten minutes begin. */
   from: Date
   names?: JsonGeneralName[]
@@ -78,7 +83,7 @@ export const createFulcio = async (at: Date) => {
 
   const issue = async (options: CertificateOptions): Promise<Buffer> => {
     const { names = [], issuer, repository, workflow, usages = [ExtendedKeyUsage.codeSigning], from, logged = 'yes', extra = [] } = options
-    const subject = await cryptoKeys(options.keys)
+    const subject = await publicCryptoKey(options.keys)
     const fields = {
       serialNumber: '0a0b0c',
       notBefore: from,

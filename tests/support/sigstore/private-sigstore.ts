@@ -65,12 +65,15 @@ export const createPrivateSigstore = async ({
   const stampKeys = ecKeys()
   const stamps = await initializeTSA(stampKeys, signedAt)
 
-  const stamp = async (over: Buffer, time = signedAt): Promise<Buffer> => {
+  /** RFC 3161, over a SHA-256. */
+  const stampDigest = async (artifactHash: Buffer, time = signedAt): Promise<Buffer> => {
     // The same key and names: only its clock is another one.
     const authority = time === signedAt ? stamps : await initializeTSA(stampKeys, time)
-    const request = { artifactHash: sha256(over), hashAlgorithmOID: hashOid, nonce: 42, policyOID: '1.3.6.1.4.1.57264.2', certReq: false }
-    return bytesOf(await authority.timestamp(request))
+    return bytesOf(
+      await authority.timestamp({ artifactHash, hashAlgorithmOID: hashOid, nonce: 42, policyOID: '1.3.6.1.4.1.57264.2', certReq: false }),
+    )
   }
+  const stamp = (over: Buffer, time?: Date) => stampDigest(sha256(over), time)
 
   /** One good bundle; every option is one thing that a test can break. */
   const bundle = async (options: BundleOptions): Promise<BundleJson> => {
@@ -146,7 +149,7 @@ export const createPrivateSigstore = async ({
     timestampAuthorities: [authority('https://time.acme.example', [bytesOf(stamps.intCertificate), bytesOf(stamps.rootCertificate)])],
   })
 
-  return { start, signedAt, bundle, trustedRoot, stamp, fulcio, log }
+  return { start, signedAt, bundle, trustedRoot, stamp, stampDigest, fulcio, log }
 }
 export type PrivateSigstore = Awaited<ReturnType<typeof createPrivateSigstore>>
 

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createWorld } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+const sha256 = (content: string) => createHash('sha256').update(content).digest()
+const hexOf = (content: string) => sha256(content).toString('hex')
+const rootOf = (...contents: string[]) =>
+  `sha256:${createHash('sha256')
+    .update(Buffer.concat(contents.map(sha256)))
+    .digest('hex')}`
+
+const card = ['--display-name', 'Tiny', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+
+const start = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme', { isVerified: false })
+  const cli = await createCommandLine(world.address)
+  const model = join(cli.folder, 'tiny')
+  const write = async (name: string, content: string) => {
+    await mkdir(dirname(join(model, name)), { recursive: true })
+    await writeFile(join(model, name), content)
+  }
+  await write('config.json', '{}')
+  await write('sub/weights.bin', 'weights')
+  await write('.gitattributes', 'x')
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  const call = (...args: string[]) => cli.call(args, { env })
+  const register = async (...args: string[]) => {
+    const outcome = await call('models', 'register', ...args, ...card, '--json')
+    if (outcome.exit !== 0) throw new Error(outcome.stderr)
+    return JSON.parse(outcome.stdout) as { model_id: string; model_digest: string }
+  }
+  const check = async (id: string, ...args: string[]) => {
+    const outcome = await call('models', 'check', ...args, '--model', id, '--json')
+    return { exit: outcome.exit, ...JSON.parse(outcome.stdout || '{}') }
+  }
+  return { acme, cli, model, write, call, register, check }
+}
+
+describe('the digest of a folder on the command line', { timeout: 60_000 }, () => {
+  it('is the root digest, with every file', async () => {
+    const { model, call, write } = await start()
+    await write('model.sig', 'signature')
+    const { exit, stdout } = await call('models', 'digest', 'tiny', '--json')
+    expect({ exit, ...JSON.parse(stdout) }).toEqual({
+      exit: 0,
+      kind: 'directory',
+      digest: rootOf('{}', 'weights'),
+      bytes: 9,
+      files: [
+        { name: 'config.json', size: 2, digest: `sha256:${hexOf('{}')}` },
+        { name: 'sub/weights.bin', size: 7, digest: `sha256:${hexOf('weights')}` },
+      ],
+    })
+    expect((await call('models', 'digest', model)).stdout).toBe(`${rootOf('{}', 'weights')}  ${model}\n`)
+    expect((await call('models', 'digest', 'tiny', '--ignore-path', 'sub', '-q')).stdout).toBe(`${rootOf('{}')}\n`)
+  })
+
+  it.each([
+    {
+      what: 'a symbolic link',
+      args: [],
+      prepare: (model: string) => symlink('config.json', join(model, 'link')),
+      hint: '--allow-symlinks',
+    },
+    { what: 'an empty folder', args: ['--ignore-path', 'sub', '--ignore-path', 'config.json'], prepare: async () => {}, hint: 'folder' },
+    { what: 'a name that means another place', args: [], prepare: (model: string) => writeFile(join(model, 'a\\b'), ''), hint: 'Rename' },
+    { what: 'no number of jobs', args: ['--jobs', '0'], prepare: async () => {}, hint: null },
+  ])('refuses $what and says what to do', async ({ args, prepare, hint }) => {
+    const { call, model } = await start()
+    await prepare(model)
+    const outcome = await call('models', 'digest', 'tiny', '--json', ...args)
+    expect({ exit: outcome.exit, stdout: outcome.stdout }).toEqual({ exit: 2, stdout: '' })
+    if (hint !== null) expect(errorOf(outcome).hint).toContain(hint)
+  })
+
+  it('follows links where that is allowed, as a cache of the hub needs', async () => {
+    const { call, model, cli } = await start()
+    await mkdir(join(cli.folder, 'blobs'))
+    await writeFile(join(cli.folder, 'blobs/1'), 'large')
+    await symlink('../blobs/1', join(model, 'model.bin'))
+    expect((await call('models', 'digest', 'tiny', '--allow-symlinks', '-q')).stdout).toBe(`${rootOf('{}', 'large', 'weights')}\n`)
+  })
+
+  it('is not read again where nothing changed, and --no-cache reads all', async () => {
+    const { call, model, cli } = await start()
+    const kept = join(cli.folder, '.cache/countersign/digests.json')
+    // The file looks old by its own time, but it was written now: it is not kept.
+    await utimes(join(model, 'config.json'), 1, 1)
+    await call('models', 'digest', 'tiny')
+    expect(existsSync(kept)).toBe(false)
+    const whole = (await call('models', 'digest', process.execPath, '-q')).stdout
+    await writeFile(kept, (await readFile(kept, 'utf8')).replace(/sha256:[0-9a-f]{64}/, `sha256:${'0'.repeat(64)}`))
+    expect((await call('models', 'digest', process.execPath, '-q')).stdout).toBe(`sha256:${'0'.repeat(64)}\n`)
+    expect((await call('models', 'digest', process.execPath, '-q', '--no-cache')).stdout).toBe(whole)
+  })
+})
+
+describe('files against what was registered', { timeout: 60_000 }, () => {
+  it('are the same, or told one by one', async () => {
+    const { acme, model, write, register, check, call } = await start()
+    const { model_id, model_digest } = await register('tiny', '--identifier', 'tiny')
+    expect(model_digest).toBe(rootOf('{}', 'weights'))
+    expect(await acme.client.models.get(model_id)).toMatchObject({ model_digest, digest_source: 'local-bytes' })
+    expect(await acme.client.models.files(model_id)).toMatchObject({
+      files: [
+        { name: 'config.json', size: 2, sha256: hexOf('{}') },
+        { name: 'sub/weights.bin', size: 7, sha256: hexOf('weights') },
+      ],
+    })
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, result: 'same', compared: 'files', changed: [], missing: [], extra: [] })
+    expect(await check('tiny', 'tiny')).toMatchObject({ exit: 0, model_id })
+
+    await write('sub/weights.bin', 'weighty')
+    await write('more.txt', 'more')
+    await rm(join(model, 'config.json'))
+    expect(await check(model_id, 'tiny')).toMatchObject({
+      exit: 3,
+      result: 'different',
+      changed: [
+        { name: 'sub/weights.bin', registered: { size: 7, sha256: hexOf('weights') }, found: { size: 7, sha256: hexOf('weighty') } },
+      ],
+      missing: ['config.json'],
+      extra: ['more.txt'],
+    })
+    const { exit, stdout } = await call('models', 'check', 'tiny', '--model', model_id)
+    expect(exit).toBe(3)
+    for (const line of ['changed  sub/weights.bin', 'missing  config.json', 'extra    more.txt']) expect(stdout).toContain(line)
+  })
+
+  it('that only changed their names are different, although the digest is the same', async () => {
+    const { model, register, check } = await start()
+    const { model_id, model_digest } = await register('tiny', '--identifier', 'tiny')
+    await rename(join(model, 'config.json'), join(model, 'renamed.json'))
+    expect(await check(model_id, 'tiny')).toMatchObject({
+      exit: 3,
+      digest: model_digest,
+      missing: ['config.json'],
+      extra: ['renamed.json'],
+    })
+  })
+
+  it('are compared as a whole where the registry knows no list', async () => {
+    const { write, register, check, call } = await start()
+    const { model_id } = await register('--digest', rootOf('{}', 'weights'), '--identifier', 'tiny')
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, result: 'same', compared: 'digest' })
+    await write('more.txt', 'more')
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 3, result: 'different', compared: 'digest', changed: [], extra: [] })
+    expect((await call('models', 'check', 'tiny', '--model', model_id)).stdout).toContain('can only compare the whole')
+  })
+
+  it('may be one file under any name', async () => {
+    const { register, check, write } = await start()
+    const { model_id } = await register('tiny/sub/weights.bin', '--identifier', 'tiny')
+    await write('other.bin', 'weights')
+    expect(await check(model_id, 'tiny/other.bin')).toMatchObject({ exit: 0, result: 'same' })
+    expect(await check(model_id, 'tiny/config.json')).toMatchObject({ exit: 3, changed: [{ name: 'config.json' }] })
+  })
+
+  it('listed under a name that is left out by default are checked', async () => {
+    const { acme, check, write } = await start()
+    const names = ['.gitattributes', 'config.json', 'sub/weights.bin']
+    const contents = ['x', '{}', 'weights']
+    const { model_id } = await acme.client.models.register({
+      display_name: 'Tiny',
+      api_model_identifier: 'tiny',
+      endpoint: 'https://api.acme.example/v1',
+      description: 'A small model for chat',
+      model_digest: rootOf(...contents),
+      model_files: names.map((name, index) => ({ name, size: contents[index]?.length ?? 0, sha256: hexOf(contents[index] ?? '') })),
+    })
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0 })
+    await write('.gitattributes', 'y')
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 3, changed: [{ name: '.gitattributes' }] })
+  })
+
+  it('cannot be compared with a version that has no digest', async () => {
+    const { register, call } = await start()
+    const { model_id } = await register('--identifier', 'tiny')
+    const outcome = await call('models', 'check', 'tiny', '--model', model_id, '--json')
+    expect(errorOf(outcome)).toMatchObject({ code: 'digest_missing', exit_code: 9 })
+    expect((await call('models', 'check', 'tiny')).exit).toBe(2)
+  })
+})
+
+it('a registration of a folder that is only shown lists its files', async () => {
+  const { call } = await start()
+  const { stdout } = await call('models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--dry-run', '--json')
+  expect(JSON.parse(stdout).body).toMatchObject({
+    model_digest: rootOf('{}', 'weights'),
+    digest_source: 'local-bytes',
+    model_files: [{ name: 'config.json' }, { name: 'sub/weights.bin' }],
+  })
+}, 60_000)

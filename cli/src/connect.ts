@@ -31,7 +31,13 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
   })
 }
 
-const fetchFor = async ({ url, env, caFile, cwd }: Wiring): Promise<typeof fetch | undefined> => {
+/** The built-in fetch, or one that goes through the proxy and trusts the authority that the environment names. */
+export const fetchFor = async ({
+  url,
+  env,
+  caFile,
+  cwd,
+}: Pick<Wiring, 'url' | 'env' | 'caFile' | 'cwd'>): Promise<typeof fetch | undefined> => {
   const isSecure = url.startsWith('https:')
   const hasProxy = [env.HTTPS_PROXY, env.https_proxy, env.HTTP_PROXY, env.http_proxy].some((value) => (value ?? '') !== '')
   const ca = isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined

@@ -33,6 +33,8 @@ export interface Context {
   /** stderr is a terminal and talk is wanted: bars and spinners may move. */
   isWatched: boolean
   env: World['env']
+  /** Where the world brings its own. */
+  fetch: typeof fetch | undefined
   setting(key: SettingKey): string | undefined
   explain(key: string): Explanation
   /** An option, or the project file's default for the field. */
@@ -108,6 +110,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       return mode === 'text' && (env.CI ?? '') === '' && stderr.isTerminal && (stderr.columns ?? 0) > 0
     },
     env,
+    fetch: world.fetch,
     setting,
     explain: (key) => explain(key, inputs()),
     field: (flag, name) => flags.text(flag) ?? explain(name, inputs()).value ?? undefined,

@@ -117,7 +117,7 @@ export const addModelOptions = (command: Command) =>
   addFieldOptions(command, fieldRows)
     .option('--private', 'only you see it, and whoever opens one of its links')
     .option('--new-version', 'register the next version of an identifier; what is not given of name, endpoint and description stays')
-    .option('--digest <sha256>', 'instead of a file: the digest you vouch for')
+    .option('--digest <sha256>', 'instead of a path: the digest you vouch for')
     .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
 
 const readFields = (flags: Flags, rows: typeof fieldRows, fallback: (name: string) => string | undefined) => {

@@ -31,6 +31,10 @@ export const configFolder = (env: Readonly<Record<string, string | undefined>>) 
   env.COUNTERSIGN_CONFIG_DIR ||
   join(env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA) || join(homedir(), '.config'), 'countersign')
 
+/** What can be made again at any time. */
+export const cacheFolder = (env: Readonly<Record<string, string | undefined>>) =>
+  join(env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || join(env.HOME || homedir(), '.cache'), 'countersign')
+
 export const createProfileStore = (folder: string): ProfileStore => {
   const profiles = join(folder, 'profiles')
   return {

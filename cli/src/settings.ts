@@ -49,6 +49,8 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 export const otherVariables = {
   COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles, instead of ~/.config/countersign',
   COUNTERSIGN_NO_INPUT: 'Set to 1, no question is asked, as with --no-input',
+  HF_TOKEN: 'Token for models of the hub that not everyone may read',
+  HF_ENDPOINT: 'Address of the model hub, instead of https://huggingface.co',
   CI: 'Set by build servers: no question is asked, and no progress is shown',
   HTTPS_PROXY: 'Proxy through which https addresses are reached',
   HTTP_PROXY: 'Proxy through which http addresses are reached',

@@ -1,6 +1,6 @@
-export { inOrderOf } from '../integrity/file-list.ts'
+export { byCodePoints, inOrderOf, rootDigest } from '../integrity/file-list.ts'
 export { type HashOptions, type HashProgress, hashModel, type ModelHash } from './hash-model.ts'
-export { gitPaths, type ListOptions } from './list-model-files.ts'
+export { gitPaths, ignoring, type ListOptions } from './list-model-files.ts'
 export { ModelPathError, type ModelPathErrorCode } from './model-path-error.ts'
 export { createMtlsFetch, type MtlsFetch, type MtlsOptions } from './mtls-fetch.ts'
 export { type SpkiFingerprint, spkiFingerprint } from './spki-fingerprint.ts'

@@ -53,16 +53,21 @@ export const identityOf = ({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>) => `$
 
 const rulesOf = (root: string, options: ListOptions): Rules => {
   const { ignorePaths = [], ignoreGitPaths = true, exclude = [], keep = [], allowSymlinks = false } = options
-  const ignored = new Set([...ignorePaths.map((path) => relativeName(root, path)), ...(ignoreGitPaths ? gitPaths : [])])
+  const isIgnored = ignoring([...ignorePaths.map((path) => relativeName(root, path)), ...(ignoreGitPaths ? gitPaths : [])])
   const excluded = new Set(exclude.map((path) => resolve(path)))
   const kept = new Set(keep)
   const keptFolders = new Set(keep.flatMap(foldersOf))
-  const isIgnored = (name: string) => ignored.has(name) || foldersOf(name).some((folder) => ignored.has(folder))
   return {
     isLeftOut: (name, path) => !kept.has(name) && (isIgnored(name) || excluded.has(resolve(path))),
     mayHoldFiles: (name) => !isIgnored(name) || keptFolders.has(name),
     allowSymlinks,
   }
+}
+
+/** Exact paths, of a folder with all that is in it: `cache` does not hide `cache2`. */
+export const ignoring = (paths: readonly string[]): ((name: string) => boolean) => {
+  const ignored = new Set(paths)
+  return (name) => ignored.has(name) || foldersOf(name).some((folder) => ignored.has(folder))
 }
 
 /** `a/b` of `./a/b/`, and of an absolute path in the model. */
@@ -107,6 +112,7 @@ const look = async (folder: Folder, bytes: Buffer, rules: Rules): Promise<Listed
   const name = folder.name === '' ? own : `${folder.name}/${own}`
   const isLeftOut = rules.isLeftOut(name, path)
   if (isLeftOut && !rules.mayHoldFiles(name)) return undefined
+  if (!isLeftOut) checkName(own, path)
   let stats = await fs.lstat(path, { bigint: true })
   if (stats.isSymbolicLink()) {
     if (isLeftOut) return undefined
@@ -125,13 +131,11 @@ const look = async (folder: Folder, bytes: Buffer, rules: Rules): Promise<Listed
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const readName = (bytes: Buffer, folder: string): string => {
-  let name: string
   try {
-    name = strict.decode(bytes)
+    return strict.decode(bytes)
   } catch {
     throw new ModelPathError('MODEL_NAME', join(folder, bytes.toString('latin1').replace(/[^ -~]/g, escaped)), 'The name is not UTF-8')
   }
-  return checkName(name, join(folder, name))
 }
 
 const checkName = (name: string, path: string): string => {

@@ -1,33 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { languageText, paperUrl, takenOver } from './rules.ts'
-
-it.each([
-  { codes: ['en'], text: 'English' },
-  { codes: ['en', 'nb', 'en'], text: 'English, Norwegian Bokmål' },
-  { codes: ['multilingual'], text: 'multilingual' },
-  { codes: ['code'], text: 'code' },
-  { codes: ['\u202e<b>', 'x y'], text: 'b, x y' },
-  { codes: [], text: undefined },
-  { codes: [''], text: undefined },
-])('languages $codes are told as $text', ({ codes, text }) => {
-  expect(languageText(codes)).toBe(text)
-})
-
-it('a hundred languages fit into one line that says how many it leaves out', () => {
-  const codes = Array.from({ length: 100 }, (_, index) => `language number ${index}`)
-  const text = languageText(codes) ?? ''
-  expect(text.length).toBeLessThanOrEqual(120)
-  const named = text.split(' and ')[0]?.split(', ').length ?? 0
-  expect(text).toMatch(new RegExp(` and ${100 - named} more$`))
-})
-
-it.each([
-  { tags: ['pytorch', 'arxiv:2307.09288', 'arxiv:1910.09700'], url: 'https://arxiv.org/abs/2307.09288' },
-  { tags: ['arxiv:../../x', 'license:mit'], url: undefined },
-  { tags: [], url: undefined },
-])('the paper of $tags is $url', ({ tags, url }) => {
-  expect(paperUrl(tags)).toBe(url)
-})
+import { takenOver } from './rules.ts'
 
 describe('what is taken over', () => {
   const hub = {

@@ -1,4 +1,4 @@
-import { Refusal } from '@countersign/sdk/contract'
+import { isHubId, Refusal } from '@countersign/sdk/contract'
 import { type Egress, EgressError } from './egress.ts'
 
 /** What a model on the hub declares of itself, at one commit. */
@@ -33,11 +33,6 @@ interface Needs {
 /** Repositories with many files have long answers. */
 const maxBytes = 5_000_000
 const maxMoves = 2
-
-const name = /[A-Za-z0-9](?:[\w.-]{0,94}\w)?/.source
-const hubId = new RegExp(`^${name}(?:/${name})?$`)
-
-const isHubId = (id: string) => hubId.test(id) && !/\.\.|--/.test(id)
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 const textsOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter((item): item is string => textOf(item) !== null)

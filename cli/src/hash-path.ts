@@ -1,0 +1,63 @@
+import type { HashOptions, ModelHash, ModelPathError, ModelPathErrorCode } from '@countersign/sdk/node'
+import { type Command, Option } from 'commander'
+import { collect, type Flags } from './command.ts'
+import type { Context } from './context.ts'
+import { Failure, usage } from './failure.ts'
+import { cacheFolder } from './profile.ts'
+import { startProgress } from './progress.ts'
+
+/** Where signers of OpenSSF Model Signing put the signature of a folder. */
+export const signatureFile = 'model.sig'
+
+export const addHashOptions = (command: Command) =>
+  command
+    .addOption(
+      new Option('--ignore-path <path>', `leave out a path of the folder, as .git and ${signatureFile} are; may repeat`).argParser(collect),
+    )
+    .option('--allow-symlinks', 'hash what symbolic links lead to, as in caches of the model hub')
+    .option('--no-cache', 'read every file, even one that has not changed')
+    .option('--jobs <n>', 'files that are read at once; by default one for each core')
+
+/** What the command knows beside its options. */
+type Given = Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'>
+
+/** Hashes a file or a folder as its options say, with a bar while someone watches. */
+export const hashPath = async (context: Context, flags: Flags, name: string, given: Given = {}): Promise<ModelHash> => {
+  const { hashModel } = await import('@countersign/sdk/node')
+  const concurrency = jobsOf(flags)
+  const progress = await startProgress('Hashing', context.isWatched)
+  try {
+    return await hashModel(context.files.pathOf(name), {
+      ...given,
+      ignorePaths: [signatureFile, ...flags.list('ignorePath'), ...(given.ignorePaths ?? [])],
+      allowSymlinks: given.allowSymlinks ?? flags.isOn('allowSymlinks'),
+      signal: context.signal,
+      ...(flags.all.cache !== false && { cache: cacheFolder(context.env) }),
+      ...(concurrency !== undefined && { concurrency }),
+      onProgress: ({ bytes, total }) => progress.report(bytes, total),
+    })
+  } catch (error) {
+    throw isPathError(error) ? new Failure('file', 2, error.message, hints[error.code], { cause: error }) : error
+  } finally {
+    progress.stop()
+  }
+}
+
+const jobsOf = (flags: Flags): number | undefined => {
+  const given = flags.text('jobs')
+  if (given === undefined) return undefined
+  const jobs = Number(given)
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= 64) return jobs
+  throw usage(`--jobs must be a whole number from 1 to 64, not ${JSON.stringify(given)}`)
+}
+
+const isPathError = (error: unknown): error is ModelPathError => error instanceof Error && error.name === 'ModelPathError'
+
+const hints = {
+  MODEL_EMPTY: 'Name the folder that holds the model’s files',
+  MODEL_LOOP: 'Leave it out with --ignore-path',
+  MODEL_NAME: 'Rename it, or leave out the folder that it is in with --ignore-path',
+  MODEL_SPECIAL: 'Leave it out with --ignore-path',
+  MODEL_SYMLINK: 'Caches of the model hub hold nothing but links: add --allow-symlinks to hash what they lead to',
+  MODEL_TOO_MANY_FILES: 'Leave out what is no part of the model with --ignore-path',
+} as const satisfies Record<ModelPathErrorCode, string>

@@ -1,0 +1,23 @@
+import { gitPaths, ignoring } from '@countersign/sdk/node'
+import { fetchFor } from '../connect.ts'
+import type { Context } from '../context.ts'
+import { signatureFile } from '../hash-path.ts'
+import { readHubAddress, readHubEndpoint } from './address.ts'
+import { readHubModel } from './card.ts'
+import { createHubClient } from './client.ts'
+import { readHubFiles } from './files.ts'
+
+export { describeHub, fieldsOfHub, namesOfHub } from './card.ts'
+
+/** A model of the hub at one commit: what the hub tells of it now, its files when they are asked for. */
+export const openHubModel = async (context: Context, address: string, ignorePaths: readonly string[]) => {
+  const { env, signal } = context
+  const asked = readHubAddress(address)
+  const endpoint = readHubEndpoint(env)
+  const token = env.HF_TOKEN?.trim() || undefined
+  const fetch = context.fetch ?? (await fetchFor({ url: endpoint, env, caFile: undefined, cwd: '' })) ?? globalThis.fetch
+  const hub = createHubClient({ endpoint, token, fetch, timeoutMs: 30_000, signal })
+  const model = await readHubModel(hub, asked)
+  const isIgnored = ignoring([...gitPaths, signatureFile, ...ignorePaths.map((path) => path.replace(/^\.\/|\/$/g, ''))])
+  return { endpoint, model, readFiles: () => readHubFiles(hub, model, isIgnored) }
+}

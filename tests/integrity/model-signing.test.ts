@@ -254,6 +254,16 @@ describe('a model signed with a certificate', () => {
   it.each<{ name: string; reason: BundleReason; options?: Partial<ChainOptions>; at?: Date }>([
     { name: 'an authority between that is none', reason: 'certificate_untrusted', options: { intermediateIsAuthority: false } },
     {
+      name: 'an authority between that is none, of no usage',
+      reason: 'certificate_untrusted',
+      options: { intermediateIsAuthority: false, intermediateUsage: 0 },
+    },
+    {
+      name: 'an authority between that may not issue',
+      reason: 'certificate_untrusted',
+      options: { intermediateUsage: KeyUsageFlags.digitalSignature },
+    },
+    {
       name: 'more authorities between than the root allows',
       reason: 'certificate_untrusted',
       options: { intermediates: 2, pathLength: 1 },

@@ -131,6 +131,7 @@ export interface ChainOptions {
   /** Faults. */
   pathLength?: number
   intermediateIsAuthority?: boolean
+  intermediateUsage?: number
   leafIsAuthority?: boolean
   leafUsage?: number
   leafExtendedUsage?: string[]
@@ -140,7 +141,13 @@ export interface ChainOptions {
 /** A root, authorities below it and a signer's certificate, as a company has them for OMS by certificate. */
 export const createChain = async (options: ChainOptions) => {
   const { leafKeys, from, days = 30, leafDays = days, intermediates = 1, pathLength, leafUsage = KeyUsageFlags.digitalSignature } = options
-  const { intermediateIsAuthority = true, leafIsAuthority = false, leafExtendedUsage = [], extraOfIntermediate = [] } = options
+  const {
+    intermediateIsAuthority = true,
+    intermediateUsage = KeyUsageFlags.keyCertSign,
+    leafIsAuthority = false,
+    leafExtendedUsage = [],
+    extraOfIntermediate = [],
+  } = options
   let serial = 1
   const make = async (subject: string, keys: Keys, issuer: { name: string; keys: Keys }, extensions: Extension[], lifetime: number) => {
     const { publicKey } = await cryptoKeys(keys)
@@ -159,17 +166,19 @@ export const createChain = async (options: ChainOptions) => {
     })
     return Buffer.from(certificate.rawData)
   }
-  const rights = (isAuthority: boolean, length?: number) => [
+  const rights = (isAuthority: boolean, usage: number, length?: number) => [
     new BasicConstraintsExtension(isAuthority, length, true),
-    new KeyUsagesExtension(isAuthority ? KeyUsageFlags.keyCertSign : KeyUsageFlags.digitalSignature, true),
+    ...(usage ? [new KeyUsagesExtension(usage, true)] : []),
   ]
   const anchor = { name: 'CN=Acme Root', keys: ecKeys() }
-  const root = await make(anchor.name, anchor.keys, anchor, rights(true, pathLength), days)
+  const root = await make(anchor.name, anchor.keys, anchor, rights(true, KeyUsageFlags.keyCertSign, pathLength), days)
   const between: Buffer[] = []
   let issuer = anchor
   for (let depth = 0; depth < intermediates; depth++) {
     const next = { name: `CN=Acme Issuing ${depth}`, keys: ecKeys() }
-    between.unshift(await make(next.name, next.keys, issuer, [...rights(intermediateIsAuthority), ...extraOfIntermediate], days))
+    between.unshift(
+      await make(next.name, next.keys, issuer, [...rights(intermediateIsAuthority, intermediateUsage), ...extraOfIntermediate], days),
+    )
     issuer = next
   }
   const leaf = await make(

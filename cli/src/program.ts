@@ -24,6 +24,16 @@ const groups: readonly Group[] = [
   },
   { name: 'models', summary: 'Register models and their versions', load: async () => (await import('./commands/models.ts')).declareModels },
   {
+    name: 'bundles',
+    summary: 'Sign models, and check who signed them',
+    load: async () => (await import('./commands/bundles.ts')).declareBundles,
+  },
+  {
+    name: 'signers',
+    summary: 'Who may sign your models',
+    load: async () => (await import('./commands/signers.ts')).declareSigners,
+  },
+  {
     name: 'deployments',
     summary: 'Register deployments and what they may speak for',
     load: async () => (await import('./commands/deployments.ts')).declareDeployments,
@@ -39,6 +49,11 @@ const groups: readonly Group[] = [
     name: 'fingerprint',
     summary: 'SPKI fingerprint of a certificate or key',
     load: async () => (await import('./commands/fingerprint.ts')).declareFingerprint,
+  },
+  {
+    name: 'verify-bundle',
+    summary: 'Check a signed bundle, as conformance suites do',
+    load: async () => (await import('./commands/bundle-verify.ts')).declareVerifyBundle,
   },
   { name: 'auth', summary: 'Sign in, sign out, see whose key is used', load: async () => (await import('./commands/auth.ts')).declareAuth },
   { name: 'whoami', summary: 'The provider that the key belongs to', load: async () => (await import('./commands/auth.ts')).declareWhoami },

@@ -1,0 +1,41 @@
+import { type BundleRecord, type BundleVerdict, describeSigner } from '@countersign/sdk/contract'
+import { facts, type Paint, printable } from './output.ts'
+import { shownTime } from './shown-time.ts'
+
+type Told = Pick<BundleVerdict, 'message' | 'checks' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'method' | 'trusted_root_date'>
+
+const heads = { verified: 'Verified', invalid: 'Not valid', unknown: 'Not verified', error: 'Could not be checked' } as const
+const colors = { verified: 'green', invalid: 'red', unknown: 'yellow', error: 'yellow' } as const
+const marks = { passed: '✓', failed: '✗', not_checked: '-' } as const
+
+/** 0 verified, 3 not, 9 could not be checked. */
+export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 => (status === 'verified' ? 0 : status === 'error' ? 9 : 3)
+
+/** The status, what to do, every check, and who signed. */
+export const describeVerdict = (status: BundleVerdict['status'], told: Told, paint: Paint): string =>
+  [
+    `${paint[colors[status]](heads[status])}: ${printable(told.message)}`,
+    ...told.checks.map(
+      ({ name, result, detail }) => `  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`,
+    ),
+    facts(
+      [
+        ['signed by', told.signer && describeSigner(told.signer)],
+        ['method', told.method],
+        ['signed at', told.signed_at && shownTime(told.signed_at)],
+        ['log', told.log && `${told.log.kind} entry ${told.log.index}${told.log.origin ? ` of ${told.log.origin}` : ''}`],
+        ['signed digest', told.signed_digest],
+        ['trusted root', told.trusted_root_date && `of ${told.trusted_root_date}`],
+      ],
+      paint,
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+
+export const describeRecord = (record: BundleRecord, paint: Paint): string => {
+  const now = record.verification_status === 'in_progress' ? '\nA check is under way.' : ''
+  if (record.bundle_last_checked === null) return `${printable(record.message)}${now}`
+  const checked = `checked ${shownTime(record.bundle_last_checked)}${record.bundle_source === 'upload' ? ', uploaded' : ''}`
+  return `${describeVerdict(record.bundle_status, record, paint)}\n${paint.dim(checked)}${now}`
+}

@@ -1,0 +1,145 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import type { ModelToSign } from '@countersign/sdk/integrity'
+import type { Command } from 'commander'
+import { type Act, addOptions, type Call, createFlags, example, type Flags } from '../command.ts'
+import type { Context } from '../context.ts'
+import { Failure, usage } from '../failure.ts'
+import { addHashOptions, hashPath, signatureFile } from '../hash-path.ts'
+import { facts } from '../output.ts'
+import { formatBytes } from '../progress.ts'
+
+const keyHint = 'Make one with: openssl ecparam -name prime256v1 -genkey -noout -out key.pem'
+
+export const declareBundleSign = (bundles: Command, act: Act) => {
+  const sign = addOptions(
+    addHashOptions(
+      bundles
+        .command('sign')
+        .summary('Sign a model: a file or a folder')
+        .description(
+          'Hashes a model and signs the list of its files (OpenSSF Model Signing): with a key of yours, or in CI without one, by the identity of the workflow. The key stays here; of a keyless signature the workflow’s name and the digests are logged in public.',
+        )
+        .argument('<path>', 'the model: a file or a folder'),
+    ),
+    [
+      ['--key <file>', 'private ECDSA key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE'],
+      ['--keyless', 'by the identity of the CI job: GitHub Actions with id-token: write, or SIGSTORE_ID_TOKEN'],
+      ['--output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`],
+      ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate'],
+      ['--rekor-url <url>', 'with --keyless: log that records the signature'],
+      ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts'],
+    ],
+  ).action(act(signPath))
+  example(sign, 'bundles sign ./tiny --key key.pem', 'bundles sign ./tiny --keyless')
+}
+
+const signPath = async (context: Context, { args: [path = ''], flags }: Call) => {
+  const keyFile = flags.text('key')
+  const isKeyless = flags.isOn('keyless')
+  if ((keyFile !== undefined) === isKeyless) throw usage('Give either --key FILE or --keyless', keyHint)
+  // A wrong key is told before the files are read, which may take minutes.
+  const key = keyFile === undefined ? undefined : await readKey(context, keyFile)
+  const output = outputOf(context, path, flags)
+  const { model, digest, bytes } = await readModel(context, flags, path, output)
+  const bundle = key ? await signWithKey(model, key) : await signWithoutKey(context, flags, model)
+  await writeFile(output, `${bundle}\n`)
+  const signed_by = key ? fingerprintOf(key) : null
+  const value = { bundle: output, digest, files: model.files.length, bytes, key_fingerprint: signed_by }
+  context.out.print({
+    value,
+    ids: [output],
+    text: (paint) =>
+      facts(
+        [
+          ['bundle', output],
+          ['digest', digest],
+          ['files', `${model.files.length}, ${formatBytes(bytes)}`],
+          ['signed by', signed_by === null ? 'the identity of this job' : `key ${signed_by}`],
+        ],
+        paint,
+      ),
+  })
+  context.out.say(
+    `\nDeclare the signer once: countersign signers add ${keyFile ? `--key ${keyFile}` : '--certificate-identity … --certificate-oidc-issuer …'}\nRegister: countersign models register ${path} --bundle ${output}`,
+  )
+}
+
+/** A folder's signature lies in it, a file's beside it. What is there already must be a bundle to be replaced. */
+const outputOf = (context: Context, path: string, flags: Flags): string => {
+  const model = context.files.pathOf(path)
+  const given = flags.text('output')
+  const output = given ? context.files.pathOf(given) : statSync(model).isDirectory() ? join(model, signatureFile) : `${model}.sig`
+  if (existsSync(output) && !isBundle(output))
+    throw usage(`${output} is there and is no bundle: it would be lost`, 'Name another file with --output')
+  return output
+}
+
+const isBundle = (file: string): boolean => {
+  try {
+    return statSync(file).size <= 5_000_000 && 'mediaType' in JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+const readModel = async (context: Context, flags: Flags, path: string, output: string) => {
+  const { gitPaths } = await import('@countersign/sdk/node')
+  const hash = await hashPath(context, createFlags(flags.all), path, { exclude: [output] })
+  const ignorePaths = hash.kind === 'directory' ? [...new Set([...gitPaths, signatureFile, ...flags.list('ignorePath')])] : []
+  const model: ModelToSign = {
+    name: basename(resolve(context.files.pathOf(path))),
+    files: hash.files,
+    ignorePaths,
+    allowSymlinks: flags.isOn('allowSymlinks'),
+  }
+  return { model, bytes: hash.bytes, digest: hash.digest }
+}
+
+const readKey = async (context: Context, name: string): Promise<KeyObject> => {
+  const pem = Buffer.from(await context.files.read(name)).toString('utf8')
+  const isLocked = /ENCRYPTED/.test(pem)
+  const given = context.env.COUNTERSIGN_KEY_PASSPHRASE
+  if (isLocked && given === undefined && !context.isInteractive)
+    throw usage(`${name} is locked with a passphrase`, 'Set COUNTERSIGN_KEY_PASSPHRASE')
+  const passphrase = isLocked ? (given ?? (await context.prompts().secret(`Passphrase of ${name}`))) : undefined
+  try {
+    return createPrivateKey({ key: pem, passphrase })
+  } catch (cause) {
+    if (isLocked) throw new Failure('usage', 2, `The passphrase does not open ${name}`, null, { cause })
+    const isPublic = /PUBLIC KEY/.test(pem)
+    throw new Failure(
+      'usage',
+      2,
+      isPublic ? `${name} is a public key; the private one signs` : `${name} holds no private key that can be read`,
+      keyHint,
+      { cause },
+    )
+  }
+}
+
+const fingerprintOf = (key: KeyObject) =>
+  createHash('sha256')
+    .update(createPublicKey(key).export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+
+const signWithKey = async (model: ModelToSign, key: KeyObject): Promise<string> => {
+  const { signModel } = await import('@countersign/sdk/integrity')
+  try {
+    return signModel(model, key)
+  } catch (error) {
+    throw error instanceof RangeError ? new Failure('usage', 2, error.message, keyHint, { cause: error }) : error
+  }
+}
+
+const signWithoutKey = async (context: Context, flags: Flags, model: ModelToSign): Promise<string> => {
+  const { signKeyless } = await import('../keyless.ts')
+  return signKeyless(model, {
+    fulcioUrl: flags.text('fulcioUrl'),
+    rekorUrl: flags.text('rekorUrl'),
+    tsaUrl: flags.text('tsaUrl'),
+    tell: context.out.say,
+  })
+}

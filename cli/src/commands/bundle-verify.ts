@@ -1,0 +1,129 @@
+import type { BundleVerdict } from '@countersign/sdk/contract'
+import { Digest } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { describeVerdict, exitOf } from '../bundle-verdict.ts'
+import { type Act, addOptions, type Call, example } from '../command.ts'
+import type { Context } from '../context.ts'
+import { usage } from '../failure.ts'
+import { addHashOptions, hashPath } from '../hash-path.ts'
+import type { Paint } from '../output.ts'
+import { compareSigned, type SignedFiles } from '../signed-files.ts'
+import { addSignerOptions, requireSigner } from '../signer-flags.ts'
+
+const addVerifyOptions = (command: Command) =>
+  addOptions(
+    addSignerOptions(
+      addHashOptions(
+        command
+          .argument('<path-or-digest>', 'the model, a file or a folder; or sha256: and 64 hex digits')
+          .option('--bundle <file>', 'the signed bundle, or - for stdin'),
+      ),
+    ),
+    [
+      ['--trusted-root <file>', 'trusted_root.json of another Sigstore than the public one, or of a newer date'],
+      ['--ignore-unsigned-files', 'accept files that were not signed beside those that were'],
+    ],
+  )
+
+export const declareBundleVerify = (bundles: Command, act: Act) => {
+  const verify = addVerifyOptions(
+    bundles
+      .command('verify')
+      .summary('Check a bundle and the files that it is about, offline')
+      .description(
+        'Checks who signed a model, and that the files are those that were signed: which differ, are missing or were added is told by name. Asks no network. Exits 0 where all holds, 3 where anything does not, 9 where it could not be checked.',
+      ),
+  ).action(
+    act(async (context, call) => {
+      const outcome = await verifyPath(context, call)
+      print(context, outcome)
+      return outcome.exit
+    }),
+  )
+  example(
+    verify,
+    'bundles verify ./tiny --bundle tiny/model.sig --key key.pub',
+    'bundles verify ./tiny --bundle tiny/model.sig --repository https://github.com/acme/models',
+  )
+}
+
+/** As the conformance suites of Sigstore call it. */
+export const declareVerifyBundle = (command: Command, act: Act) => {
+  addVerifyOptions(
+    command.description(
+      'Checks a signed bundle against a file or a digest, as the conformance suite of Sigstore calls it: exits 0 where it holds and 3 where it does not. For people: countersign bundles verify.',
+    ),
+  ).action(
+    act(async (context, call) => {
+      const outcome = await verifyPath(context, call)
+      print(context, outcome)
+      return outcome.exit === 0 ? 0 : 3
+    }),
+  )
+  example(command, 'verify-bundle --bundle model.sigstore.json --key key.pub sha256:…')
+}
+
+interface Outcome {
+  exit: 0 | 3 | 9
+  result: 'verified' | 'not_verified' | 'could_not_check'
+  digest: string
+  /** Where the bundle lists files and files were given. */
+  files: Omit<SignedFiles, 'digest'> | null
+  verdict: BundleVerdict
+}
+
+const results = { 0: 'verified', 3: 'not_verified', 9: 'could_not_check' } as const
+
+const verifyPath = async (context: Context, { args: [named = ''], flags }: Call): Promise<Outcome> => {
+  const file = flags.text('bundle')
+  if (file === undefined) throw usage('Missing: --bundle FILE', 'Folders that were signed hold it as model.sig')
+  const signer = await requireSigner(context, flags)
+  const bundle = await context.files.read(file)
+  const { readModelSigning, readTrustedRoot, verifyBundle } = await import('@countersign/sdk/integrity')
+  const rootFile = flags.text('trustedRoot')
+  const trustedRoot = readTrustedRoot(rootFile === undefined ? undefined : await context.files.read(rootFile))
+  const verdictOn = (digest: string) => verifyBundle({ bundle, trustedRoot, digest, signers: [signer], now: context.now() })
+
+  const stated = Digest.safeParse(named).data
+  if (stated !== undefined) return outcomeOf(verdictOn(stated), stated, null)
+  const signing = readModelSigning(bundle)
+  if (signing.state === 'invalid') {
+    const { digest } = await hashPath(context, flags, named, { exclude: [context.files.pathOf(file)] })
+    return outcomeOf(verdictOn(digest), digest, null)
+  }
+  // Who signed is one question, what became of the files another: both are answered.
+  const { digest, ...files } = await compareSigned(context, flags, named, signing.model, file)
+  const isSame = !hasDifferences(files)
+  return outcomeOf(verdictOn(isSame ? digest : signing.model.root_digest), digest, files)
+}
+
+const outcomeOf = (verdict: BundleVerdict, digest: string, files: Outcome['files']): Outcome => {
+  const isSame = files === null || !hasDifferences(files)
+  const exit = isSame ? exitOf(verdict.status) : 3
+  return { exit, result: results[exit], digest, files, verdict }
+}
+
+const print = (context: Context, outcome: Outcome) => {
+  const { exit: _, ...value } = outcome
+  const { files } = outcome
+  context.out.print({
+    value,
+    ids: files ? [...files.changed, ...files.missing, ...files.extra] : [],
+    text: (paint) => describe(outcome, paint),
+  })
+}
+
+const hasDifferences = ({ changed, missing, extra }: Omit<SignedFiles, 'digest'>) => changed.length + missing.length + extra.length > 0
+
+const describe = ({ verdict, files }: Outcome, paint: Paint): string => {
+  const told = describeVerdict(verdict.status, verdict, paint)
+  if (files === null) return told
+  if (!hasDifferences(files)) return `${told}\nAll files are those that were signed.`
+  return [
+    `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them anew.`,
+    ...files.changed.map((name) => `  changed  ${name}`),
+    ...files.missing.map((name) => `  missing  ${name}`),
+    ...files.extra.map((name) => `  extra    ${name}`),
+    `\nThe bundle by itself:\n${told}`,
+  ].join('\n')
+}

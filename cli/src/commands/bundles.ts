@@ -1,0 +1,57 @@
+import type { BundleRecord } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { uploadBundle } from '../bundle-upload.ts'
+import { describeRecord, exitOf } from '../bundle-verdict.ts'
+import { type Act, type Declare, example } from '../command.ts'
+import { isModelId, resolveModel } from '../own-model.ts'
+import { declareBundleSign } from './bundle-sign.ts'
+import { declareBundleVerify } from './bundle-verify.ts'
+
+const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version'] as const
+
+export const declareBundles: Declare = (bundles, act) => {
+  example(bundles, 'bundles sign ./tiny --key key.pem', 'bundles verify ./tiny --bundle tiny/model.sig --key key.pub')
+  declareBundleSign(bundles, act)
+  declareBundleVerify(bundles, act)
+  declareUpload(bundles, act)
+  declareStatus(bundles, act)
+}
+
+const declareUpload = (bundles: Command, act: Act) => {
+  const upload = bundles
+    .command('upload')
+    .summary('Give the registry the bundle of a version')
+    .description(
+      'Uploads the bundle of a version, which is checked at once. Exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
+    )
+    .argument(...named)
+    .argument('<bundle>', 'the signed bundle, or - for stdin')
+    .action(
+      act(async (context, { args: [model = '', file = ''] }) => {
+        const client = await context.connect()
+        const record = await uploadBundle(context, client, await resolveModel(context, client, model), file)
+        context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+        return exitOfRecord(record)
+      }),
+    )
+  example(upload, 'bundles upload tiny ./tiny/model.sig')
+}
+
+const declareStatus = (bundles: Command, act: Act) => {
+  const status = bundles
+    .command('status')
+    .summary('What is known of the bundle of a version')
+    .description('Shows the last check of a version’s bundle: who signed, in which log, and every check that was made.')
+    .argument(...named)
+    .action(
+      act(async (context, { args: [model = ''] }) => {
+        const client = await context.connect({ key: isModelId(model) ? 'optional' : 'required' })
+        const record = await client.bundles.status(await resolveModel(context, client, model))
+        context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      }),
+    )
+  example(status, 'bundles status mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
+}
+
+const exitOfRecord = ({ verification_status, bundle_status }: BundleRecord) =>
+  verification_status === 'in_progress' ? 0 : exitOf(bundle_status)

@@ -1,0 +1,67 @@
+import type { ModelToSign } from '@countersign/sdk/integrity'
+import { Failure } from './failure.ts'
+
+interface Services {
+  fulcioUrl?: string | undefined
+  rekorUrl?: string | undefined
+  tsaUrl?: string | undefined
+  tell: (text: string) => void
+}
+
+const publicSigstore = { fulcio: 'https://fulcio.sigstore.dev', rekor: 'https://rekor.sigstore.dev' }
+const patience = { timeout: 20_000, retry: { retries: 2, minTimeout: 500 } }
+
+/**
+ * Signs by the identity of the CI job: its token is exchanged for a certificate that lives for ten minutes, and the
+ * signature is recorded in a public log. The key never leaves the memory of this process.
+ */
+export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, tsaUrl }: Services): Promise<string> => {
+  const [sign, { bundleToJSON }, { modelStatement }] = await Promise.all([
+    import('@sigstore/sign'),
+    import('@sigstore/bundle'),
+    import('@countersign/sdk/integrity'),
+  ])
+  const signer = new sign.FulcioSigner({
+    fulcioBaseURL: fulcioUrl ?? publicSigstore.fulcio,
+    identityProvider: new sign.CIContextProvider('sigstore'),
+    ...patience,
+  })
+  const witnesses = [
+    // After a timeout the entry may be there: then it is fetched instead of made again.
+    new sign.RekorWitness({ rekorBaseURL: rekorUrl ?? publicSigstore.rekor, fetchOnConflict: true, ...patience }),
+    ...(tsaUrl === undefined ? [] : [new sign.TSAWitness({ tsaBaseURL: tsaUrl, ...patience })]),
+  ]
+  const data = Buffer.from(JSON.stringify(modelStatement(model)))
+  try {
+    const bundle = await new sign.DSSEBundleBuilder({ signer, witnesses }).create({ data, type: 'application/vnd.in-toto+json' })
+    return JSON.stringify(bundleToJSON(bundle))
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+const told = {
+  IDENTITY_TOKEN_READ_ERROR: [
+    'There is no identity of a CI job here',
+    'In GitHub Actions give the job permissions: id-token: write; elsewhere set SIGSTORE_ID_TOKEN to a token for the audience sigstore',
+  ],
+  IDENTITY_TOKEN_PARSE_ERROR: [
+    'The identity token of this job cannot be read',
+    'It must be a JWT with sub or email, for the audience sigstore',
+  ],
+  CA_CREATE_SIGNING_CERTIFICATE_ERROR: [
+    'The authority issued no certificate',
+    'Check --fulcio-url, and that the token is of this job and new',
+  ],
+  TLOG_CREATE_ENTRY_ERROR: ['The log did not record the signature', 'Check --rekor-url, and try again'],
+  TLOG_FETCH_ENTRY_ERROR: ['The log has the signature and did not give it back', 'Try again'],
+  TSA_CREATE_TIMESTAMP_ERROR: ['The time was not stamped', 'Check --tsa-url, and try again'],
+} as const satisfies Record<string, readonly [string, string]>
+
+const failureOf = (error: unknown) => {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const [message, hint] = told[code as keyof typeof told] ?? ['The model could not be signed', 'Try again']
+  const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : error instanceof Error ? error.message : ''
+  const isOwn = code.startsWith('IDENTITY_TOKEN')
+  return new Failure(isOwn ? 'unauthorized' : 'network', isOwn ? 4 : 8, why === '' ? message : `${message}: ${why}`, hint, { cause: error })
+}

@@ -1,0 +1,82 @@
+import { createPublicKey } from 'node:crypto'
+import { DeclaredSigner } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { addOptions, type Flags } from './command.ts'
+import type { Context } from './context.ts'
+import { usage } from './failure.ts'
+
+const githubIssuer = 'https://token.actions.githubusercontent.com'
+
+/** Who may have signed: the names that cosign and the conformance suites of Sigstore use. */
+export const addSignerOptions = (command: Command) =>
+  addOptions(command, [
+    ['--certificate-identity <identity>', 'address or workflow in the signer’s certificate, exactly; with --certificate-oidc-issuer'],
+    ['--certificate-oidc-issuer <url>', 'who vouched for it; with --repository by default GitHub Actions'],
+    ['--repository <url>', 'any workflow of this source repository'],
+    ['--workflow <path>', 'with --repository: this one only, such as .github/workflows/release.yml'],
+    ['--key <file>', 'public key, PEM; of a private key its public half is taken'],
+    ['--certificate-chain <file>', 'certificates of authorities, PEM, one of which vouches for the signer'],
+  ])
+
+/** The one signer that the options name; none where none is named. */
+export const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner | undefined> => {
+  const [identity, repository, key, chain] = ['certificateIdentity', 'repository', 'key', 'certificateChain'].map((name) =>
+    flags.text(name),
+  )
+  const given = [identity, repository, key, chain].filter((value) => value !== undefined)
+  const issuer = flags.text('certificateOidcIssuer')
+  if (given.length > 1) throw usage('--certificate-identity, --repository, --key and --certificate-chain exclude each other')
+  if (flags.text('workflow') !== undefined && repository === undefined) throw usage('--workflow goes with --repository')
+  if (issuer !== undefined && identity === undefined && repository === undefined)
+    throw usage('--certificate-oidc-issuer goes with --certificate-identity or --repository')
+  if (identity !== undefined && issuer === undefined)
+    throw usage('--certificate-identity needs --certificate-oidc-issuer', 'An address says little without whoever vouched for it')
+  if (identity !== undefined) return checked({ kind: 'identity', issuer, identity })
+  if (repository !== undefined)
+    return checked({ kind: 'repository', issuer: issuer ?? githubIssuer, repository, workflow: flags.text('workflow') })
+  if (key !== undefined) return checked({ kind: 'key', public_key: publicKeyOf(await textOf(context, key), key) })
+  if (chain !== undefined) return checked({ kind: 'certificate', certificate_chain: await textOf(context, chain) })
+  return undefined
+}
+
+/** A command that cannot do without. */
+export const requireSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner> => {
+  const signer = await readSigner(context, flags)
+  if (signer) return signer
+  throw usage(
+    'Missing: who may sign',
+    'Give --key FILE, --certificate-identity with --certificate-oidc-issuer, --repository URL, or --certificate-chain FILE',
+  )
+}
+
+const textOf = async (context: Context, name: string) => Buffer.from(await context.files.read(name)).toString('utf8')
+
+const publicKeyOf = (pem: string, name: string) => {
+  try {
+    return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
+  } catch {
+    throw usage(`${name} holds no key that can be read`, 'Make the public half with: openssl pkey -in key.pem -pubout -out key.pub')
+  }
+}
+
+const checked = (signer: Record<string, unknown>): DeclaredSigner => {
+  const { data, error } = DeclaredSigner.safeParse(signer)
+  if (data) return data
+  throw usage(`${error.issues[0]?.path.join('.') ?? 'The signer'}: ${error.issues[0]?.message ?? 'not valid'}`)
+}
+
+/** In a line. */
+export const describeDeclared = (signer: DeclaredSigner, key_fingerprint: string | null): string => {
+  switch (signer.kind) {
+    case 'identity':
+      return `${signer.identity} (${signer.issuer})`
+    case 'repository':
+      return `${signer.workflow ?? 'every workflow'} of ${signer.repository} (${signer.issuer})`
+    case 'key':
+      return `key ${key_fingerprint ?? ''}`
+    case 'certificate':
+      return 'certificates of declared authorities'
+    default:
+      return signer satisfies never
+  }
+}

@@ -582,11 +582,19 @@ describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log)
         expect(verdict.signer).toEqual({ identity, issuer, repository, workflow, key_fingerprint: null })
         expect(verdict.signed_at).toBe(worlds.ours.signedAt.toISOString())
         expect(verdict.log).toMatchObject({
-          index: '1005',
+          index: hasPromise(options) ? '1005' : '5',
           kind: isV2(options) ? 'rekor-v2' : 'rekor-v1',
           log_id: worlds.ours.log.id.toString('hex'),
         })
       }
+    })
+
+    it('shows the place in the log that is proven, whatever the bundle says', async () => {
+      const edit = (bundle: BundleJson) => {
+        entryOf(bundle).logIndex = '77'
+      }
+      const verdict = await judge(options, { edit })
+      expect(verdict.log?.index ?? verdict.reason).toBe(hasPromise(options) ? 'log_proof_invalid' : '5')
     })
 
     it.each(faults.filter(({ where }) => where?.(options) ?? true))('with $fault is $reason', async (fault) => {

@@ -65,6 +65,11 @@ describe('a model signed with a key', () => {
     expect(judge(signStatement(modelStatement(model), signer, hinted()), [keySigner(signer)]).status).toBe('verified')
   })
 
+  it('is verified beside a declared key of a kind that cannot be checked', () => {
+    const rsa: DeclaredSigner = { kind: 'key', public_key: pemText(generateKeyPairSync('rsa', { modulusLength: 2_048 })) }
+    expect(judge(signStatement(modelStatement(model), keys, hinted()), [rsa, keySigner(keys)]).status).toBe('verified')
+  })
+
   it('of one file is verified by the digest of that file, and by its root', () => {
     const bundle = signModel({ name: 'one', files: [{ name: 'one.gguf', digest: hexOf('one') }] }, keys.privateKey)
     expect(judge(bundle, [keySigner(keys)], `sha256:${hexOf('one')}`).status).toBe('verified')
@@ -434,6 +439,12 @@ describe('the trusted root', () => {
     expect(publicRoot).toMatchObject({ state: 'ready', date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/) })
   })
   it('that is too large, not JSON or not a root says so', () => {
-    for (const json of ['x'.repeat(5_000_001), '', '[]', '{"tlogs":[{}]}']) expect(readTrustedRoot(json).state).toBe('invalid')
+    for (const json of ['', '[]', '{"tlogs":[{}]}']) expect(readTrustedRoot(json).state).toBe('invalid')
+    expect(readTrustedRoot('{}')).toMatchObject({ state: 'invalid', detail: 'It names no authority' })
+  })
+  it('that is good, but larger than is read, is not read', async () => {
+    const root = (await createPrivateSigstore()).trustedRoot()
+    expect(readTrustedRoot(JSON.stringify(root)).state).toBe('ready')
+    expect(readTrustedRoot(JSON.stringify({ ...root, note: 'x'.repeat(5_000_000) })).state).toBe('invalid')
   })
 })

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import type { DeclaredSigner } from '../contract/bundles.ts'
 import { logOf } from './log-entry.ts'
 import type { MethodInput } from './method.ts'
-import { reject } from './rejection.ts'
+import { Rejection, reject } from './rejection.ts'
 import { signatureContent } from './signature.ts'
 import { signersOf } from './signer-policy.ts'
 import { judgeSigner } from './sigstore-method.ts'
@@ -19,10 +19,10 @@ export const checkKey = (input: MethodInput): void => {
     judgeSigner({ signers, findings }, false)
     return
   }
-  const { verifySignature } = signatureContent(read)
   const candidates = keys.filter((key) => isHinted(input, key))
-  const key = candidates.find((candidate) => verifySignature(candidate))
+  const { key, unsupported } = tryKeys(read, candidates)
   if (!key) {
+    if (unsupported) throw unsupported
     if (candidates.some((candidate) => hints(candidate).includes(hintOf(read)))) {
       reject('signature', 'signature_invalid', 'The signature was not made with the declared key that the bundle names')
     }
@@ -34,6 +34,22 @@ export const checkKey = (input: MethodInput): void => {
   findings.pass('signature', 'Made with the declared key')
   checkLog(input, key)
   judgeSigner({ signers, findings }, true)
+}
+
+/** One key of a kind that cannot be checked here does not stand in the way of the others. */
+const tryKeys = (read: MethodInput['read'], candidates: readonly KeyObject[]): { key?: KeyObject; unsupported?: Rejection } => {
+  const { verifySignature } = signatureContent(read)
+  let unsupported: Rejection | undefined
+  const key = candidates.find((candidate) => {
+    try {
+      return verifySignature(candidate)
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error
+      unsupported = error
+      return false
+    }
+  })
+  return { key, unsupported }
 }
 
 /** A key needs no log. What a bundle says of one all the same must be true. */

@@ -57,10 +57,10 @@ const readKey = (bytes: Buffer): { certificate?: Buffer; publicKey: Buffer } => 
   }
 }
 
-/** Where it was logged, for whoever wants to look it up. */
-export const logOf = (entry: TransparencyLogEntry): BundleLog => ({
-  index: entry.logIndex,
-  kind: entry.kindVersion.version === '0.0.2' && entry.kindVersion.kind !== 'intoto' ? 'rekor-v2' : 'rekor-v1',
-  log_id: entry.logId.keyId.toString('hex'),
-  origin: entry.inclusionProof?.checkpoint?.envelope.split('\n', 1)[0]?.slice(0, 200) || null,
+/** Where it was logged. Without a promise of the log, only the index in the proof is proven. */
+export const logOf = ({ logIndex, logId, kindVersion, inclusionPromise, inclusionProof }: TransparencyLogEntry): BundleLog => ({
+  index: inclusionPromise || !inclusionProof ? logIndex : inclusionProof.logIndex,
+  kind: kindVersion.version === '0.0.2' && kindVersion.kind !== 'intoto' ? 'rekor-v2' : 'rekor-v1',
+  log_id: logId.keyId.toString('hex'),
+  origin: inclusionProof?.checkpoint?.envelope.split('\n', 1)[0]?.slice(0, 200) || null,
 })

@@ -121,7 +121,8 @@ export const createLog = (algorithm: 'ecdsa' | 'ed25519', host = 'log.acme.examp
       return signed(Buffer.from(canonicalize(payload) ?? ''), options.forgedPromise ? ecKeys().privateKey : undefined)
     }
     return {
-      logIndex: String(1_000 + leafIndex),
+      // Since version 2 an index is that in the tree.
+      logIndex: String(isV2 ? leafIndex : 1_000 + leafIndex),
       logId: { keyId: base64(id) },
       kindVersion: { kind: name, version },
       ...(isV2 ? {} : { integratedTime: String(integratedTime) }),

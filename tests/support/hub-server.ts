@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
+import { type HubFile, startFileStore, treeOf } from './hub-files.ts'
 
 /** A repository of the hub, in the shape in which the hub tells it (`GET /api/models/:id`), shortened to what varies. */
 export interface HubRepository {
@@ -10,11 +11,32 @@ export interface HubRepository {
   gated?: false | 'auto' | 'manual'
   private?: boolean
   files?: string[]
+  /** With what is in them; then `files` is their names. */
+  contents?: Record<string, HubFile>
+  /** Names of other revisions than `main`, such as tags. */
+  revisions?: string[]
+  /** Of its list of files. Default 1,000, as the hub's. */
+  pageSize?: number
+}
+
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: unknown
 }
 
 export const commit = (digit: string) => digit.repeat(40)
 
-const describe = (id: string, { files = ['.gitattributes', 'README.md', 'config.json'], ...repository }: HubRepository) => ({
+const describe = (
+  id: string,
+  {
+    contents,
+    revisions: _,
+    pageSize: __,
+    files = contents ? Object.keys(contents) : ['.gitattributes', 'README.md', 'config.json'],
+    ...repository
+  }: HubRepository,
+) => ({
   _id: '621ffdc036468d709f17434d',
   id,
   modelId: id,
@@ -36,6 +58,29 @@ const describe = (id: string, { files = ['.gitattributes', 'README.md', 'config.
   ...repository,
 })
 
+interface Route {
+  id: string
+  what: 'card' | 'tree' | 'resolve' | 'resolved'
+  revision: string | undefined
+  path: string
+}
+
+const routeOf = (pathname: string): Route => {
+  const path = decodeURIComponent(pathname)
+  const api = /^\/api\/models\/(.+?)(?:\/(tree|revision)\/(.+))?$/.exec(path)
+  if (api) return { id: api[1] ?? '', what: api[2] === 'tree' ? 'tree' : 'card', revision: api[3], path: '' }
+  const [, id = path, revision, name = ''] = /^\/api\/resolve-cache\/models\/([^/]+\/[^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
+  if (name !== '') return { id, what: 'resolved', revision, path: name }
+  const file = /^\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/.exec(path)
+  return { id: file?.[1] ?? path, what: 'resolve', revision: file?.[2], path: file?.[3] ?? '' }
+}
+
+const refused = (status: number, code: string, error: string): Answer => ({
+  status,
+  headers: { 'X-Error-Code': code, 'X-Error-Message': error },
+  body: { error },
+})
+
 /**
  * A model hub on loopback. As the real one it says 401 of what is private and of what is not there, 403 with `GatedRepo` of
  * what asks for an agreement, and redirects from a name that a model had before.
@@ -46,17 +91,40 @@ export const startHubServer = async () => {
   const members = new Set<string>()
   const seen: { url: string; authorization: string | undefined }[] = []
   let failure: number | 'hang up' | undefined
+  const store = await startFileStore()
 
-  const answerTo = ({ url = '', headers }: IncomingMessage): { status: number; headers?: Record<string, string>; body?: unknown } => {
+  const answerTo = ({ url = '', headers }: IncomingMessage): Answer => {
     if (typeof failure === 'number') return { status: failure, body: 'canary-banner' }
-    const id = url.replace(/^\/api\/models\//, '')
-    const target = moved.get(id)
+    const { pathname, searchParams } = new URL(url, 'http://hub.invalid')
+    const route = routeOf(pathname)
+    const target = moved.get(route.id)
     if (target !== undefined) return { status: 307, headers: { Location: target } }
-    const repository = repositories.get(id)
+    const repository = repositories.get(route.id)
     const isMember = members.has(headers.authorization ?? '')
     if (!repository || (repository.private && !isMember))
-      return { status: 401, headers: { 'X-Error-Code': 'RepoNotFound' }, body: { error: 'Invalid username or password.' } }
-    return { status: 200, body: describe(id, repository) }
+      return refused(401, 'RepoNotFound', headers.authorization === undefined ? 'Invalid username or password.' : 'Repository not found')
+    const isKnown = [undefined, 'main', repository.sha, ...(repository.revisions ?? [])].includes(route.revision)
+    if (!isKnown) return refused(404, 'RevisionNotFound', `Invalid rev id: ${route.revision}`)
+    if (route.what === 'card') return { status: 200, body: describe(route.id, repository) }
+    if (route.what === 'tree') return pageOf(route, repository, searchParams)
+    if (repository.gated && !isMember)
+      return refused(headers.authorization === undefined ? 401 : 403, 'GatedRepo', `Access to model ${route.id} is restricted.`)
+    const file = repository.contents?.[route.path]
+    if (!file) return refused(404, 'EntryNotFound', 'Entry not found')
+    if (route.what === 'resolved') return { status: 200, body: file.content }
+    const { kept = 'git', content } = file
+    const here = `/api/resolve-cache/models/${route.id}/${repository.sha}/${encodeURIComponent(route.path)}`
+    return kept === 'git' ? { status: 307, headers: { Location: here } } : { status: 302, headers: { Location: store.addressOf(content) } }
+  }
+
+  /** One page of the list, and in `Link` the address of the next. */
+  const pageOf = ({ id, revision }: Route, { contents = {}, pageSize = 1_000 }: HubRepository, query: URLSearchParams): Answer => {
+    const start = Number(Buffer.from(query.get('cursor') ?? '', 'base64').toString() || 0)
+    const entries = treeOf(contents)
+    const cursor = Buffer.from(String(start + pageSize)).toString('base64')
+    const next = `${endpoint}/api/models/${id}/tree/${revision}?${new URLSearchParams({ recursive: 'true', cursor })}`
+    const hasMore = entries.length > start + pageSize
+    return { status: 200, headers: hasMore ? { Link: `<${next}>; rel="next"` } : {}, body: entries.slice(start, start + pageSize) }
   }
 
   const server = createServer((request, response) => {
@@ -70,8 +138,11 @@ export const startHubServer = async () => {
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.')
+  const endpoint = `http://127.0.0.1:${address.port}`
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint,
+    /** The other host, which must never see a token. */
+    store,
     hostAndPort: `127.0.0.1:${address.port}`,
     seen,
     publish: (id: string, repository: HubRepository) => void repositories.set(id, repository),
@@ -83,6 +154,7 @@ export const startHubServer = async () => {
     },
     close: async () => {
       server.closeAllConnections()
+      await store.close()
       await new Promise((resolve) => server.close(resolve))
     },
   }

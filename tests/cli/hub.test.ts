@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { HubFile } from '../support/hub-files.ts'
+import { commit } from '../support/hub-server.ts'
+import { createWorld } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+const card = `---
+license: apache-2.0
+language: [en, nb]
+---
+
+<p align="center"><img src="logo.png"></p>
+
+# Atlas
+
+![badge](https://badge.example/x.svg)
+
+**Atlas** is a [small model](https://acme.example) for maps
+and questions.
+
+## Use
+`
+
+const contents: Record<string, HubFile> = {
+  '.gitattributes': { content: '*.safetensors filter=lfs' },
+  'README.md': { content: card },
+  'config.json': { content: '{}' },
+  'empty.txt': { content: '' },
+  'model-00001.safetensors': { content: 'large one', kept: 'lfs' },
+  'model-00002.safetensors': { content: 'large two', kept: 'xet' },
+  'sub/a b#?.json': { content: 'odd name' },
+}
+
+const start = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme', { isVerified: false })
+  const cli = await createCommandLine(world.address)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey, HF_ENDPOINT: world.hub.endpoint }
+  const call = (args: readonly string[], more: Record<string, string> = {}) => cli.call(args, { env: { ...env, ...more } })
+  const register = (hf: string, args: readonly string[] = [], more: Record<string, string> = {}) =>
+    call(['models', 'register', '--hf', hf, '--endpoint', 'https://api.acme.example/v1', '--json', ...args], more)
+  return { world, hub: world.hub, acme, cli, call, register }
+}
+
+it('a model of the hub is registered without its large files: commit, digest, card and links', async () => {
+  const { hub, acme, cli, call, register } = await start()
+  hub.publish('acme/atlas-1.5', {
+    sha: commit('a'),
+    pipeline_tag: 'text-generation',
+    cardData: { license: 'apache-2.0', language: ['en', 'nb'] },
+    tags: ['arxiv:2307.09288'],
+    contents,
+    pageSize: 3,
+  })
+  const { exit, stdout, stderr } = await register('acme/atlas-1.5')
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+  const { model_id, model_digest } = JSON.parse(stdout)
+  expect(await acme.client.models.get(model_id)).toMatchObject({
+    api_model_identifier: 'atlas-1-5',
+    display_name: 'atlas-1.5',
+    description: 'Atlas is a small model for maps and questions. Licence: apache-2.0.',
+    digest_source: 'hub-metadata',
+    huggingface_model_id: 'acme/atlas-1.5',
+    huggingface_url: `${hub.endpoint}/acme/atlas-1.5/tree/${commit('a')}`,
+    model_card_url: `${hub.endpoint}/acme/atlas-1.5/blob/${commit('a')}/README.md`,
+    paper_url: 'https://arxiv.org/abs/2307.09288',
+    language: 'English, Norwegian Bokmål',
+    capabilities: ['text-generation'],
+  })
+  const { files } = await acme.client.models.files(model_id)
+  expect(files).toEqual(
+    Object.entries(contents)
+      .filter(([name]) => name !== '.gitattributes')
+      .map(([name, { content }]) => ({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') })),
+  )
+  expect(hub.store.seen).toEqual([])
+  expect(hub.seen.some(({ url }) => url.includes('safetensors'))).toBe(false)
+
+  // Whoever downloads it has the same model.
+  for (const [name, { content }] of Object.entries(contents)) {
+    const path = join(cli.folder, 'download', name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, content)
+  }
+  expect((await call(['models', 'digest', 'download', '-q'])).stdout).toBe(`${model_digest}\n`)
+  expect((await call(['models', 'check', 'download', '--model', model_id])).exit).toBe(0)
+}, 60_000)
+
+it('what the caller says goes before the card, and a revision is the one that is asked for', async () => {
+  const { hub, acme, register } = await start()
+  hub.publish('acme/atlas', { sha: commit('b'), contents, revisions: ['refs/pr/1'] })
+  const given = [
+    '--identifier',
+    'mine',
+    '--display-name',
+    'Mine',
+    '--description',
+    'Said by its provider',
+    '--paper-url',
+    'https://acme.example/p',
+  ]
+  const { stdout } = await register('acme/atlas@refs/pr/1', given)
+  expect(await acme.client.models.get(JSON.parse(stdout).model_id)).toMatchObject({
+    api_model_identifier: 'mine',
+    display_name: 'Mine',
+    description: 'Said by its provider',
+    paper_url: 'https://acme.example/p',
+  })
+  expect(hub.seen[0]?.url).toBe('/api/models/acme/atlas/revision/refs%2Fpr%2F1')
+  expect(hub.seen.filter(({ url }) => url.includes('/resolve/')).every(({ url }) => url.includes(commit('b')))).toBe(true)
+}, 60_000)
+
+it('a renamed model is registered under the name that it has', async () => {
+  const { hub, acme, register } = await start()
+  hub.publish('acme-labs/atlas', { sha: commit('c'), contents })
+  hub.move('acme/atlas', '/api/models/acme-labs/atlas')
+  const { stdout } = await register('acme/atlas')
+  expect(await acme.client.models.get(JSON.parse(stdout).model_id)).toMatchObject({ huggingface_model_id: 'acme-labs/atlas' })
+}, 60_000)
+
+it('the token goes to the hub and to nobody whom the hub redirects to', async () => {
+  const { hub, register } = await start()
+  hub.admit('hf_canary')
+  hub.publish('acme/closed', {
+    sha: commit('d'),
+    private: true,
+    contents: { ...contents, 'tokenizer.bin': { content: 'no pointer', kept: 'xet alone' } },
+  })
+  const outcome = await register('acme/closed', ['--private', '--verbose'], { HF_TOKEN: 'hf_canary\n' })
+  expect(outcome.exit).toBe(0)
+  expect(outcome.stdout + outcome.stderr).not.toContain('hf_canary')
+  expect(hub.seen.every(({ authorization }) => authorization === 'Bearer hf_canary')).toBe(true)
+  expect(hub.store.seen).toHaveLength(1)
+  expect(hub.store.seen[0]?.authorization).toBeUndefined()
+}, 60_000)
+
+it('says what is missing of models that it may not read, and registers nothing', async () => {
+  const { hub, acme, register } = await start()
+  hub.admit('hf_member')
+  hub.publish('acme/private', { sha: commit('e'), private: true, contents })
+  hub.publish('acme/gated', { sha: commit('f'), gated: 'manual', contents })
+  hub.publish('acme/open', { sha: commit('1'), contents })
+  hub.publish('acme/bare', { sha: commit('2'), contents: { '.gitattributes': { content: 'x' } } })
+  const refusalOf = async (hf: string, env: Record<string, string> = {}) => errorOf(await register(hf, [], env))
+  for (const hf of ['acme/missing', 'acme/private'])
+    expect(await refusalOf(hf)).toMatchObject({ exit_code: 5, code: 'not_found', hint: expect.stringContaining('HF_TOKEN') })
+  expect(await refusalOf('acme/private', { HF_TOKEN: 'hf_other' })).toMatchObject({
+    exit_code: 5,
+    hint: expect.stringContaining('may read it'),
+  })
+  expect(await refusalOf('acme/gated')).toMatchObject({ exit_code: 4, hint: expect.stringContaining('set HF_TOKEN') })
+  expect(await refusalOf('acme/gated', { HF_TOKEN: 'hf_other' })).toMatchObject({
+    exit_code: 4,
+    hint: expect.stringContaining('Accept the terms'),
+  })
+  expect(await refusalOf('acme/open@v9')).toMatchObject({ exit_code: 5, message: expect.stringContaining('v9') })
+  expect(await refusalOf('acme/bare')).toMatchObject({ exit_code: 5 })
+  hub.fail(503)
+  expect(await refusalOf('acme/open')).toMatchObject({ exit_code: 8 })
+  hub.fail(429)
+  expect(await refusalOf('acme/open')).toMatchObject({ exit_code: 7 })
+  hub.fail('hang up')
+  expect(await refusalOf('acme/open')).toMatchObject({ exit_code: 8 })
+  expect(await acme.client.providers.models(acme.id).toArray()).toEqual([])
+}, 120_000)
+
+it.each([
+  { what: 'a small file whose blob is another', name: 'config.json', told: { oid: '0'.repeat(40) }, exit: 8 },
+  { what: 'a file without a SHA-256 that is too large to fetch', name: 'config.json', told: { size: 2 ** 40 }, exit: 2 },
+  { what: 'a pointer without a SHA-256', name: 'config.json', told: { lfs: { oid: 'x', size: 2 } }, exit: 8 },
+  { what: 'a name that leads out', name: '../config.json', told: { lfs: { oid: '0'.repeat(64), size: 2 } }, exit: 2 },
+  { what: 'an entry of an unknown kind', name: 'config.json', told: { type: 'commit' }, exit: 8 },
+])(
+  'refuses $what',
+  async ({ name, told, exit }) => {
+    const { hub, register } = await start()
+    hub.publish('acme/atlas', { sha: commit('3'), contents: { [name]: { content: '{}', told } } })
+    expect(errorOf(await register('acme/atlas', ['--description', 'A small model for chat'])).exit_code).toBe(exit)
+  },
+  60_000,
+)
+
+it('refuses an address that is none before it asks anybody', async () => {
+  const { hub, register, call } = await start()
+  for (const hf of ['', 'acme/..', 'acme/x/y', 'https://hub.example/acme/x', 'acme/x@', 'acme/x@../y', 'acme/x@a@b', '-x'])
+    expect({ hf, exit: errorOf(await register(hf)).exit_code }).toEqual({ hf, exit: 2 })
+  expect(errorOf(await register('acme/x', ['--digest', 'a'.repeat(64)])).exit_code).toBe(2)
+  expect(errorOf(await register('acme/x', [], { HF_ENDPOINT: 'ftp://hub.example' })).exit_code).toBe(2)
+  expect((await call(['models', 'register', 'x.bin', '--hf', 'acme/x'])).exit).toBe(2)
+  expect(hub.seen).toEqual([])
+}, 120_000)

@@ -1,14 +1,8 @@
-import type { BundleReason, BundleVerdict } from '../contract/bundles.ts'
+import { type BundleReason, type BundleVerdict, describeSigner } from '../contract/bundles.ts'
 
 type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'trusted_root_date'>
 
-/** Who signed, in words. */
-export const signerText = ({ signer }: Pick<Facts, 'signer'>): string => {
-  if (!signer) return 'an unknown signer'
-  const { identity, issuer, key_fingerprint } = signer
-  if (identity) return issuer ? `${identity} (vouched for by ${issuer})` : identity
-  return `the key ${key_fingerprint ?? 'that the bundle does not name'}`
-}
+const signerText = ({ signer }: Facts): string => (signer ? describeSigner(signer) : 'an unknown signer')
 
 const signAgain = 'Sign the model again, and give the new bundle.'
 const askForWhole = 'Fetch or upload it again; if it stays so, sign the model again.'

@@ -1,9 +1,18 @@
-import { ConflictError } from '@countersign/sdk'
-import { type ExistingModel, type Model, NewModel, type RegisteredModel } from '@countersign/sdk/contract'
+import { ConflictError, type Countersign } from '@countersign/sdk'
+import {
+  type BundleRecord,
+  type ExistingModel,
+  type Model,
+  NewModel,
+  type RegisteredModel,
+  type UploadedBundle,
+} from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { type Act, addDryRun, type Call, example, type Flags } from '../command.ts'
+import { readBundleFile } from '../bundle-upload.ts'
+import { describeRecord, exitOf } from '../bundle-verdict.ts'
+import { type Act, addDryRun, type Call, createFlags, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
@@ -26,7 +35,9 @@ export const declareRegister = (models: Command, act: Act) => {
           )
           .argument('[path]', 'the model: a file or a folder')
           .option('--hf <model>', 'ORG/NAME[@REVISION] of a model on the hub (HF_TOKEN, HF_ENDPOINT)'),
-      ).option('--if-not-exists', 'same content: done; other content: exit 6'),
+      )
+        .option('--bundle <file>', 'signed bundle of the model; it is checked at once, and the exit code tells (3 not verified)')
+        .option('--if-not-exists', 'same content: done; other content: exit 6'),
     ),
   ).action(act(registerModel))
   example(
@@ -58,10 +69,27 @@ const sourceOf = async (context: Context, path: string | undefined, flags: Flags
   const [hub, stated] = [flags.text('hf'), flags.text('digest')]
   if ([path, hub, stated].filter((each) => each !== undefined).length > 1) throw usage('A path, --hf and --digest exclude each other')
   if (hub !== undefined) return ofHub(context, hub, flags)
-  if (path !== undefined) return { fields: {}, names: {}, read: async () => hashedFields(await hashPath(context, flags, path)) }
+  if (path !== undefined) return { fields: {}, names: {}, read: async () => hashedFields(await hashSigned(context, flags, path)) }
   const fields =
     stated === undefined ? {} : { model_digest: stated, digest_source: (flags.text('digestSource') ?? 'stated') as DigestSource }
   return { fields, names: {}, read: async () => fields }
+}
+
+/** What a bundle left out when it was signed is no part of the model, nor is the bundle. */
+const hashSigned = async (context: Context, flags: Flags, path: string): Promise<ModelHash> => {
+  const bundle = flags.text('bundle')
+  if (bundle === undefined || bundle === '-') return hashPath(context, flags, path)
+  const { readModelSigning } = await import('@countersign/sdk/integrity')
+  const signing = readModelSigning(await context.files.read(bundle))
+  const exclude = [context.files.pathOf(bundle)]
+  if (signing.state === 'invalid') return hashPath(context, flags, path, { exclude })
+  const { resources, ignore_paths, allow_symlinks } = signing.model
+  const asSigned = createFlags({
+    ...flags.all,
+    ignorePath: [...flags.list('ignorePath'), ...ignore_paths],
+    allowSymlinks: allow_symlinks || flags.isOn('allowSymlinks'),
+  })
+  return hashPath(context, asSigned, path, { exclude, keep: resources.map(({ name }) => name) })
 }
 
 const hashedFields = ({ digest, files }: ModelHash): Partial<Input> => ({
@@ -99,18 +127,29 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   // Hashing may take minutes: what the registry would refuse is refused before.
   checkInput(given, flags)
   const body: Input = { ...given, ...(await source.read()) }
-  if (context.isDryRun) return printRequest(context, 'models', 'register', {}, body)
+  const bundleFile = flags.text('bundle')
+  const bundle = bundleFile === undefined ? undefined : await readBundleFile(context, bundleFile)
+  if (context.isDryRun) {
+    printRequest(context, 'models', 'register', {}, body)
+    return 0
+  }
 
   const client = await context.connect()
   try {
     const answer = await client.models.register(body)
-    const value = flags.isOn('ifNotExists') ? { ...answer, created: true } : answer
-    context.out.print({ value, ids: [answer.model_id], text: (paint) => facts([...registeredFacts(answer)], paint) })
+    const record = bundle && (await giveBundle(context, client, answer.model_id, bundle))
+    const value = { ...answer, ...(flags.isOn('ifNotExists') && { created: true }), ...(record && { bundle: record }) }
+    context.out.print({
+      value,
+      ids: [answer.model_id],
+      text: (paint) => `${facts([...registeredFacts(answer)], paint)}${record ? `\n\n${describeRecord(record, paint)}` : ''}`,
+    })
     if (answer.authorizations.previous > answer.authorizations.copied) {
       context.out.say(
         `The version before has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
       )
     }
+    return record ? exitOf(record.bundle_status) : 0
   } catch (error) {
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
     refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version })
@@ -120,6 +159,16 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
       ids: [value.model_id],
       text: (paint) => facts([...registeredFacts(value), ['created', 'no, it was there already']], paint),
     })
+    return 0
+  }
+}
+
+const giveBundle = async (context: Context, client: Countersign, id: string, bundle: UploadedBundle): Promise<BundleRecord> => {
+  try {
+    return await client.bundles.upload(id, bundle)
+  } catch (error) {
+    context.out.warn(`The version is registered as ${id}, without its bundle. Give it with: countersign bundles upload ${id} FILE`)
+    throw error
   }
 }
 

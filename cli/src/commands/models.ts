@@ -1,10 +1,11 @@
-import type { Model } from '@countersign/sdk/contract'
+import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../command.ts'
 import { facts, table } from '../output.ts'
 import { checkModelId, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
 import { providerIdOf } from '../provider-id.ts'
 import { printRequest } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
+import { declareModelBundle } from './model-bundle.ts'
 import { declareModelFiles } from './model-files.ts'
 import { declareModelLives } from './model-lives.ts'
 import { declareRegister } from './model-register.ts'
@@ -69,6 +70,7 @@ export const declareModels: Declare = (models, act) => {
 
   declareModelFiles(models, act)
   declareModelLives(models, act)
+  declareModelBundle(models, act)
 }
 
 /* ---- views ---- */
@@ -104,6 +106,7 @@ const factsOf = (model: Model) =>
     ['digest', model.model_digest],
     ['digest from', model.digest_source],
     ['bundle', model.bundle_status],
+    ['signed by', model.bundle_signer && describeSigner(model.bundle_signer)],
     ['endpoint', model.endpoint],
     ['type', model.model_type],
     ['description', model.description],

@@ -1,0 +1,175 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BundleRecord } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+type CommandLine = Awaited<ReturnType<typeof createCommandLine>>
+
+const card = ['--display-name', 'Tiny Chat', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+
+/** A folder with a model, and a pair of keys beside it. */
+const prepare = async (cli: CommandLine) => {
+  const model = join(cli.folder, 'tiny')
+  await mkdir(join(model, 'weights'), { recursive: true })
+  await writeFile(join(model, 'config.json'), '{ "layers": 2 }')
+  await writeFile(join(model, 'weights', 'part-1.safetensors'), 'first')
+  await writeFile(join(model, 'weights', 'part-2.safetensors'), 'second')
+  const keys = ecKeys()
+  await cli.write('key.pem', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await cli.write('key.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
+  await cli.write('other.pub', ecKeys().publicKey.export({ type: 'spki', format: 'pem' }))
+  return { model, part: join(model, 'weights', 'part-2.safetensors'), bundle: join(model, 'model.sig') }
+}
+
+const signIn = async (cli: CommandLine, world: World) => {
+  await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
+  return world.anyone
+}
+
+const verify = (cli: CommandLine, ...args: string[]) => cli.call(['bundles', 'verify', 'tiny', '--bundle', 'tiny/model.sig', ...args])
+
+it('a newcomer signs a folder, registers it with the bundle, sees who signed, and is told which file is not what was signed', async () => {
+  const world = await createWorld()
+  const cli = await createCommandLine(world.address)
+  const { model, part } = await prepare(cli)
+  await signIn(cli, world)
+
+  const signed = await cli.json<{ digest: string; key_fingerprint: string }>('bundles', 'sign', model, '--key', 'key.pem')
+  const hashed = await cli.json<{ digest: string }>('models', 'digest', model)
+  expect(signed.digest).toBe(hashed.digest)
+  const { id: signer } = await cli.json<{ id: string }>('signers', 'add', '--key', 'key.pem')
+  expect(await cli.json('signers', 'list')).toMatchObject({ signers: [{ id: signer, key_fingerprint: signed.key_fingerprint }] })
+  expect(JSON.stringify(await cli.json('signers', 'list'))).not.toContain('PRIVATE')
+
+  const registered = await cli.json<{ model_id: string; bundle: BundleRecord }>(
+    ...['models', 'register', 'tiny', '--identifier', 'tiny', '--bundle', 'tiny/model.sig', ...card],
+  )
+  expect(registered).toMatchObject({
+    model_digest: signed.digest,
+    bundle: { bundle_status: 'verified', signer: { key_fingerprint: signed.key_fingerprint } },
+  })
+  expect(await cli.json('bundles', 'status', 'tiny')).toMatchObject({ bundle_status: 'verified' })
+  const { verification_url } = await cli.json<{ verification_url: string }>('tokens', 'mint', '--model', 'tiny')
+  const shown = await cli.call(['verify', verification_url, '--allow-unverified-provider'])
+  expect(shown.stdout + shown.stderr).toContain(signed.key_fingerprint)
+
+  expect(await verify(cli, '--key', 'key.pub')).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('All files are those that were signed'),
+  })
+  const bytes = await readFile(part)
+  bytes[3] = (bytes[3] ?? 0) ^ 1
+  await writeFile(part, bytes)
+  const flipped = await verify(cli, '--key', 'key.pub')
+  expect(flipped).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  weights/part-2.safetensors') })
+  expect(flipped.stdout).not.toContain('part-1')
+  expect(await cli.call(['models', 'check', 'tiny', '--model', 'tiny'])).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('weights/part-2.safetensors'),
+  })
+})
+
+it('a bundle by another signer, for another model, or none at all is told in words that say what to do', async () => {
+  const world = await createWorld()
+  const cli = await createCommandLine(world.address)
+  const { model } = await prepare(cli)
+  await signIn(cli, world)
+  await cli.json('bundles', 'sign', model, '--key', 'key.pem')
+
+  expect(await verify(cli, '--key', 'other.pub')).toMatchObject({ exit: 3, stdout: expect.stringMatching(/not declared|Do not trust/i) })
+  expect(await verify(cli, '--repository', 'https://github.com/acme/models')).toMatchObject({ exit: 3 })
+  expect(errorOf(await verify(cli, '--json')).message).toMatch(/who may sign/)
+  expect(errorOf(await verify(cli, '--key', 'key.pub', '--certificate-oidc-issuer', issuer, '--json')).message).toMatch(/goes with/)
+  await cli.write('none.json', '{"hello":1}')
+  expect(await cli.call(['bundles', 'verify', 'tiny', '--bundle', 'none.json', '--key', 'key.pub'])).toMatchObject({ exit: 3 })
+
+  await cli.json('signers', 'add', '--key', 'key.pub')
+  const { model_id } = await cli.json<{ model_id: string }>(
+    'models',
+    'register',
+    '--identifier',
+    'other',
+    '--digest',
+    `sha256:${'a'.repeat(64)}`,
+    ...card,
+  )
+  const wrong = await cli.call(['bundles', 'upload', model_id, 'tiny/model.sig'])
+  expect(wrong).toMatchObject({ exit: 3, stdout: expect.stringContaining('for another model') })
+  expect(errorOf(await cli.call(['bundles', 'upload', model_id, 'none.json', '--json'])).message).toMatch(/no Sigstore bundle/)
+  expect(errorOf(await cli.call(['models', 'verify-bundle', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', '--json'])).code).toBe('not_found')
+
+  const asked = cli.call(['models', 'verify-bundle', model_id, '--force', '--wait'])
+  const checking = setInterval(() => void world.jobs.run('bundles').catch(() => {}), 100)
+  expect(await asked.finally(() => clearInterval(checking))).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('for another model'),
+  })
+})
+
+it('what is signed and what is not: the signature itself, ignored paths, extra files, locked and useless keys', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const { model, bundle } = await prepare(cli)
+  await writeFile(join(model, 'notes.txt'), 'mine')
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--ignore-path', 'notes.txt')
+  expect((await verify(cli, '--key', 'key.pub')).exit).toBe(0)
+  // Signing again replaces the signature, which is no part of the model.
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--ignore-path', 'notes.txt')
+  await writeFile(join(model, 'extra.bin'), 'x')
+  expect(await verify(cli, '--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('extra    extra.bin') })
+  expect((await verify(cli, '--key', 'key.pub', '--ignore-unsigned-files')).exit).toBe(0)
+
+  const moved = await cli.write('elsewhere.json', await readFile(bundle))
+  const digest = (
+    await cli.json<{ digest: string }>('models', 'digest', 'tiny', '--ignore-path', 'notes.txt', '--ignore-path', 'extra.bin')
+  ).digest
+  expect((await cli.call(['verify-bundle', '--bundle', moved, '--key', 'key.pub', digest])).exit).toBe(0)
+  expect((await cli.call(['verify-bundle', '--bundle', moved, '--key', 'key.pub', `sha256:${'0'.repeat(64)}`])).exit).toBe(3)
+
+  expect(
+    errorOf(await cli.call(['bundles', 'sign', 'tiny', '--key', 'key.pem', '--output', 'tiny/config.json', '--json'])).message,
+  ).toMatch(/it would be lost/)
+  expect(errorOf(await cli.call(['bundles', 'sign', 'tiny', '--key', 'key.pub', '--json'])).message).toMatch(/public key/)
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  await cli.write('rsa.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  expect(errorOf(await cli.call(['bundles', 'sign', 'tiny', '--key', 'rsa.pem', '--json'])).message).toMatch(/P-256/)
+  await cli.write('locked.pem', ecKeys().privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'heron' }))
+  expect(errorOf(await cli.call(['bundles', 'sign', 'tiny', '--key', 'locked.pem', '--json'])).hint).toMatch(/COUNTERSIGN_KEY_PASSPHRASE/)
+  const env = { COUNTERSIGN_KEY_PASSPHRASE: 'heron' }
+  expect((await cli.call(['bundles', 'sign', 'tiny', '--key', 'locked.pem'], { env })).exit).toBe(0)
+})
+
+it('a trusted root that has ended is told so, and another one helps', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const artifact = Buffer.from('the bytes of a model')
+  const file = await cli.write('model.bin', artifact)
+  const sigstore = await createPrivateSigstore()
+  await cli.write('model.json', JSON.stringify(await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact })))
+  const root = sigstore.trustedRoot()
+  await cli.write('root.json', JSON.stringify(root))
+  for (const authority of root.certificateAuthorities) authority.validFor.end = new Date(sigstore.start.getTime() - 60_000).toISOString()
+  await cli.write('ended.json', JSON.stringify(root))
+  const call = (rootFile: string, who = identity) =>
+    cli.call([
+      'bundles',
+      'verify',
+      file,
+      '--bundle',
+      'model.json',
+      '--certificate-identity',
+      who,
+      '--certificate-oidc-issuer',
+      issuer,
+      '--trusted-root',
+      rootFile,
+    ])
+  expect(await call('ended.json')).toMatchObject({ exit: 9, stdout: expect.stringContaining('Replace it with the current one') })
+  expect((await call('root.json')).exit).toBe(0)
+  // A prefix, or an expression, is another identity.
+  expect((await call('root.json', identity.slice(0, -1))).exit).toBe(3)
+  expect((await call('root.json', '.*')).exit).toBe(3)
+})

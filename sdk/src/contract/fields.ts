@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { invisibleCharacters, invisibleInText } from './text.ts'
+import { cleanLine, cleanText } from './text.ts'
 
 // A strict content security policy reports the `new Function` with which zod probes for its compiler.
 const isNode = 'process' in globalThis && globalThis.process?.versions?.node !== undefined
@@ -37,22 +37,25 @@ export const judgedAnyway = { when: ({ value }: { value: unknown }) => typeof va
 
 /* ---- text ---- */
 
-const clean = (max: number, pattern: RegExp, whenMissing?: string) =>
+const cleaned = (max: number, clean: (value: string) => string, whenMissing?: string) =>
   z
     .string(whenMissing)
     // A coarse bound first, so that cleaning has little to do; the true one is what is left.
     .max(max * 4, { abort: true, error: `Must have at most ${max} characters` })
-    .overwrite((value) => value.replace(pattern, '').trim())
+    .overwrite(clean)
     .max(max)
 
-/** One line of text: trimmed, without control, bidirectional or zero-width characters. */
-export const line = (max: number) => clean(max, invisibleCharacters)
+/** One line of text: trimmed, a line break is a space, without control, bidirectional or zero-width characters. */
+export const line = (max: number) => cleaned(max, cleanLine)
 
 /** One line with a lower bound on what is left of it; `message` is told where it is missing, too. */
-export const requiredLine = (min: number, max: number, message: string) => clean(max, invisibleCharacters, message).min(min, message)
+export const requiredLine = (min: number, max: number, message: string) => cleaned(max, cleanLine, message).min(min, message)
 
-/** Text of several lines, cleaned like `line`. */
-export const requiredText = (min: number, max: number, message: string) => clean(max, invisibleInText, message).min(min, message)
+/** Text of several lines, cleaned like `line`; its line breaks stay, each as one `\n`. */
+export const text = (max: number) => cleaned(max, cleanText)
+
+/** The same with a lower bound on what is left of it. */
+export const requiredText = (min: number, max: number, message: string) => cleaned(max, cleanText, message).min(min, message)
 
 /* ---- ids, times, digests ---- */
 
@@ -160,14 +163,12 @@ export const SpiffeId = z
 
 /* ---- lists ---- */
 
-/** A list of short words; text is split at commas. */
+/** A list of short words; text is split at commas and line breaks. */
 export const wordList = (max: number, wordLength = 120) =>
   z
     .union([z.array(z.string()), z.string()])
     .transform((value) =>
-      (typeof value === 'string' ? value.split(',') : value)
-        .map((word) => word.replace(invisibleCharacters, '').trim())
-        .filter((word) => word !== ''),
+      (typeof value === 'string' ? value.split(/[,\r\n\u0085\u2028\u2029]/) : value).map(cleanLine).filter((word) => word !== ''),
     )
     .pipe(z.array(z.string().max(wordLength)).max(max))
 

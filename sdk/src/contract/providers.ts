@@ -11,6 +11,7 @@ import {
   paging,
   requiredLine,
   Time,
+  text,
   textOrNull,
   Website,
   WebUrl,
@@ -118,8 +119,8 @@ export const NewProvider = z
     website_url: Website.optional(),
     is_listed: z.boolean().optional(),
     is_public: z.boolean().optional(),
-    description: line(limits.companyDescription).optional(),
-    company_description: line(limits.companyDescription).optional(),
+    description: text(limits.companyDescription).optional(),
+    company_description: text(limits.companyDescription).optional(),
   })
   .refine(({ website, website_url }) => (website ?? website_url) !== undefined, {
     ...judgedAnyway,
@@ -185,8 +186,8 @@ const profileFields = {
   company_name: requiredLine(1, 120, 'Company name is required').optional(),
   website: Website.optional(),
   website_url: Website.optional(),
-  description: line(limits.companyDescription).optional(),
-  company_description: line(limits.companyDescription).optional(),
+  description: text(limits.companyDescription).optional(),
+  company_description: text(limits.companyDescription).optional(),
   founded_year: foundedYear.optional(),
   headquarters_location: z
     .strictObject({ city: line(120).optional(), state: line(120).optional(), country: line(120).optional() })

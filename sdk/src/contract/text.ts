@@ -7,3 +7,11 @@ export const invisibleCharacters = new RegExp(`[\\u0000-\\u001f${unseen}]`, 'gu'
 
 /** The same, but for line ends and tabs. */
 export const invisibleInText = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${unseen}]`, 'gu')
+
+const lineBreaks = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
+
+/** In one line: where a line ended is a space, so that two words do not become one. */
+export const cleanLine = (text: string) => text.replace(lineBreaks, ' ').replaceAll('\t', ' ').replace(invisibleCharacters, '').trim()
+
+/** In as many lines as were written. */
+export const cleanText = (text: string) => text.replace(lineBreaks, '\n').replace(invisibleInText, '').trim()

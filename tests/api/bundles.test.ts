@@ -259,6 +259,22 @@ describeEachEngine('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'digest_mismatch'))
   })
 
+  it('that is good for what a version is now says nothing of a link that was issued for another digest', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const keys = ecKeys()
+    await acme.client.signers.declare(keySigner(keys))
+    const id = await acme.registerModel({ model_digest: someModel('other').digest })
+    const { token } = await acme.client.verifications.create({ model_id: id })
+    await acme.client.models.quickEdit(id, { model_digest: model.digest })
+    expect(outcomeOf(await acme.client.bundles.upload(id, signedBy(keys)))).toEqual(completed('verified'))
+    const { model: shown, checks } = await world.anyone.verifications.get(token)
+    expect(shown).toMatchObject({ model_digest: someModel('other').digest, bundle_status: 'unknown', bundle_signer: null })
+    expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({ passed: null })
+    const fresh = await acme.client.verifications.create({ model_id: id })
+    expect((await world.anyone.verifications.get(fresh.token)).model).toMatchObject({ bundle_status: 'verified' })
+  })
+
   it('that is uploaded counts until another address is given', async () => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')

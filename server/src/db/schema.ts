@@ -135,7 +135,7 @@ export interface ModelTable {
   bundle_verification_details: Json | null
   /** The whole of the last verdict. */
   bundle_verdict: Json | null
-  /** Who signed, out of it. */
+  /** Out of it `{ signer, digest }`: who signed, and the digest of this version that it was compared with. */
   bundle_signer: Json | null
   /** The trusted root that the last verdict went by. */
   bundle_root: string | null

@@ -1,4 +1,4 @@
-import { type Model, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
+import { type BundleSigner, type Model, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
@@ -362,7 +362,7 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
       bundle_status: row.bundle_status,
       bundle_last_checked: timeOf(row.bundle_last_checked),
       bundle_verification_details: parseOr(row.bundle_verification_details, null),
-      bundle_signer: parseOr(row.bundle_signer, null),
+      bundle_signer: parseOr<{ signer: BundleSigner | null } | null>(row.bundle_signer, null)?.signer ?? null,
       require_deployment_proof: row.require_deployment_proof === 1,
       is_public: row.is_public === 1,
       is_demo: row.is_demo === 1,

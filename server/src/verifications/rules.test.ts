@@ -87,6 +87,30 @@ const good: LinkFacts = {
   bound_by: null,
 }
 
+describe('the bundle of a link', () => {
+  const signer = 'releases@acme.example (https://accounts.acme.example)'
+  it.each<{ name: string; facts: Partial<LinkFacts>; passed: boolean | null; words: RegExp }>([
+    { name: 'nobody gave', facts: {}, passed: null, words: /^No signature/ },
+    {
+      name: 'by a declared signer',
+      facts: { bundle_status: 'verified', bundle_signer: signer, bundle_checked_at: now },
+      passed: true,
+      words: /signed by releases@acme\.example .*declared.*checked on \d+ /,
+    },
+    {
+      name: 'by somebody',
+      facts: { bundle_status: 'unknown', bundle_signer: signer, bundle_checked_at: now },
+      passed: null,
+      words: /Signed by releases@acme.*nobody confirmed/,
+    },
+    { name: 'that is bad', facts: { bundle_status: 'invalid', bundle_checked_at: now }, passed: false, words: /is not good/ },
+    { name: 'that is not reached', facts: { bundle_status: 'error', bundle_checked_at: now }, passed: null, words: /could not be checked/ },
+  ])('$name is told so', ({ facts, passed, words }) => {
+    const { checks } = judgeLink({ ...good, ...facts }, now)
+    expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({ passed, detail: expect.stringMatching(words) })
+  })
+})
+
 describe('a link', () => {
   it.each<{
     name: string

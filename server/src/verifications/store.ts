@@ -1,4 +1,4 @@
-import { describeSigner, type VerificationResult } from '@countersign/sdk/contract'
+import { type BundleSigner, describeSigner, type VerificationResult } from '@countersign/sdk/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
@@ -251,9 +251,7 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   model_archived_at: row.archived_at,
   model_superseded_at: row.superseded_at,
   model_digest: row.minted_digest,
-  bundle_status: row.bundle_status,
-  bundle_checked_at: row.bundle_last_checked,
-  bundle_signer: row.bundle_signer === null ? null : describeSigner(JSON.parse(row.bundle_signer)),
+  ...bundleFactsOf(row),
   binding: row.binding,
   deployment_id: row.deployment_id,
   deployment_status: row.deployment_status,
@@ -327,6 +325,35 @@ const isNewViewer = async (tx: Tx, { provider_id, day, viewer }: Pick<Opening, '
 
 const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
+/** Who signed, and the digest that the signature was compared with. */
+const notedOf = ({ bundle_signer }: LinkRow): { signer: BundleSigner | null; digest: string | null } | null =>
+  bundle_signer === null ? null : JSON.parse(bundle_signer)
+
+const noBundle = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null } as const
+
+/** A signature that is good for what the version is now says nothing of what the link was issued for, if that was another digest. */
+const bundleOf = (row: LinkRow) => {
+  const noted = notedOf(row)
+  if (row.bundle_status === 'verified' && noted?.digest !== row.minted_digest) return noBundle
+  return {
+    bundle_status: row.bundle_status,
+    bundle_last_checked: timeOf(row.bundle_last_checked),
+    bundle_verification_details: row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
+    bundle_signer: noted?.signer ?? null,
+  }
+}
+
+const bundleFactsOf = (row: LinkRow) => {
+  const noted = notedOf(row)
+  if (row.bundle_status === 'verified' && noted?.digest !== row.minted_digest)
+    return { bundle_status: 'unknown', bundle_checked_at: null, bundle_signer: null } as const
+  return {
+    bundle_status: row.bundle_status,
+    bundle_checked_at: row.bundle_last_checked,
+    bundle_signer: noted?.signer ? describeSigner(noted.signer) : null,
+  }
+}
+
 const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
   id: row.model_id,
   name: row.display_name,
@@ -336,10 +363,7 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
   api_model_identifier: row.api_model_identifier,
   model_digest: row.minted_digest,
   sigstore_bundle_url: row.sigstore_bundle_url,
-  bundle_status: row.bundle_status,
-  bundle_last_checked: timeOf(row.bundle_last_checked),
-  bundle_verification_details: row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
-  bundle_signer: row.bundle_signer === null ? null : JSON.parse(row.bundle_signer),
+  ...bundleOf(row),
   is_public: row.is_public === 1,
   is_latest: row.superseded_at === null,
   superseded_at: timeOf(row.superseded_at),

@@ -290,7 +290,14 @@ export const messages = {
         BundleStatus,
         string
       >,
-      signer: 'Signer',
+      signer: 'Signed by',
+      signerMeans: {
+        verified: 'The provider declared this signer.',
+        unknown: 'Nobody has confirmed that this is the provider’s signer.',
+        invalid: 'The bundle names this signer. It is not good: do not rely on it.',
+        error: 'The bundle names this signer. It could not be checked.',
+      } satisfies Record<BundleStatus, string>,
+      signedAt: (time: string) => `Signed ${time}.`,
     },
     deployment: {
       heading: 'Deployment Information',

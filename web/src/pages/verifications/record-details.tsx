@@ -50,6 +50,7 @@ const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'wa
 
 const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
   const { model_digest: digest, bundle_status: bundle } = model
+  const { signer_identity: signer, signature_timestamp: signedAt } = model.bundle_verification_details ?? {}
   return (
     <Section heading={words.security.heading}>
       {digest === null ? (
@@ -72,8 +73,14 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
           </span>
           {model.bundle_verification_details?.error && <p className="text-small">{model.bundle_verification_details.error}</p>}
         </FactRow>
-        {model.bundle_verification_details?.signer_identity && (
-          <FactRow name={words.security.signer}>{model.bundle_verification_details.signer_identity}</FactRow>
+        {signer && (
+          <FactRow name={words.security.signer}>
+            <span className="break-words">{signer}</span>
+            <p className="text-muted text-small">
+              {words.security.signerMeans[bundle]}
+              {signedAt && ` ${words.security.signedAt(formatTime(signedAt))}`}
+            </p>
+          </FactRow>
         )}
       </FactRows>
     </Section>

@@ -52,6 +52,7 @@ const good: VerificationResult = {
     bundle_status: 'unknown',
     bundle_last_checked: null,
     bundle_verification_details: null,
+    bundle_signer: null,
     is_public: true,
     is_latest: true,
     superseded_at: null,

@@ -133,6 +133,8 @@ export interface ChainOptions {
   intermediateIsAuthority?: boolean
   intermediateUsage?: number
   leafIsAuthority?: boolean
+  /** Another than that of the authority that signs. */
+  leafIssuer?: string
   leafUsage?: number
   leafExtendedUsage?: string[]
   extraOfIntermediate?: readonly Extension[]
@@ -184,7 +186,7 @@ export const createChain = async (options: ChainOptions) => {
   const leaf = await make(
     'CN=Acme Models,O=acme.example',
     leafKeys,
-    issuer,
+    { ...issuer, name: options.leafIssuer ?? issuer.name },
     [
       new BasicConstraintsExtension(leafIsAuthority, undefined, true),
       ...(leafUsage ? [new KeyUsagesExtension(leafUsage, true)] : []),

@@ -224,12 +224,14 @@ export const createRegistry = async ({
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
   const verifications = createVerificationService({ database, events, signing, deployments, search, publicUrl, now, newId, count })
+  const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
   const incidents = createIncidentService({
     database,
     events,
     models,
     verifications,
     mail,
+    capReports: rateLimits.capReports,
     secret: signing.deriveSecret('reporters'),
     publicUrl,
     now,
@@ -256,7 +258,7 @@ export const createRegistry = async ({
     now,
     newRequestId: () => newId('req'),
     requestLog: createRequestLog(log, metrics),
-    rateLimits: config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits,
+    rateLimits,
     shedding: config.rateLimits === 'on' ? shedding : undefined,
     isDraining,
     hasSecureCookies: publicUrl.startsWith('https:') || isDevelopment,
@@ -284,12 +286,13 @@ export const createRegistry = async ({
   })
   mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })
 
-  let openApi: unknown
+  let openApi: string | undefined
   app.get('/openapi.json', (_request, response) => {
     response.locals.route = 'GET /openapi.json'
-    openApi ??= openApiDocument({ serverUrl: publicUrl, version })
+    openApi ??= JSON.stringify(openApiDocument({ serverUrl: publicUrl, version }))
     response.setHeader('Access-Control-Allow-Origin', '*')
-    sendJson(response, 200, openApi)
+    response.setHeader('Content-Type', 'application/json')
+    response.end(openApi)
   })
 
   mountRefusals(

@@ -93,6 +93,76 @@ describeEachEngine('limits', (engine) => {
   })
 })
 
+describeEachEngine('reports of one model from one network', (engine) => {
+  it('are three in a day, however many links and spellings they come with; other models and networks go on', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const replica = await world.startReplica()
+    const acme = await world.provider('acme')
+    const [model_id, another] = [await acme.registerModel(), await acme.registerModel()]
+    const mint = () => acme.client.verifications.create({ model_id })
+    const report = (address: string, named: object, category = 'other') =>
+      ask(`${replica.address}/api/v1/incidents/report`, {
+        method: 'POST',
+        body: { category, title: 'It lies', description: 'About glue.', ...named },
+        headers: from(address),
+      })
+    const [one, two] = [await mint(), await mint()]
+    const first = await Promise.all([
+      report('192.0.2.7', { verification_token: one.token }),
+      report('192.0.2.7', { verification_token: one.verification_url }, 'privacy_violation'),
+      report('192.0.2.7', { verification_token: two.token }),
+      report('192.0.2.7', { model_id }),
+    ])
+    expect(first.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429])
+    const count = async () => (await acme.client.incidents.list()).incidents.length
+    expect(await count()).toBe(3)
+
+    world.clock.advance('2h')
+    const third = await mint()
+    const refused = await report('192.0.2.7', { verification_token: third.verification_url })
+    expect(refused.body).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringMatching(/^Too many reports of this model\. Try again in \d+ seconds\.$/),
+    })
+    expect(Number(refused.headers['retry-after'])).toBe(22 * 3_600)
+    expect((await report('192.0.2.7', { model_id: another })).status).toBe(201)
+    expect((await report('192.0.2.8', { verification_token: third.token })).status).toBe(201)
+    world.clock.advance('22h')
+    expect((await report('192.0.2.7', { model_id })).status).toBe(201)
+    expect(await count()).toBe(6)
+  })
+})
+
+describe('what a provider has fetched', () => {
+  it('as logo is ten files in an hour, uploaded or by address, while the rest of the profile goes on', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const acme = await world.provider('acme')
+    const { apiKey } = acme
+    const path = `${world.address}/api/v1/providers/${acme.id}`
+    const change = (method: string, address: string, body: object) =>
+      ask(address, { method, body, headers: { 'X-API-Key': apiKey } }).then(({ status }) => status)
+    const logo_url = 'https://127.0.0.1/logo.png'
+    for (let time = 0; time < 5; time++) {
+      expect(await change('PATCH', path, { logo_url })).toBe(422)
+      expect(await change('PUT', `${path}/profile`, { logo_url })).toBe(422)
+    }
+    expect(await change('PATCH', path, { logo_url })).toBe(429)
+    expect(await change('PUT', `${path}/profile`, { logo_url })).toBe(429)
+    expect(await change('PATCH', path, { industry: 'Maps' })).toBe(200)
+    expect(await change('PUT', `${path}/profile`, { logo_url: '' })).toBe(200)
+  })
+
+  it('for its domain is 20 times in an hour, and says so', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const acme = await world.provider('acme', { isVerified: false })
+    const northwind = await world.provider('northwind', { isVerified: false })
+    const check = () => acme.client.providers.verifyDomain({})
+    for (let time = 0; time < 20; time++) await check()
+    await expect(check()).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/Too many checks of the domain/) })
+    await northwind.client.providers.verifyDomain({})
+  })
+})
+
 describe('limits of everything', () => {
   it('count what is refused before anyone looks at it: unknown keys and unreadable bodies', async () => {
     const world = await createWorld({ rateLimits: 'on' })

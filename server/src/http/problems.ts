@@ -37,6 +37,16 @@ const databaseRefusals = {
   unique: ['internal', errors.internal.title],
 } as const satisfies Record<DatabaseFailure, readonly [ErrorCode, string]>
 
+/** A refusal that says when to come back. */
+export class TooMany extends Refusal {
+  readonly retryAfterSeconds: number
+
+  constructor(what: string, seconds: number) {
+    super('rate_limited', `Too many ${what}. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`)
+    this.retryAfterSeconds = seconds
+  }
+}
+
 /** Turns whatever was thrown into a refusal. What we did not foresee becomes `internal`, with the cause kept for the log. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
@@ -66,6 +76,7 @@ export const sendProblem = (response: Response, refusal: Refusal, requestId: str
     return
   }
   const problem = problemOf(refusal, requestId)
+  if (refusal instanceof TooMany) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
   if ('retryable' in errors[refusal.code] && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1')
   if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="countersign"')
   response.statusCode = problem.status

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Endpoint, Refusal } from '@countersign/sdk/contract'
+import type { Endpoint, Refusal } from '@countersign/sdk/contract'
 import type { Response } from 'express'
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/engine.ts'
-import { type Asked, delayAfterMs, general, type RateRule, rulesOf, slowedRuleOf } from './rate-rules.ts'
+import type { Tx } from '../db/schema.ts'
+import { TooMany } from './problems.ts'
+import { type Asked, delayAfterMs, general, networkOf, type RateRule, reportsOfModel, rulesOf, slowedRuleOf } from './rate-rules.ts'
 
 /** Counts a request; refuses it where there were too many. */
 export type CheckRate = (asked: Asked, response: Response) => Promise<void>
@@ -12,11 +14,15 @@ export type CheckRate = (asked: Asked, response: Response) => Promise<void>
 /** After a refusal. Throws another where this, too, was one too many. */
 export type NoteRefusal = (asked: Asked, refusal: Refusal, isCounted: boolean, response: Response) => Promise<void>
 
+/** Counts a report with whatever else its transaction does; refuses it where there were too many. */
+export type CapReports = (tx: Tx, report: { address: string; model_id: string }) => Promise<void>
+
 export interface RateLimits {
   /** Nothing where limits are switched off. */
   of: (row: Pick<Endpoint, 'method' | 'path'>) => CheckRate | undefined
   /** Counts what was refused before it could be counted, such as unknown credentials, and wrong passwords. */
   noteRefusal: (row: Pick<Endpoint, 'method' | 'path'>) => NoteRefusal | undefined
+  capReports: CapReports
 }
 
 interface Count {
@@ -63,53 +69,53 @@ const createMemory = () => {
   }
 }
 
-/** In the database, for all replicas. Addresses are kept as hashes only. */
+/** Addresses are kept as hashes only. */
+const keyOf = (name: string, subject: string) => hash('sha256', `${name} ${subject}`, 'base64url')
+
+/** In the database, for all replicas. */
 const createSharedCounter = ({ database, now }: Needs, { name, points, seconds }: RateRule): Counter => {
   const refused = createMemory()
   return async (subject) => {
-    const key = hash('sha256', `${name} ${subject}`, 'base64url')
+    const key = keyOf(name, subject)
     const at = now()
     const known = refused.find(key, at)
     if (known !== undefined) return { isOver: true, remaining: 0, seconds: secondsOf(known - at) }
-    const row = await count(database, { key, at, expire: at + seconds * 1_000 })
+    const row = await database.transaction((tx) => count(tx, { key, at, expire: at + seconds * 1_000 }))
     const isOver = row.points > points
     if (isOver) refused.keep(key, row.expire, at)
     return { isOver, remaining: Math.max(0, points - row.points), seconds: secondsOf(row.expire - at) }
   }
 }
 
-const count = async (database: Database, { key, at, expire }: { key: string; at: number; expire: number }) => {
-  const row = await database.transaction((tx) =>
-    tx
-      .insertInto('rate_limits')
-      .values({ key, points: 1, expire })
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet((update) => ({
-          points: update
-            .case()
-            .when('rate_limits.expire', '<=', at)
-            .then(1)
-            .else(update('rate_limits.points', '+', 1))
-            .end(),
-          expire: update.case().when('rate_limits.expire', '<=', at).then(expire).else(update.ref('rate_limits.expire')).end(),
-        })),
-      )
-      .returning(['points', 'expire'])
-      .executeTakeFirstOrThrow(),
-  )
+const count = async (tx: Tx, { key, at, expire }: { key: string; at: number; expire: number }) => {
+  const row = await tx
+    .insertInto('rate_limits')
+    .values({ key, points: 1, expire })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((update) => ({
+        points: update
+          .case()
+          .when('rate_limits.expire', '<=', at)
+          .then(1)
+          .else(update('rate_limits.points', '+', 1))
+          .end(),
+        expire: update.case().when('rate_limits.expire', '<=', at).then(expire).else(update.ref('rate_limits.expire')).end(),
+      })),
+    )
+    .returning(['points', 'expire'])
+    .executeTakeFirstOrThrow()
   return { points: row.points, expire: row.expire ?? expire }
 }
 
 /** How often something went wrong in the last hour, for all replicas. */
 const createFailures = ({ database, now }: Needs, name: string) => {
-  const keyOf = (subject: string) => hash('sha256', `${name} ${subject}`, 'base64url')
   return {
-    note: (subject: string) => count(database, { key: keyOf(subject), at: now(), expire: now() + 3_600_000 }),
+    note: (subject: string) => database.transaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
     read: async (subject: string) => {
       const row = await database.read
         .selectFrom('rate_limits')
         .select('points')
-        .where('key', '=', keyOf(subject))
+        .where('key', '=', keyOf(name, subject))
         .where('expire', '>', now())
         .executeTakeFirst()
       return row?.points ?? 0
@@ -132,7 +138,7 @@ const delayWhileWanted = (ms: number, response: Response) => {
 
 /** Limits for every row, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 export const createRateLimits = (needs: Needs): RateLimits => {
-  const { delay = delayWhileWanted } = needs
+  const { now, delay = delayWhileWanted } = needs
   const counters = new Map<string, Counter>()
   const counterOf = (rule: RateRule) => {
     const known = counters.get(rule.name)
@@ -147,7 +153,7 @@ export const createRateLimits = (needs: Needs): RateLimits => {
     const policies = rules.map(({ name, points, seconds }) => `"${name}";q=${points};w=${seconds}`).join(', ')
     return async (asked, response) => {
       let told = ''
-      for (const { name, by, count } of rules) {
+      for (const { name, by, count, of = 'requests' } of rules) {
         const key = by(asked)
         if (key === undefined) continue
         const { isOver, remaining, seconds } = await count(key)
@@ -155,8 +161,7 @@ export const createRateLimits = (needs: Needs): RateLimits => {
         if (!isOver) continue
         response.setHeader('RateLimit-Policy', policies)
         response.setHeader('RateLimit', told)
-        response.setHeader('Retry-After', String(seconds))
-        throw new Refusal('rate_limited', `Too many requests. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`)
+        throw new TooMany(of, seconds)
       }
       if (told === '') return
       response.setHeader('RateLimit-Policy', policies)
@@ -189,7 +194,15 @@ export const createRateLimits = (needs: Needs): RateLimits => {
         if (key !== undefined) await failures?.note(key)
       }
     },
+
+    capReports: async (tx, { address, model_id }) => {
+      const { name, by, points, seconds, of = 'reports' } = reportsOfModel
+      const key = by({ network: () => networkOf(address), model_id, caller: undefined, params: {}, body: {} })
+      const at = now()
+      const row = await count(tx, { key: keyOf(name, key ?? ''), at, expire: at + seconds * 1_000 })
+      if (row.points > points) throw new TooMany(of, secondsOf(row.expire - at))
+    },
   }
 }
 
-export const noRateLimits: RateLimits = { of: () => undefined, noteRefusal: () => undefined }
+export const noRateLimits: RateLimits = { of: () => undefined, noteRefusal: () => undefined, capReports: async () => {} }

@@ -7,6 +7,8 @@ export interface Asked {
   caller: Caller | undefined
   params: Readonly<Record<string, unknown>>
   body: Readonly<Record<string, unknown>>
+  /** What it turned out to be about. Only services know: a model has many links, and a link many spellings. */
+  model_id?: string
 }
 
 export interface RateRule {
@@ -19,6 +21,8 @@ export interface RateRule {
   burst?: number
   /** Counted in the database, for all replicas together: what guards accounts. Others are counted by each process. */
   isShared?: true
+  /** What was too much, for people. */
+  of?: string
 }
 
 const network = (asked: Asked) => asked.network()
@@ -31,7 +35,9 @@ const idOf = ({ params }: Asked) => text(params.id)
 const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
 /** Only where everything is fetched and checked anew. */
 const forced = (asked: Asked) => (asked.body.force_refresh === true ? idOf(asked) : undefined)
-const modelFrom = (asked: Asked) => `${asked.network()} ${text(asked.body.model_id) ?? text(asked.body.verification_token) ?? ''}`
+const networkAndModel = ({ network, model_id }: Asked) => model_id && `${network()} ${model_id}`
+/** Only where a logo is fetched from elsewhere. */
+const fetching = ({ body, caller }: Asked) => (text(body.logo_url) ? caller?.provider_id : undefined)
 
 const minute = 60
 const hour = 3_600
@@ -42,7 +48,7 @@ const rule = (
   points: number,
   seconds: number,
   by: RateRule['by'],
-  more: Pick<RateRule, 'burst' | 'isShared'> = {},
+  more: Pick<RateRule, 'burst' | 'isShared' | 'of'> = {},
 ): RateRule => ({
   name,
   points,
@@ -55,6 +61,14 @@ const shared = { isShared: true } as const
 const verify = [rule('verify', 120, minute, network, { burst: 60 })]
 const lists = [rule('lists', 60, minute, network)]
 const codes = [rule('codes', 20, minute, network, shared)]
+const logo = (by: RateRule['by']) => rule('logo', 10, hour, by, { of: 'new logos' })
+
+/** Of everything else: enough for every pipeline, too little for a flood. */
+const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network()
+export const general = [rule('requests', 600, minute, keyOrNetwork)]
+
+/** Counted where the model is known: by the service, in its transaction. */
+export const reportsOfModel = rule('reports-of-model', 3, day, networkAndModel, { ...shared, of: 'reports of this model' })
 
 /** The addresses that browsers open to sign in elsewhere; no rows of the contract. */
 export const signInPages = 'GET /api/v1/auth/:provider'
@@ -81,17 +95,16 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/password/change': [rule('change-password', 5, minute, provider, shared)],
   'POST /api/v1/auth/exchange': codes,
   [signInPages]: [rule('sign-in', 60, minute, network)],
-  'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), rule('reports-of-model', 3, day, modelFrom, shared)],
+  'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), reportsOfModel],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, idOf)],
   'POST /api/v1/models/:id/verify-bundle': [rule('bundle-force', 6, hour, forced), rule('bundle', 60, hour, idOf)],
   'PUT /api/v1/models/:id/bundle': [rule('bundle-upload', 30, hour, idOf)],
-  'POST /api/v1/providers/:id/upload-logo': [rule('logo', 10, hour, provider)],
+  'POST /api/v1/providers/:id/upload-logo': [logo(provider)],
+  'PATCH /api/v1/providers/:id': [logo(fetching), ...general],
+  'PUT /api/v1/providers/:id/profile': [logo(fetching), ...general],
+  'POST /api/v1/providers/me/verify-domain': [rule('domain-proof', 20, hour, provider, { of: 'checks of the domain' })],
   'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
 }
-
-/** Of everything else: enough for every pipeline, too little for a flood. */
-const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network()
-export const general = [rule('requests', 600, minute, keyOrNetwork)]
 
 /** Rows that ask for a password: by whose failures they slow down. */
 const slowed: Readonly<Record<string, Pick<RateRule, 'name' | 'by'>>> = {
@@ -113,8 +126,9 @@ const subjects = new Map<RateRule['by'], string>([
   [email, 'e-mail address'],
   [idOf, 'model'],
   [forced, 'model, with force_refresh'],
+  [fetching, 'provider, with logo_url'],
   [tokenOf, 'link'],
-  [modelFrom, 'network and model'],
+  [networkAndModel, 'network and model'],
 ])
 
 /** Every limit with the rows that it counts, for people. */
@@ -122,6 +136,7 @@ export const describeRules = () => {
   const described = new Map<string, { rule: RateRule; of: string; rows: string[] }>()
   for (const [row, ofRow] of [...Object.entries(rules), ['everything else', general] as const]) {
     for (const one of ofRow) {
+      if (ofRow !== general && general.includes(one)) continue
       const known = described.get(one.name) ?? { rule: one, of: subjects.get(one.by) ?? '', rows: [] }
       known.rows.push(row)
       described.set(one.name, known)

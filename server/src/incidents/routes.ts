@@ -3,7 +3,7 @@ import type { Handlers } from '../http/mount.ts'
 import type { IncidentService } from './service.ts'
 
 export const incidentRoutes = (incidents: IncidentService): Handlers<typeof contract.incidents> => ({
-  report: ({ body }) => incidents.report(body),
+  report: ({ body, visitor }) => incidents.report(body, visitor().address),
   list: ({ caller, query }) => incidents.list(caller, query),
   get: ({ caller, params }) => incidents.get(caller, params.id),
   respond: ({ caller, params, body }) => incidents.respond(caller, params.id, body),

@@ -4,6 +4,7 @@ import type { Database } from '../db/engine.ts'
 import type { Flag, Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import type { CapReports } from '../http/rate-limits.ts'
 import type { NewId } from '../ids.ts'
 import type { MailLine, MailService } from '../mail/service.ts'
 import type { ModelService } from '../models/service.ts'
@@ -29,6 +30,7 @@ interface Needs {
   models: Pick<ModelService, 'getVisible'>
   verifications: Pick<VerificationService, 'subjectOf'>
   mail: Pick<MailService, 'queue'>
+  capReports: CapReports
   /** Reporters' fingerprints are told and kept only as MACs under this. */
   secret: KeyObject
   publicUrl: string
@@ -49,7 +51,18 @@ type Mailbox = { email: string | null; email_verified_at: number | null; notify_
 const hourMs = 3_600_000
 const batchSize = 50
 
-export const createIncidentService = ({ database, events, models, verifications, mail, secret, publicUrl, now, newId }: Needs) => {
+export const createIncidentService = ({
+  database,
+  events,
+  models,
+  verifications,
+  mail,
+  capReports,
+  secret,
+  publicUrl,
+  now,
+  newId,
+}: Needs) => {
   const dashboard = { link: `${publicUrl}/dashboard?tab=incidents`, label: 'Read and answer' }
 
   /** Each provider sees another value for the same reporter. */
@@ -107,7 +120,7 @@ export const createIncidentService = ({ database, events, models, verifications,
   }
 
   return {
-    async report(input: NewIncident) {
+    async report(input: NewIncident, address: string) {
       const refusal = reportRefusal(input)
       if (refusal) throw refusal
       const { provider_id, model_id, verification_id } = await findReported(input)
@@ -144,6 +157,7 @@ export const createIncidentService = ({ database, events, models, verifications,
           digested_at: isTold ? at : null,
         })
         if (!inserted) throw new Refusal('already_reported', 'This link was already used for a report of this category.')
+        await capReports(tx, { address, model_id })
         await events.record(tx, {
           provider_id,
           actor: 'visitor',

@@ -10,12 +10,12 @@ import type { World } from './world.ts'
 const fileBytes = 2 ** 30
 const rounds = 3
 
-const skip = (skipped: string): Report => ({ measured: [], details: [], skipped })
+export const skip = (skipped: string): Report => ({ measured: [], details: [], skipped })
 
-const writeLargeFile = (file: string) => {
+export const writeLargeFile = (file: string, bytes = fileBytes) => {
   const block = randomBytes(1 << 20)
   const descriptor = openSync(file, 'w')
-  for (let written = 0; written < fileBytes; written += block.length) {
+  for (let written = 0; written < bytes; written += block.length) {
     block.writeUInt32LE(written / block.length)
     writeSync(descriptor, block)
   }
@@ -31,7 +31,7 @@ export const measureFileDigest = async (world: World): Promise<Report> => {
   const file = join(world.folder, 'weights.bin')
   try {
     writeLargeFile(file)
-    const ours = { name: 'countersign models digest', command: countersign('models', 'digest', file) }
+    const ours = { name: 'countersign models digest', command: countersign('models', 'digest', file, '--no-cache') }
     const openssl = { name: 'openssl dgst -sha256', command: ['openssl', 'dgst', '-sha256', file] as const }
     const [digest = ''] = /[0-9a-f]{64}/.exec(runProgram(world, openssl).stdout) ?? []
     if (digest === '' || !runProgram(world, ours).stdout.includes(digest)) throw new Error('The digests differ.')

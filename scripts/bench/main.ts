@@ -6,6 +6,7 @@ import { measureCliStart } from './cli-start.ts'
 import { measureCliVerify } from './cli-verify.ts'
 import { measureDurability } from './durability.ts'
 import { measureFileDigest } from './file-digest.ts'
+import { measureFolderDigest } from './folder-digest.ts'
 import { type Measured, type Report, reaches, table } from './goal.ts'
 import { measureGrowth } from './growth.ts'
 import { measureMint } from './mint.ts'
@@ -31,6 +32,7 @@ const steps: readonly Step[] = [
   { goals: ['G7'], what: 'minting on PostgreSQL', run: measurePostgres },
   { goals: ['G9'], what: 'offline verification against the signature alone', run: measureOfflineVerify },
   { goals: ['G11'], what: 'the digest of a large file against openssl', run: measureFileDigest },
+  { goals: ['G12'], what: 'the digest of a folder against openssl, and its memory', run: measureFolderDigest },
   { goals: ['G13'], what: 'starting the command line', run: measureCliStart },
   { goals: ['G14'], what: 'verifying offline on the command line', run: measureCliVerify },
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },

@@ -180,6 +180,25 @@ describeEachEngine('a deactivated provider', (engine) => {
   })
 })
 
+describeEachEngine('an owner whose provider is deactivated', (engine) => {
+  it('is told so and how to come back, and can still revoke keys and change the password', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const { client, token } = await world.session(acme)
+    const leaked = await client.keys.create({ name: 'Leaked' })
+    await client.providers.deactivate(acme.id, {})
+    for (const key of [acme.apiKey, token]) {
+      const refused = world.client(key).account.events()
+      await expect(refused).rejects.toMatchObject({ code: 'unauthorized', detail: expect.stringMatching(/deactivated.*reactivate/is) })
+    }
+    expect((await client.keys.list()).map(({ name }) => name)).toContain('Leaked')
+    expect(await client.keys.revoke(leaked.id)).toMatchObject({ is_active: false })
+    const passwords = { current_password: 'a quiet heron at dawn', new_password: 'another heron at dusk' }
+    const changed = await client.auth.changePassword(passwords)
+    expect(await world.client(changed.token).providers.reactivate(acme.id, {})).toMatchObject({ is_active: true })
+  })
+})
+
 /** Of one account in every table that can hold something of it. */
 const createFullAccount = async (world: World) => {
   const acme = await world.provider('canary')

@@ -1,8 +1,19 @@
+import { crc32 } from 'node:zlib'
 import { type Scope, scopes } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
-import { ask } from '../support/ask.ts'
+import { ask, comparable } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
+import { call, createTargets, rows } from '../support/tour.ts'
 import { createWorld, type World } from '../support/world.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Of the right form, its checksum too, with a secret that is nobody’s. */
+const madeUp = (lookup: string) => {
+  const body = `csk_${lookup}_${'a'.repeat(43)}`
+  const digits = Array.from({ length: 6 }, (_, place) => alphabet[Math.floor(crc32(body) / 62 ** (5 - place)) % 62])
+  return body + digits.join('')
+}
 
 describeEachEngine('an API key', (engine) => {
   it('counts alike in either header; where both are sent X-API-Key decides', async () => {
@@ -161,14 +172,41 @@ describeEachEngine('the keys of a provider', (engine) => {
     expect((await acme.client.keys.list())[0]).toMatchObject({ is_active: true })
   })
 
+  it('are told why they do not work only to who holds them whole: unknown, revoked and mistyped ones sound alike', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const detailOf = async (key: string) => {
+      const { status, body } = await ask(`${world.address}/api/v1/providers/me`, { headers: { 'X-API-Key': key } })
+      return `${status} ${body.detail}`
+    }
+    const [short, revoked] = [
+      await acme.client.keys.create({ name: 'Short', expires_in_days: 1 }),
+      await acme.client.keys.create({ name: 'Revoked' }),
+    ]
+    await acme.client.keys.revoke(revoked.id)
+    const { token } = await world.session(acme)
+    world.clock.advance('1d')
+    expect(await detailOf(short.api_key)).toMatch(/^401 .*has expired.*new one/)
+    // The beginning of a key is shown in lists: with it alone nobody learns what became of the key.
+    const [unknown, guessed] = [madeUp('0'.repeat(8)), madeUp(short.key_prefix.slice(4))]
+    const unclear = await Promise.all([unknown, revoked.api_key, guessed, 'csk_x', 'nonsense'].map(detailOf))
+    expect(new Set(unclear).size).toBe(1)
+    expect(unclear[0]).toMatch(/mistyped or revoked/)
+    for (const ended of [token, `css_${'0'.repeat(26)}_${'x'.repeat(43)}`]) expect(await detailOf(ended)).toMatch(/^401 .*Sign in again/)
+  })
+
   it('end by themselves on the day they were given', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { api_key, expires_at } = await acme.client.keys.create({ name: 'For a week', expires_in_days: 7 })
     expect(expires_at).toBe(new Date(world.clock.now() + 7 * 86_400_000).toISOString())
+    // Nor by a successor that it makes for itself.
+    for (const expires_in_days of [undefined, 8])
+      await expect(world.client(api_key).keys.create({ name: 'For ever', expires_in_days })).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await world.client(api_key).keys.create({ name: 'For a day', expires_in_days: 1 })).expires_at).not.toBeNull()
     world.clock.advance('7d')
     await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
-    expect((await acme.client.keys.list()).map(({ is_active }) => is_active)).toEqual([false, true])
+    expect((await acme.client.keys.list()).map(({ is_active }) => is_active)).toEqual([false, false, true])
     for (const expires_in_days of [0, -1, 1.5, 3_651])
       await expect(acme.client.keys.create({ name: 'x', expires_in_days })).rejects.toMatchObject({ status: 422 })
   })
@@ -206,6 +244,35 @@ describeEachEngine('a restricted key', (engine) => {
         else await expect(act(client), `${name} with ${scope}`).rejects.toMatchObject({ status: 403, code: 'forbidden' })
       }
     }
+  })
+
+  it('does no more where anyone may call: it reads as anyone does, and writes nothing, without the scope', async () => {
+    const world = await createWorld({ engine })
+    const { owner, targets } = await createTargets(world)
+    const optional = rows.filter(({ row }) => row.caller === 'optional')
+    expect(optional.length).toBeGreaterThan(10)
+    for (const scope of scopes) {
+      const { api_key: apiKey } = await owner.client.keys.create({ name: 'Restricted', scopes: [scope] })
+      for (const { name, row } of optional) {
+        expect(row.scope, `${name} says what a key needs`).toBeDefined()
+        if (row.scope === 'any' || row.scope === scope) continue
+        const reply = await call(world, row, targets[name], { apiKey })
+        const what = `${name} with ${scope}: ${reply.text.slice(0, 200)}`
+        if (row.method !== 'GET') expect(reply, what).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+        else expect(comparable(reply), what).toEqual(comparable(await call(world, row, targets[name])))
+      }
+    }
+    const { email_verified } = await owner.client.providers.me()
+    expect(email_verified).toBe(false)
+  })
+
+  it('does with the scope what its owner does, where anyone may call', async () => {
+    const world = await createWorld({ engine })
+    const { owner, model_id, token } = await createTargets(world)
+    const clientFor = async (scope: Scope) =>
+      world.client((await owner.client.keys.create({ name: 'Restricted', scopes: [scope] })).api_key)
+    expect((await (await clientFor('read')).models.get(model_id)).id).toBe(model_id)
+    expect((await (await clientFor('links')).verifications.bind(token, { response_text: 'Oslo' })).bound_by).toBe('provider')
   })
 
   it('makes no key that may do more than itself', async () => {

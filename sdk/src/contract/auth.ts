@@ -135,12 +135,14 @@ export const auth = {
   sendVerification: endpoint(routes.auth.sendVerification, {
     summary: 'Send a mail with a link and a code; with a key for its provider, else for a registration that then waits',
     caller: 'optional',
+    scope: 'account',
     body: SendVerification,
     response: PendingRegistration,
   }),
   verifyEmail: endpoint(routes.auth.verifyEmail, {
     summary: 'Complete with the code of the mail what its link would complete',
     caller: 'optional',
+    scope: 'account',
     body: VerifyEmail,
     response: VerifiedEmail,
     errors: ['code_invalid', 'confirmation_required', 'email_taken'],
@@ -161,6 +163,7 @@ export const auth = {
   verify: endpoint(routes.auth.verify, {
     summary: 'Complete a registration with the token of its mail',
     caller: 'optional',
+    scope: 'account',
     body: EmailProof,
     response: VerifiedEmail,
     errors: ['code_invalid', 'confirmation_required', 'email_taken'],
@@ -181,6 +184,7 @@ export const auth = {
   changePassword: endpoint(routes.auth.changePassword, {
     summary: 'Change the password; ends all other sessions and begins a new one',
     caller: 'provider',
+    whileDeactivated: true,
     body: z.strictObject({ current_password: TypedPassword, new_password: Password }),
     response: Session,
   }),

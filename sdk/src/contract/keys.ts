@@ -31,6 +31,7 @@ export const keys = {
   list: endpoint(routes.keys.list, {
     summary: 'All keys of the caller, revoked ones too; never a key itself',
     caller: 'provider',
+    whileDeactivated: true,
     response: z.array(ApiKey),
   }),
   create: endpoint(routes.keys.create, {
@@ -43,6 +44,7 @@ export const keys = {
   revoke: endpoint(routes.keys.revoke, {
     summary: 'Revoke a key for good; it stops at the next request',
     caller: 'provider',
+    whileDeactivated: true,
     params: z.strictObject({ id: KeyId }),
     response: ApiKey,
   }),

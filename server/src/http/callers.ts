@@ -14,11 +14,12 @@ export interface Caller {
   scopes: readonly Scope[] | null
   /** What its bearer is shown as its key: the key that was presented, or the console key of the session. */
   credential: string
-  /** The provider took itself off the registry: it may look at itself and come back, no more. */
+  /** The provider took itself off the registry: it may look at itself, secure its account and come back, no more. */
   isDeactivated: boolean
 }
 
-export type Authenticate = (credential: string) => Promise<Caller | undefined>
+/** `expired` is told only to who holds the whole key; nothing where it is unknown, revoked or not a credential. */
+export type Authenticate = (credential: string) => Promise<Caller | 'expired' | undefined>
 
 /** `X-API-Key` and `Authorization: Bearer` are equal; where both are sent, `X-API-Key` counts and must be valid. */
 const credentialOf = (request: IncomingMessage): string | undefined => {
@@ -29,13 +30,20 @@ const credentialOf = (request: IncomingMessage): string | undefined => {
   return request.headers.authorization === undefined ? undefined : ''
 }
 
-const unauthorized = (credential: string | undefined) =>
-  new Refusal(
-    'unauthorized',
-    credential === undefined
-      ? 'This needs an API key, in the header X-API-Key or as a bearer token.'
-      : 'The API key is not valid. It may be mistyped or revoked.',
-  )
+const deactivated =
+  'This provider is deactivated. Reactivate it first, with POST /api/v1/providers/{id}/reactivate or `countersign providers reactivate`.'
+const missing = 'This needs an API key, in the header X-API-Key or as a bearer token.'
+const unknownKey = 'The API key is not valid: it may be mistyped or revoked. Check it, or use another key of your provider.'
+const expiredKey = 'The API key has expired. Make a new one, with another key or after signing in.'
+const endedSession = 'You are not signed in, or your session has ended. Sign in again.'
+
+/** Of what is not known only the form is judged, so that nothing tells whether it ever existed. */
+const reasonFor = (credential: string | undefined, found: Caller | 'expired' | undefined): string => {
+  if (credential === undefined) return missing
+  if (found === 'expired') return expiredKey
+  if (found) return deactivated
+  return /^cs[sc]_/.test(credential) ? endedSession : unknownKey
+}
 
 /** What a restricted key needs for a row. */
 const scopeOf = (row: Endpoint) => row.scope ?? (row.method === 'GET' ? 'read' : 'account')
@@ -49,12 +57,12 @@ const checkScope = (row: Endpoint, { scopes }: Caller) => {
 export const findCaller = async (request: IncomingMessage, row: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
   if (row.caller === 'public') return undefined
   const credential = credentialOf(request)
-  const caller = credential ? await authenticate(credential) : undefined
-  if (caller && (!caller.isDeactivated || row.whileDeactivated)) {
-    if (row.caller === 'provider') checkScope(row, caller)
-    return caller
+  const found = credential ? await authenticate(credential) : undefined
+  if (found && found !== 'expired' && (!found.isDeactivated || row.whileDeactivated)) {
+    if (row.caller === 'provider') checkScope(row, found)
+    return found
   }
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (row.caller === 'provider' || (credential !== undefined && !isRead)) throw unauthorized(credential)
+  if (row.caller === 'provider' || (credential !== undefined && !isRead)) throw new Refusal('unauthorized', reasonFor(credential, found))
   return undefined
 }

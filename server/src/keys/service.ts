@@ -1,4 +1,4 @@
-import { type ApiKey, invalidField, type NewApiKey, notFound, type Scope } from '@countersign/sdk/contract'
+import { type ApiKey, invalidField, type NewApiKey, notFound, Refusal, type Scope } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -96,12 +96,12 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
 
   return {
     /** Nothing but the key's row decides, and it is read each time: a revoked key stops at the next request everywhere. */
-    async authenticate(credential: string): Promise<Caller | undefined> {
+    async authenticate(credential: string): Promise<Caller | 'expired' | undefined> {
       const parts = readApiKey(credential)
       if (!parts) return undefined
       const [row] = await findKey(parts)
       if (!row || !isSameHash(row.hash, hashKey(credential))) return undefined
-      if (row.expires_at !== null && row.expires_at <= now()) return undefined
+      if (row.expires_at !== null && row.expires_at <= now()) return 'expired'
       touch(row.provider_id, row.id, row.last_used_at)
       return {
         provider_id: row.provider_id,
@@ -128,6 +128,13 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
       return database.transaction(async (tx) => {
         if ((await countActiveKeys(tx, { provider_id, at: now() })) >= maxActiveKeys)
           throw invalidField('name', `At most ${maxActiveKeys} keys may be active. Revoke one that is not used.`)
+        const own = caller.key_id === null ? undefined : await findOwnKey(tx, { provider_id, id: caller.key_id })
+        // Else a key that is meant to end would make its own successor.
+        if (own?.expires_at && (expires_at === null || expires_at > own.expires_at))
+          throw new Refusal(
+            'forbidden',
+            `This key ends on ${timeOf(own.expires_at)}; a key made with it may not last longer. Give expires_in_days.`,
+          )
         const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes: input.scopes, expires_at })
         return { ...apiKeyOf(row, now()), api_key: key }
       })

@@ -129,6 +129,21 @@ describeEachEngine('a logo', (engine) => {
     })
   })
 
+  it('that breaks off is refused, and the registry goes on', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const head = '--X\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+    for (const body of [`${head}abc`, head, '--X\r\n', '--X', `${head}abc\r\n--X`]) {
+      const response = await fetch(`${world.address}/api/v1/providers/${acme.id}/upload-logo`, {
+        method: 'POST',
+        headers: { 'X-API-Key': acme.apiKey, 'Content-Type': 'multipart/form-data; boundary=X' },
+        body,
+      })
+      expect([400, 415]).toContain(response.status)
+    }
+    expect((await acme.client.providers.me()).id).toBe(acme.id)
+  })
+
   it('is one file in the field "file", and nothing beside it', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

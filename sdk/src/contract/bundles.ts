@@ -25,9 +25,9 @@ export type BundleDetails = z.infer<typeof BundleDetails>
 const identityText = (what: string) =>
   z
     .string(`${what} is required`)
+    .max(2_048, { abort: true, error: 'Must have at most 2048 characters' })
     .overwrite((value) => value.trim())
     .min(1, `${what} is required`)
-    .max(2_048)
 const Issuer = identityText('Issuer').meta({ examples: ['https://token.actions.githubusercontent.com'] })
 
 /** Compared as text, so that what is stored is what a certificate says: no `.git`, no last slash. */
@@ -45,7 +45,7 @@ const pem = (label: string, maxLength: number) => {
   const blocks = new RegExp(`-----BEGIN ${label}-----[A-Za-z0-9+/=\\s]+-----END ${label}-----`, 'g')
   return z
     .string()
-    .max(maxLength)
+    .max(maxLength, { abort: true, error: `Must have at most ${maxLength} characters` })
     .overwrite((value) => value.match(blocks)?.join('\n') ?? value)
     .regex(new RegExp(`^${blocks.source}`), `Must be PEM, with -----BEGIN ${label}----- in it`)
 }
@@ -258,6 +258,7 @@ export const bundles = {
   status: endpoint(routes.bundles.status, {
     summary: 'What is known of the bundle of a version: status, signer, log and every check',
     caller: 'optional',
+    scope: 'read',
     params,
     response: BundleRecord,
   }),

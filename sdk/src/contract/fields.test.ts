@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { line, requiredText, text, wordList } from './fields.ts'
+import { Email, line, requiredText, text, wordList } from './fields.ts'
 
 const breaks = ['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085']
 
@@ -23,4 +23,31 @@ it.each([
   { given: ['ISO\n27001', ' ', 'SOC 2'], words: ['ISO 27001', 'SOC 2'] },
 ])('a list of words is read from $given', ({ given, words }) => {
   expect(wordList(5).parse(given)).toEqual(words)
+})
+
+it.each([
+  ['sam@acme.example', 'sam@acme.example'],
+  [' Sam@ACME.Example ', 'Sam@acme.example'],
+  ['sam@bücher.example', 'sam@xn--bcher-kva.example'],
+  ['sam@ａｃｍｅ。example', 'sam@acme.example'],
+])('the address %j is kept as %s', (given, kept) => {
+  expect(Email.parse(given)).toBe(kept)
+})
+
+it.each([
+  'sam',
+  'sam@acme',
+  'sam@acme.example/x.other.example',
+  'sam@acme.example#other.example',
+  'sam@acme.example?x',
+  'sam@-acme.example',
+  'sam@acme..example',
+  'sam@[192.0.2.7]',
+  'sa\u202em@acme.example',
+  'sa\u200bm@acme.example',
+  'sam@ac\u00adme.example',
+  `${'a'.repeat(65)}@acme.example`,
+  `a@${'b.'.repeat(130)}example`,
+])('%j is no address', (given) => {
+  expect(Email.safeParse(given).success).toBe(false)
 })

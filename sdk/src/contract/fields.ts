@@ -114,7 +114,8 @@ export const PartialDate = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[1
 
 const readWebUrl = (value: string, protocols: readonly string[]): URL | undefined => {
   // Browsers drop line breaks and turn backslashes round: the address would not be the one that was read.
-  const url = /[\s\\\p{Cc}]/u.test(value) ? null : URL.parse(value)
+  // Nor may it read otherwise than it is.
+  const url = /[\s\\\p{C}]/u.test(value) ? null : URL.parse(value)
   const isGood = url && protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
   return isGood ? url : undefined
 }
@@ -124,7 +125,7 @@ const isWebUrl = (value: string, protocols: readonly string[]) => readWebUrl(val
 /** An https or http address without credentials. */
 export const WebUrl = z
   .string()
-  .max(2_048)
+  .max(2_048, { abort: true, error: 'Must have at most 2048 characters' })
   .overwrite((value) => value.trim())
   .refine((value) => isWebUrl(value, ['https:', 'http:']), 'Please enter a valid URL')
   .meta({ format: 'uri' })
@@ -132,7 +133,7 @@ export const WebUrl = z
 /** A provider's website; a bare host name is read as https. */
 export const Website = z
   .string('Website is required')
-  .max(2_048)
+  .max(2_048, { abort: true, error: 'Must have at most 2048 characters' })
   .overwrite((value) => value.trim())
   .min(1, 'Website is required')
   .overwrite((value) => (/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/.*)?$/i.test(value) ? `https://${value}` : value))
@@ -142,15 +143,29 @@ export const Website = z
 /** The https origin of a page: scheme, host and port, nothing else. */
 export const Origin = z
   .string()
-  .max(255)
+  .max(255, { abort: true, error: 'Must have at most 255 characters' })
   .refine((value) => readWebUrl(value, ['https:'])?.origin === value, 'Must be an https origin such as https://chat.acme.example')
 
+/** One spelling of each host: as browsers and mail servers resolve it (UTS #46). Anything but a host name stays as it is. */
+const withPlainHost = (email: string): string => {
+  const at = email.lastIndexOf('@')
+  const host = email.slice(at + 1)
+  if (!/^[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u.test(host)) return email
+  return email.slice(0, at + 1) + (URL.parse(`https://${host}`)?.hostname ?? host)
+}
+
+/** A mailbox. The host is kept in lower case and ASCII, so that one mailbox has one spelling. */
 export const Email = z
   .string('Email is required')
-  .max(254)
-  .overwrite((value) => value.trim())
+  // First of all: what follows takes time for every character.
+  .max(320, { abort: true, error: 'An email address has at most 254 characters' })
+  .overwrite((value) => withPlainHost(value.trim()))
   .min(1, 'Email is required')
-  .regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/, 'Invalid email address')
+  .max(254, 'An email address has at most 254 characters')
+  .regex(
+    /^[^\s@<>"(),:;\\[\]\p{C}]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u,
+    'Invalid email address',
+  )
 
 /**
  * A SPIFFE ID (SPIFFE-ID §2): `spiffe://` trust domain of [a-z0-9.-_] up to 255 characters, then path segments of
@@ -158,7 +173,7 @@ export const Email = z
  */
 export const SpiffeId = z
   .string()
-  .max(2_048)
+  .max(2_048, { abort: true, error: 'Must have at most 2048 characters' })
   .regex(/^spiffe:\/\/[a-z0-9._-]{1,255}(\/(?!\.{1,2}(\/|$))[a-zA-Z0-9._-]+)*$/, 'Must be a SPIFFE ID such as spiffe://acme.example/chat')
 
 /* ---- lists ---- */

@@ -81,7 +81,19 @@ describe('a mailbox', () => {
     ['sam@notacme.example', 'acme.example', false],
     ['acme.example@other.example', 'acme.example', false],
     ['"x@acme.example"@other.example', 'acme.example', false],
+    ['sam@acme.example/x.other.example', 'acme.example', false],
+    ['sam@acme.example#.other.example', 'acme.example', false],
+    ['sam@acme.example?.other.example', 'acme.example', false],
+    ['sam@acme.example:25', 'acme.example', false],
     ['sam@gmail.com', 'gmail.com', false],
+    ['sam@yahoo.com.au', 'yahoo.com.au', false],
+    ['sam@hotmail.co.uk', 'hotmail.co.uk', false],
+    ['sam@outlook.de', 'outlook.de', false],
+    ['sam@live.nl', 'live.nl', false],
+    ['sam@comcast.net', 'comcast.net', false],
+    ['sam@mailbox.org', 'mailbox.org', false],
+    ['sam@duck.com', 'duck.com', false],
+    ['sam@mailinator.com', 'mailinator.com', false],
   ])('%s proves %s: %s', (email, domain, isProof) => {
     expect(isMailboxAt(email, domain)).toBe(isProof)
   })

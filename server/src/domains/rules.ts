@@ -1,13 +1,48 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
 import { type DomainProof, invalidField, type Refusal } from '@countersign/sdk/contract'
+import allMailServices from 'email-providers/all.json' with { type: 'json' }
 import { parse } from 'tldts'
 
-/** Mailbox providers: an address or a website there says nothing about a company. */
+/** The best known mailbox providers: a website there says nothing about a company. */
 const freeMailDomains = new Set(
   'gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com icloud.com me.com mac.com proton.me protonmail.com pm.me gmx.com gmx.de gmx.net web.de mail.com mail.ru yandex.com yandex.ru zoho.com fastmail.com hey.com tutanota.com tuta.com qq.com 163.com 126.com naver.com daum.net t-online.de orange.fr free.fr libero.it'.split(
     ' ',
   ),
 )
+
+/** Where anybody gets a mailbox: an address there proves nothing. A few more than the list knows, and brands with a domain in each country. */
+const mailServices = new Set([
+  ...freeMailDomains,
+  ...allMailServices,
+  'duck.com',
+  'posteo.de',
+  'posteo.net',
+  'mailfence.com',
+  'startmail.com',
+  'runbox.com',
+  'disroot.org',
+  'riseup.net',
+])
+const mailBrands = new Set([
+  'aol',
+  'gmail',
+  'gmx',
+  'googlemail',
+  'hotmail',
+  'icloud',
+  'live',
+  'mailinator',
+  'msn',
+  'outlook',
+  'proton',
+  'protonmail',
+  'yahoo',
+  'yandex',
+  'ymail',
+])
+
+const isMailService = (domain: string) => mailServices.has(domain) || mailBrands.has(domain.slice(0, domain.indexOf('.')))
 
 /** Names that RFC 2606 and RFC 6761 keep out of the real DNS; they can be tried on a development registry. */
 const reservedTlds = new Set(['example', 'test'])
@@ -18,8 +53,8 @@ const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true 
 
 const mailDomainOf = (email: string) => {
   const host = email.slice(email.lastIndexOf('@') + 1)
-  // One spelling for each domain, as for websites.
-  return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : ''
+  // Nothing but a host name: a URL parser would read `bank.example/x.attacker.example` as the bank, a mail server would not.
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(host) ? domainToASCII(host) : ''
 }
 
 /**
@@ -58,7 +93,7 @@ export const domainProofOf = ({ id, domain, nonce }: { id: string; domain: strin
  * Whether a mailbox shows control of a domain: only one at the registrable domain itself. Whoever has `acme.example`
  * may give mailboxes below it to customers.
  */
-export const isMailboxAt = (email: string, domain: string) => mailDomainOf(email) === domain && !freeMailDomains.has(domain)
+export const isMailboxAt = (email: string, domain: string) => mailDomainOf(email) === domain && !isMailService(domain)
 
 /** For people who fill in a form: the two domains, and whether showing the mailbox would prove the website's. */
 export const compareDomains = ({ email, website }: { email: string; website: string }) => {

@@ -35,6 +35,8 @@ export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<
       }
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      // A body that ends in the middle of the file destroys it with an error, which would end the process if nobody listened.
+      stream.on('error', (cause) => refuse(new Refusal('bad_request', 'The upload ended too early.', {}, { cause })))
       stream.on('limit', () => refuse(new Refusal('body_too_large', `Image must be smaller than ${maxBytes / 2 ** 20}MB`)))
       stream.on('end', () => {
         upload = { name: filename ?? '', mediaType: mimeType, bytes: Buffer.concat(chunks) }

@@ -140,7 +140,7 @@ describeEachEngine('a quick edit', (engine) => {
       status: 409,
       code: 'version_exists',
       problem: { error: 'model_exists' },
-      existing: { id: one, version: '1.0.0' },
+      existing: { id: one, version: '1.0.0', suggested_version: '3.0' },
     })
     const both = await Promise.allSettled([one, two].map((id) => acme.client.models.quickEdit(id, { version: '3.0' })))
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -213,7 +213,7 @@ describeEachEngine('registering a model', (engine) => {
         status: 409,
         code: 'version_exists',
         message: 'Please specify a different version number for the new version',
-        existing: { version: '2.0', suggested_version: '3.0' },
+        existing: { version, suggested_version: '3.0' },
       })
     }
     expect((await acme.client.models.register({ ...atlas, version: '3.0', force_new_version: true })).version_number).toBe(3)

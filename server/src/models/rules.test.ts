@@ -30,22 +30,30 @@ describe('a registration', () => {
   const ask = (version: string, force_new_version: boolean) => ({ api_model_identifier: 'atlas', version, force_new_version })
 
   it.each([
-    { name: 'of a new identifier is done', latest: undefined, hasVersion: false, input: ask('1.0.0', false), code: undefined },
-    { name: 'of a known identifier is refused', latest: registered, hasVersion: false, input: ask('2.0', false), code: 'model_exists' },
-    { name: 'of a new version is done', latest: registered, hasVersion: false, input: ask('2.0', true), code: undefined },
+    { name: 'of a new identifier is done', latest: undefined, holder: undefined, input: ask('1.0.0', false), code: undefined },
+    { name: 'of a known identifier is refused', latest: registered, holder: undefined, input: ask('2.0', false), code: 'model_exists' },
+    { name: 'of a new version is done', latest: registered, holder: undefined, input: ask('2.0', true), code: undefined },
     {
       name: 'of a version that exists is refused',
       latest: registered,
-      hasVersion: true,
+      holder: registered,
       input: ask('1.0.0', true),
       code: 'version_exists',
     },
-  ])('$name', ({ latest, hasVersion, input, code }) => {
-    expect(registrationRefusal({ latest, hasVersion, input, now: 0 })?.code).toBe(code)
+  ])('$name', ({ latest, holder, input, code }) => {
+    expect(registrationRefusal({ latest, holder, input, now: 0 })?.code).toBe(code)
+  })
+
+  it('names the version that has the name, not the latest, and suggests what follows the latest', () => {
+    const latest = { ...registered, id: 'mdl_two', version: '2.0', version_number: 2 }
+    const refusal = registrationRefusal({ latest, holder: registered, input: ask('1.0.0', true), now: 0 })
+    expect(refusal?.extensions).toMatchObject({
+      existing_model: { id: 'mdl_one', version: '1.0.0', version_number: 1, suggested_version: '3.0' },
+    })
   })
 
   it('names the version in the way and suggests the next', () => {
-    const refusal = registrationRefusal({ latest: registered, hasVersion: false, input: ask('1.0.0', false), now: 0 })
+    const refusal = registrationRefusal({ latest: registered, holder: undefined, input: ask('1.0.0', false), now: 0 })
     expect(refusal?.extensions).toMatchObject({
       error: 'model_exists',
       existing_model: { id: 'mdl_one', version: '1.0.0', suggested_version: '2.0', can_quick_edit: true },

@@ -20,12 +20,19 @@ const suggestedVersion = (latest: Pick<VersionFacts, 'version_number'>) => `${la
 
 interface Registration {
   latest: VersionFacts | undefined
-  hasVersion: boolean
+  /** The version that has the wanted name already. */
+  holder: VersionFacts | undefined
   input: { api_model_identifier: string; version: string; force_new_version: boolean }
   now: number
 }
 
-const clash = (code: 'model_exists' | 'version_exists', message: string, existing: VersionFacts, now: number) =>
+interface Clash {
+  existing: VersionFacts
+  latest: Pick<VersionFacts, 'version_number'>
+  now: number
+}
+
+const clash = (code: 'model_exists' | 'version_exists', message: string, { existing, latest, now }: Clash) =>
   new Refusal(code, message, {
     error: 'model_exists',
     message,
@@ -36,7 +43,7 @@ const clash = (code: 'model_exists' | 'version_exists', message: string, existin
       version: existing.version,
       version_number: existing.version_number,
       model_digest: existing.model_digest,
-      suggested_version: suggestedVersion(existing),
+      suggested_version: suggestedVersion(latest),
       can_quick_edit: canQuickEdit(existing, now),
     },
   })
@@ -44,15 +51,23 @@ const clash = (code: 'model_exists' | 'version_exists', message: string, existin
 const otherVersion = 'Please specify a different version number for the new version'
 
 /** Why a registration is not done: the identifier exists and no new version was asked for, or the version exists. */
-export const registrationRefusal = ({ latest, hasVersion, input, now }: Registration): Refusal | undefined => {
-  if (!latest || (input.force_new_version && !hasVersion)) return undefined
-  if (input.force_new_version) return clash('version_exists', otherVersion, latest, now)
+export const registrationRefusal = ({ latest, holder, input, now }: Registration): Refusal | undefined => {
+  if (!latest) return undefined
+  if (input.force_new_version) return holder && clash('version_exists', otherVersion, { existing: holder, latest, now })
   const message = `A model with identifier "${input.api_model_identifier}" already exists. Current version: ${latest.version}.`
-  return clash('model_exists', message, latest, now)
+  return clash('model_exists', message, { existing: latest, latest, now })
 }
 
 /** An edit may not give a version the name of another one. */
-export const renamingRefusal = (holder: VersionFacts, now: number) => clash('version_exists', otherVersion, holder, now)
+export const renamingRefusal = ({
+  holder,
+  latest = holder,
+  now,
+}: {
+  holder: VersionFacts
+  latest: VersionFacts | undefined
+  now: number
+}) => clash('version_exists', otherVersion, { existing: holder, latest, now })
 
 /* ---- edits ---- */
 

@@ -78,7 +78,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     const latest = await findLatestVersion(tx, provider_id, identifier)
     const refusal = registrationRefusal({
       latest,
-      hasVersion: (await findVersion(tx, provider_id, identifier, input.version)) !== undefined,
+      holder: await findVersion(tx, provider_id, identifier, input.version),
       input,
       now: now(),
     })
@@ -291,7 +291,8 @@ export const createModelService = ({ database, events, deployments, files, searc
         if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
           throw invalidField('api_model_identifier', 'The identifier of a model never changes')
         const holder = edit.version === undefined ? undefined : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
-        if (holder && holder.id !== id) throw renamingRefusal(holder, now())
+        if (holder && holder.id !== id)
+          throw renamingRefusal({ holder, latest: await findLatestVersion(tx, provider_id, row.api_model_identifier), now: now() })
         const listed = files.ordered(model_files, edit.model_digest ?? row.model_digest)
         await change(tx, caller, row, 'model.edited', edit)
         const isOther = edit.model_digest !== undefined && edit.model_digest !== row.model_digest

@@ -61,7 +61,13 @@ const told = {
 const failureOf = (error: unknown) => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   const [message, hint] = told[code as keyof typeof told] ?? ['The model could not be signed', 'Try again']
-  const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : error instanceof Error ? error.message : ''
   const isOwn = code.startsWith('IDENTITY_TOKEN')
+  // What the packages say of a token may hold the token.
+  const why = isOwn ? '' : reasonOf(error)
   return new Failure(isOwn ? 'unauthorized' : 'network', isOwn ? 4 : 8, why === '' ? message : `${message}: ${why}`, hint, { cause: error })
+}
+
+const reasonOf = (error: unknown) => {
+  if (!(error instanceof Error)) return ''
+  return error.cause instanceof Error ? error.cause.message : error.message
 }

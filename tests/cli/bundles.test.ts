@@ -2,9 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BundleRecord } from '@countersign/sdk/contract'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
+import { identityToken, startSigstoreServer } from '../support/sigstore/server.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
@@ -172,4 +173,49 @@ it('a trusted root that has ended is told so, and another one helps', async () =
   // A prefix, or an expression, is another identity.
   expect((await call('root.json', identity.slice(0, -1))).exit).toBe(3)
   expect((await call('root.json', '.*')).exit).toBe(3)
+})
+
+const startKeyless = async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const sigstore = await startSigstoreServer()
+  onTestFinished(sigstore.close)
+  await prepare(cli)
+  await cli.write('root.json', JSON.stringify(sigstore.trustedRoot()))
+  const env = { SIGSTORE_ID_TOKEN: identityToken({ iss: issuer, sub: identity }) }
+  const services = ['--fulcio-url', sigstore.url, '--rekor-url', sigstore.url]
+  const sign = (...args: string[]) => cli.call(['bundles', 'sign', 'tiny', '--keyless', ...services, ...args], { env })
+  const check = (who = identity) =>
+    verify(cli, '--certificate-identity', who, '--certificate-oidc-issuer', issuer, '--trusted-root', 'root.json')
+  return { cli, sigstore, env, sign, check }
+}
+
+it('a job in CI signs by its identity, with the log’s time or that of another authority, and the bundle is verified', async () => {
+  const { cli, sigstore, sign, check } = await startKeyless()
+  expect(await sign()).toMatchObject({ exit: 0 })
+  expect(sigstore.asked).toEqual(['POST /api/v2/signingCert', 'POST /api/v1/log/entries'])
+  expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining(identity) })
+  expect((await check(identity.replace('acme', 'acme-evil'))).exit).toBe(3)
+  expect(await sign('--tsa-url', sigstore.url)).toMatchObject({ exit: 0 })
+  expect((await check()).exit).toBe(0)
+  await writeFile(join(cli.folder, 'tiny', 'config.json'), '{ "layers": 3 }')
+  expect(await check()).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  config.json') })
+})
+
+it('a log that has the signature already gives it back; one that refuses, or no identity, is told in words', async () => {
+  const { cli, sigstore, env, sign, check } = await startKeyless()
+  sigstore.faults.conflict = true
+  expect(await sign()).toMatchObject({ exit: 0 })
+  expect((await check()).exit).toBe(0)
+  sigstore.faults.conflict = false
+  sigstore.faults.refuse.add('/api/v1/log/entries')
+  expect(errorOf(await sign('--json'))).toMatchObject({ exit_code: 8, message: expect.stringContaining('The log did not record') })
+  sigstore.faults.refuse.add('/api/v2/signingCert')
+  const refused = await sign('--json')
+  expect(errorOf(refused)).toMatchObject({ exit_code: 8, message: expect.stringContaining('The authority issued no certificate') })
+  expect(refused.stderr).not.toContain(env.SIGSTORE_ID_TOKEN)
+  const none = await cli.call(['bundles', 'sign', 'tiny', '--keyless', '--json'])
+  expect(errorOf(none)).toMatchObject({ exit_code: 4, hint: expect.stringContaining('id-token: write') })
+  const unreadable = await cli.call(['bundles', 'sign', 'tiny', '--keyless', '--json'], { env: { SIGSTORE_ID_TOKEN: 'a.canary.b' } })
+  expect(errorOf(unreadable).exit_code).toBe(4)
+  expect(unreadable.stderr).not.toContain('canary')
 })

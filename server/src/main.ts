@@ -67,10 +67,12 @@ const start = async () => {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  process.on('unhandledRejection', (err) => {
-    log.fatal({ err }, 'unhandled rejection')
-    log.flush(() => process.exit(brokenExit))
-  })
+  for (const event of ['unhandledRejection', 'uncaughtException']) {
+    process.on(event, (err) => {
+      log.fatal({ err }, event)
+      log.flush(() => process.exit(brokenExit))
+    })
+  }
 }
 
 const main = async (args: readonly string[]) => {

@@ -1,0 +1,104 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { type BundleReason, type BundleVerdict, bundleReasons } from '@countersign/sdk/contract'
+import { describe, expect, it } from 'vitest'
+import { declarationRefusal, detailsOf, fingerprintOf, fromKept, isSameSigner, nextCheckAt, notFetched, statusOf } from './rules.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+describe('the next check', () => {
+  it.each([
+    { name: 'a day later where it was decided', failures: 0, after: 24 * hour },
+    { name: 'a minute later after one failure', failures: 1, after: minute },
+    { name: 'twice as late after two', failures: 2, after: 2 * minute },
+    { name: 'twice as late again after three', failures: 3, after: 4 * minute },
+    { name: 'six hours later at most', failures: 10, after: 6 * hour },
+    { name: 'six hours later for ever', failures: 100_000, after: 6 * hour },
+  ])('is $name', ({ failures, after }) => {
+    expect(nextCheckAt({ at: 7, failures })).toBe(7 + after)
+  })
+})
+
+describe('the status of a verdict', () => {
+  const malformed = ['bundle_too_large', 'bundle_unreadable', 'bundle_unsupported']
+  it.each(Object.entries(bundleReasons))('%s is as the verdict says, and an error where the bundle is none', (reason, status) => {
+    const expected = malformed.includes(reason) ? 'error' : status
+    expect(statusOf({ status, reason: reason as BundleReason })).toBe(expected)
+  })
+
+  it('verified stays verified', () => {
+    expect(statusOf({ status: 'verified', reason: null })).toBe('verified')
+  })
+})
+
+const verdict: BundleVerdict = {
+  ...notFetched('It was not there.'),
+  status: 'invalid',
+  reason: 'digest_mismatch',
+  message: 'It is for another model.',
+  checks: [
+    { name: 'signature', result: 'passed', detail: '' },
+    { name: 'certificate', result: 'not_checked', detail: '' },
+    { name: 'digest', result: 'failed', detail: '' },
+  ],
+  signer: { identity: 'ada@acme.example', issuer: 'https://id.acme.example', repository: null, workflow: null, key_fingerprint: null },
+  signed_at: '2026-11-21T09:00:00.000Z',
+}
+
+it('the record of a verdict tells what passed, what did not, and what was not looked at', () => {
+  expect(detailsOf(verdict)).toEqual({
+    signatures_valid: true,
+    certificate_valid: null,
+    transparency_log_verified: null,
+    artifact_hash_match: false,
+    signer_identity: 'ada@acme.example (https://id.acme.example)',
+    signature_timestamp: '2026-11-21T09:00:00.000Z',
+    error: 'It is for another model.',
+  })
+  expect(detailsOf({ ...verdict, status: 'verified', reason: null }).error).toBeNull()
+})
+
+it('a verdict on what was fetched before says when that was', () => {
+  const kept = fromKept(verdict, 'The address answered 503.', Date.UTC(2026, 10, 20))
+  expect(kept).toMatchObject({ status: 'invalid', reason: 'digest_mismatch' })
+  expect(kept.message).toMatch(/another model.*answered 503.*2026-11-20/)
+})
+
+const pemOf = (type: 'ec' | 'rsa', namedCurve = 'prime256v1') => {
+  const { publicKey } = type === 'ec' ? generateKeyPairSync('ec', { namedCurve }) : generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  return publicKey.export({ type: 'spki', format: 'pem' }).toString()
+}
+
+describe('a declaration', () => {
+  it.each([
+    { name: 'of a P-256 key', signer: { kind: 'key', public_key: pemOf('ec') }, field: undefined },
+    { name: 'of a P-521 key', signer: { kind: 'key', public_key: pemOf('ec', 'secp521r1') }, field: undefined },
+    { name: 'of a key on another curve', signer: { kind: 'key', public_key: pemOf('ec', 'secp256k1') }, field: 'signer.public_key' },
+    { name: 'of an RSA key', signer: { kind: 'key', public_key: pemOf('rsa') }, field: 'signer.public_key' },
+    {
+      name: 'of no key',
+      signer: { kind: 'key', public_key: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' },
+      field: 'signer.public_key',
+    },
+    {
+      name: 'of no certificate',
+      signer: { kind: 'certificate', certificate_chain: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
+      field: 'signer.certificate_chain',
+    },
+    { name: 'of an identity', signer: { kind: 'identity', issuer: 'https://id.acme.example', identity: 'ada' }, field: undefined },
+  ] as const)('$name names the field that is wrong, if any', ({ signer, field }) => {
+    const refusal = declarationRefusal(signer)
+    expect(refusal?.extensions).toEqual(field === undefined ? undefined : { errors: [expect.objectContaining({ loc: ['body', field] })] })
+  })
+
+  it('is the same however it is spelled, and another for another key', () => {
+    const pem = pemOf('ec')
+    const spelled = pem.replace(/\n/g, '\r\n')
+    expect(isSameSigner({ kind: 'key', public_key: pem }, { kind: 'key', public_key: spelled })).toBe(true)
+    expect(isSameSigner({ kind: 'key', public_key: pem }, { kind: 'key', public_key: pemOf('ec') })).toBe(false)
+    const ada = { kind: 'identity', issuer: 'https://id.acme.example', identity: 'ada' } as const
+    expect(isSameSigner(ada, { identity: 'ada', kind: 'identity', issuer: 'https://id.acme.example' })).toBe(true)
+    expect(isSameSigner(ada, { ...ada, identity: 'Ada' })).toBe(false)
+    expect(fingerprintOf(ada)).toBeNull()
+  })
+})

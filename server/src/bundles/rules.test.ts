@@ -64,8 +64,14 @@ it('a verdict on what was fetched before says when that was', () => {
   expect(kept.message).toMatch(/another model.*answered 503.*2026-11-20/)
 })
 
-const pemOf = (type: 'ec' | 'rsa', namedCurve = 'prime256v1') => {
-  const { publicKey } = type === 'ec' ? generateKeyPairSync('ec', { namedCurve }) : generateKeyPairSync('rsa', { modulusLength: 2_048 })
+const pairs = {
+  ec: (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }),
+  rsa: () => generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+  ed25519: () => generateKeyPairSync('ed25519'),
+}
+
+const pemOf = (type: keyof typeof pairs, namedCurve = 'prime256v1') => {
+  const { publicKey } = pairs[type](namedCurve)
   return publicKey.export({ type: 'spki', format: 'pem' }).toString()
 }
 
@@ -73,6 +79,7 @@ describe('a declaration', () => {
   it.each([
     { name: 'of a P-256 key', signer: { kind: 'key', public_key: pemOf('ec') }, field: undefined },
     { name: 'of a P-521 key', signer: { kind: 'key', public_key: pemOf('ec', 'secp521r1') }, field: undefined },
+    { name: 'of an Ed25519 key', signer: { kind: 'key', public_key: pemOf('ed25519') }, field: undefined },
     { name: 'of a key on another curve', signer: { kind: 'key', public_key: pemOf('ec', 'secp256k1') }, field: 'signer.public_key' },
     { name: 'of an RSA key', signer: { kind: 'key', public_key: pemOf('rsa') }, field: 'signer.public_key' },
     {

@@ -117,8 +117,8 @@ export const declarationRefusal = (signer: DeclaredSigner): Refusal | undefined 
     const key = keyOf(signer.public_key)
     if (!key) return invalidField('signer.public_key', 'This is not a public key that can be read')
     const curve = key.asymmetricKeyDetails?.namedCurve
-    if (key.asymmetricKeyType !== 'ec' || !curves.has(curve ?? ''))
-      return invalidField('signer.public_key', 'Must be an ECDSA key on P-256, P-384 or P-521')
+    if (key.asymmetricKeyType !== 'ed25519' && !curves.has(curve ?? ''))
+      return invalidField('signer.public_key', 'Must be an ECDSA key on P-256, P-384 or P-521, or an Ed25519 key')
   }
   if (signer.kind === 'certificate' && !canReadCertificates(signer.certificate_chain))
     return invalidField('signer.certificate_chain', 'These are not certificates that can be read')

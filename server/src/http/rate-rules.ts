@@ -131,13 +131,16 @@ const subjects = new Map<RateRule['by'], string>([
   [networkAndModel, 'network and model'],
 ])
 
+/** Whose requests a limit counts together, in words. */
+export const subjectOf = ({ by }: RateRule) => subjects.get(by) ?? ''
+
 /** Every limit with the rows that it counts, for people. */
 export const describeRules = () => {
   const described = new Map<string, { rule: RateRule; of: string; rows: string[] }>()
   for (const [row, ofRow] of [...Object.entries(rules), ['everything else', general] as const]) {
     for (const one of ofRow) {
       if (ofRow !== general && general.includes(one)) continue
-      const known = described.get(one.name) ?? { rule: one, of: subjects.get(one.by) ?? '', rows: [] }
+      const known = described.get(one.name) ?? { rule: one, of: subjectOf(one), rows: [] }
       known.rows.push(row)
       described.set(one.name, known)
     }

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { createRateLimits } from '../../server/src/http/rate-limits.ts'
+import { type Asked, describeRules, rulesOf, subjectOf } from '../../server/src/http/rate-rules.ts'
+import { createClock } from '../support/clock.ts'
+import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** What was promised, apart from the table that the server reads: how many, in how many seconds, and where. */
+const promised: Record<string, { size: [points: number, seconds: number, burst?: number]; rows: string[] }> = {
+  login: { size: [10, minute], rows: ['POST /auth/email/login'] },
+  'login-address': { size: [5, minute], rows: ['POST /auth/email/login'] },
+  register: { size: [5, hour], rows: ['POST /providers/register', 'POST /auth/email/register'] },
+  mail: { size: [3, hour], rows: ['POST /auth/email/register', 'POST /providers/send-verification', 'POST /auth/password/forgot'] },
+  'mail-network': { size: [10, hour], rows: ['POST /providers/send-verification', 'POST /auth/password/forgot'] },
+  links: { size: [600, minute, 100], rows: ['POST /create-verification'] },
+  bind: { size: [10, minute], rows: ['POST /jwt/:token/bind-response'] },
+  verify: { size: [120, minute, 60], rows: ['GET /verify/:token', 'GET /jwt/verify/:token', 'POST /verify/:token/opened'] },
+  lists: { size: [60, minute], rows: ['GET /search', 'GET /providers/public', 'GET /models/public'] },
+  'check-domain': { size: [30, minute], rows: ['POST /providers/check-domain'] },
+  reports: { size: [5, hour], rows: ['POST /incidents/report'] },
+  'reports-of-model': { size: [3, day], rows: ['POST /incidents/report'] },
+  'bundle-force': { size: [6, hour], rows: ['POST /models/:id/verify-bundle'] },
+  sync: { size: [6, hour], rows: ['POST /models/:id/sync-huggingface'] },
+  logo: { size: [10, hour], rows: ['POST /providers/:id/upload-logo', 'PATCH /providers/:id', 'PUT /providers/:id/profile'] },
+  'new-keys': { size: [20, hour], rows: ['POST /providers/me/api-keys'] },
+  'domain-proof': { size: [20, hour], rows: ['POST /providers/me/verify-domain'] },
+  requests: { size: [600, minute], rows: ['everything else'] },
+}
+
+const described = describeRules()
+
+it('every limit that was promised has its size, and counts the rows that it was promised for', () => {
+  for (const [name, { size, rows }] of Object.entries(promised)) {
+    const found = described.find(({ rule }) => rule.name === name)
+    const { points, seconds, burst } = found?.rule ?? {}
+    expect({ name, size: [points, seconds, ...(burst ? [burst] : [])] }).toEqual({ name, size })
+    expect(found?.rows.map((row) => row.replace('/api/v1', '')).sort(), name).toEqual(rows.toSorted())
+  }
+})
+
+/** What a limit counts together stays the same from request to request; nothing else does. */
+const same: Record<string, (asked: Asked, name: string) => Asked> = {
+  network: (asked, name) => ({ ...asked, network: () => name }),
+  provider: (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }) }),
+  'provider, with logo_url': (asked, name) => ({
+    ...asked,
+    caller: callerOf({ provider_id: name }),
+    body: { logo_url: 'https://a.example' },
+  }),
+  'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
+  'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),
+  'e-mail address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
+  model: (asked, name) => ({ ...asked, params: { id: name } }),
+  'model, with force_refresh': (asked, name) => ({ ...asked, params: { id: name }, body: { force_refresh: true } }),
+  link: (asked, name) => ({ ...asked, params: { token: name.padStart(43, 'x') } }),
+}
+
+const callerOf = (given: { provider_id: string } | { actor: string }): NonNullable<Asked['caller']> => ({
+  provider_id: randomUUID(),
+  actor: randomUUID(),
+  key_id: null,
+  session_id: null,
+  scopes: null,
+  credential: '',
+  isDeactivated: false,
+  ...given,
+})
+
+const askedBySomeone = (): Asked => ({
+  network: () => randomUUID(),
+  caller: callerOf({ actor: randomUUID() }),
+  params: { id: randomUUID(), token: randomUUID().padStart(43, 'y') },
+  body: { email: `${randomUUID()}@acme.example` },
+})
+
+const everyRow = described.flatMap(({ rule, rows }) => rows.map((row) => ({ name: rule.name, row })))
+
+const rowOf = (text: string) => {
+  const [method, path] = (text === 'everything else' ? 'GET /api/v1/providers/me' : text).split(' ')
+  return { method, path } as Pick<Endpoint, 'method' | 'path'>
+}
+
+const silent = { setHeader: () => {} } as never
+
+describeEachEngine('every limit of every row', (engine) => {
+  it('lets in as many as it says and no more, while others go on, and starts anew after its window', async () => {
+    const { now, advance } = createClock()
+    const limits = createRateLimits({ database: await openTestDatabase(engine), now })
+    let tried = 0
+    for (const { name, row } of everyRow) {
+      const rule = rulesOf(rowOf(row)).find((one) => one.name === name)
+      const check = limits.of(rowOf(row))
+      if (!rule || !check) throw new Error(`${row} has no limit ${name}`)
+      // Of one network and model: tests/api/rate-limits.test.ts.
+      if (subjectOf(rule) === 'network and model') continue
+      // What each process counts by itself is the same on every engine.
+      if (engine !== 'sqlite' && !rule.isShared) continue
+      const keep = same[subjectOf(rule)]
+      if (!keep) throw new Error(`Nobody said how ${name} is counted together`)
+      const repeat = () => check(keep(askedBySomeone(), `${name} ${row}`), silent)
+      const { points, seconds, burst = 0 } = rule
+      for (let count = 1; count <= points + burst; count++)
+        await expect(repeat(), `${name}, ${row}, number ${count}`).resolves.toBeUndefined()
+      await expect(repeat(), `${name}, ${row}`).rejects.toMatchObject({ code: 'rate_limited' })
+      await expect(check(askedBySomeone(), silent), `${name}, ${row}, others`).resolves.toBeUndefined()
+      tried++
+      if (!rule.isShared) continue
+      advance(`${seconds}s`)
+      await expect(repeat(), `${name}, ${row}, later`).resolves.toBeUndefined()
+    }
+    expect(tried).toBeGreaterThan(10)
+  }, 60_000)
+})

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,6 +12,26 @@ const rootOf = (...contents: string[]) =>
   `sha256:${createHash('sha256')
     .update(Buffer.concat(contents.map(sha256)))
     .digest('hex')}`
+
+/** The bundle of OpenSSF Model Signing with a key. */
+const signedBy = (statement: object) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const payload = Buffer.from(JSON.stringify(statement))
+  const payloadType = 'application/vnd.in-toto+json'
+  const encoded = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
+  const hint = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'pem' }))
+    .digest('hex')
+  return {
+    mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+    verificationMaterial: { publicKey: { hint }, tlogEntries: [] },
+    dsseEnvelope: {
+      payload: payload.toString('base64'),
+      payloadType,
+      signatures: [{ sig: sign('sha256', encoded, privateKey).toString('base64'), keyid: '' }],
+    },
+  }
+}
 
 const card = ['--display-name', 'Tiny', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
 
@@ -186,6 +206,38 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
     expect((await call('models', 'check', 'tiny')).exit).toBe(2)
   })
 })
+
+it('the same folder is there already, the same content under other names is another', async () => {
+  const { model, register } = await start()
+  const first = await register('tiny', '--identifier', 'tiny')
+  expect(await register('tiny', '--identifier', 'tiny', '--if-not-exists')).toMatchObject({ model_id: first.model_id, created: false })
+  await rename(join(model, 'config.json'), join(model, 'a.json'))
+  await expect(register('tiny', '--identifier', 'tiny', '--if-not-exists')).rejects.toThrow('other names')
+}, 60_000)
+
+it('a folder is registered in the order in which it was signed', async () => {
+  const { acme, cli, write, register } = await start()
+  await write('sub.txt', 'text')
+  const names = ['config.json', 'sub/weights.bin', 'sub.txt']
+  const contents = ['{}', 'weights', 'text']
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: 'tiny', digest: { sha256: rootOf(...contents).slice(7) } }],
+    predicateType: 'https://model_signing/signature/v1.0',
+    predicate: {
+      resources: names.map((name, index) => ({ name, algorithm: 'sha256', digest: hexOf(contents[index] ?? '') })),
+      serialization: { method: 'files', hash_type: 'sha256', allow_symlinks: false, ignore_paths: ['.git', '.gitattributes'] },
+    },
+  }
+  const bundle = await cli.write('tiny.sig', JSON.stringify(signedBy(statement)))
+  const outcome = await cli.call(['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', bundle, '--json'], {
+    env: { COUNTERSIGN_API_KEY: acme.apiKey },
+  })
+  const { model_id, model_digest } = JSON.parse(outcome.stdout)
+  expect(model_digest).toBe(rootOf(...contents))
+  expect((await acme.client.models.files(model_id)).files.map(({ name }) => name)).toEqual(names)
+  expect(await register('tiny', '--identifier', 'other')).not.toMatchObject({ model_digest })
+}, 60_000)
 
 it('a registration of a folder that is only shown lists its files', async () => {
   const { call } = await start()

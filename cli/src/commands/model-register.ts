@@ -2,6 +2,7 @@ import { ConflictError, type Countersign } from '@countersign/sdk'
 import {
   type BundleRecord,
   type ExistingModel,
+  limits,
   type Model,
   NewModel,
   type RegisteredModel,
@@ -13,6 +14,7 @@ import type { z } from 'zod'
 import { readBundleFile } from '../bundle-upload.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
 import { type Act, addDryRun, type Call, createFlags, example, type Flags } from '../command.ts'
+import { compareFiles, hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
@@ -22,6 +24,7 @@ import { findLatest } from '../own-model.ts'
 import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
+import { inSignedOrder } from '../signed-order.ts'
 
 export const declareRegister = (models: Command, act: Act) => {
   const register = addDryRun(
@@ -89,7 +92,7 @@ const hashSigned = async (context: Context, flags: Flags, path: string): Promise
     ignorePath: [...flags.list('ignorePath'), ...ignore_paths],
     allowSymlinks: allow_symlinks || flags.isOn('allowSymlinks'),
   })
-  return hashPath(context, asSigned, path, { exclude, keep: resources.map(({ name }) => name) })
+  return inSignedOrder(await hashPath(context, asSigned, path, { exclude, keep: resources.map(({ name }) => name) }), resources)
 }
 
 const hashedFields = ({ digest, files }: ModelHash): Partial<Input> => ({
@@ -153,6 +156,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   } catch (error) {
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
     refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version })
+    await refuseOtherFiles(error, client, error.existing, body.model_files)
     const value = { ...registeredOf(await client.models.get(error.existing.id)), created: false }
     context.out.print({
       value,
@@ -207,6 +211,21 @@ const refuseOtherContent = (
     conflict.code,
     6,
     `${existing.api_model_identifier} ${existing.version} exists with different content: ${existing.model_digest ?? 'no digest'}`,
+    `Register the next version with --new-version --version ${existing.suggested_version}`,
+    { cause: conflict },
+  )
+}
+
+/** Folders whose files only changed their names have the same digest. */
+const refuseOtherFiles = async (conflict: ConflictError, client: Countersign, existing: ExistingModel, wanted: Input['model_files']) => {
+  if (wanted === undefined || wanted.length < 2) return
+  const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
+  const found = wanted.map(({ name, size, sha256 }) => ({ name, size, digest: sha256 }))
+  if (registered.length === 0 || !hasDifferences(compareFiles(registered, found))) return
+  throw new Failure(
+    conflict.code,
+    6,
+    `${existing.api_model_identifier} ${existing.version} exists with files of other names`,
     `Register the next version with --new-version --version ${existing.suggested_version}`,
     { cause: conflict },
   )

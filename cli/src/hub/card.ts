@@ -76,7 +76,7 @@ export const describeHub = ({ id, licence }: HubModel, readme: string | undefine
 
 const firstParagraph = (readme: string): string | undefined =>
   readme
-    .slice(0, 100_000)
+    .slice(0, 20_000)
     .replace(/^\uFEFF?---\r?\n[\s\S]*?\n---[ \t]*(\r?\n|$)/, '')
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, '')

@@ -6,6 +6,7 @@ import type { BundleRecord } from '@countersign/sdk/contract'
 import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
+import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -336,6 +337,17 @@ describeEachEngine('a bundle', (engine) => {
     const { id: signer_id } = await acme.client.signers.declare(keySigner(ecKeys()))
     await expect(northwind.client.signers.withdraw(signer_id)).rejects.toMatchObject({ code: 'not_found' })
     expect((await northwind.client.signers.list()).signers).toEqual([])
+  })
+
+  it('is not read of strangers, however large it is', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const id = await registerSigned(acme)
+    const url = `${world.address}/api/v1/models/${id}/bundle`
+    const send = (apiKey: string) => ask(url, { method: 'PUT', headers: { 'X-API-Key': apiKey }, body: 'x'.repeat(4_000_000) })
+    expect(await send('csk_wrong')).toMatchObject({ status: 401 })
+    // Nobody looked whether it is JSON; of the owner somebody does.
+    expect(await send(acme.apiKey)).toMatchObject({ status: 400 })
   })
 
   it('that somebody made up is a verdict, whatever is in it', async () => {

@@ -150,6 +150,9 @@ const handleRow = async ({ row, handle, options }: Serving, context: Context<End
   return answer
 }
 
+/** A body that may be larger is read only of those who may send one. */
+const largeBytes = 1_000_000
+
 const answerRow = async (serving: Serving, request: Request, response: Response) => {
   const { row, options, shed, checkRate, noteRefusal } = serving
   const requestId: string = response.locals.requestId
@@ -161,10 +164,12 @@ const answerRow = async (serving: Serving, request: Request, response: Response)
   let isCounted = false
   try {
     shed?.(request, response)
-    const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
-    const caller = row.caller === 'public' ? undefined : await findCaller(request, row, options.authenticate)
-    asked.caller = caller
+    const identify = async () => (row.caller === 'public' ? undefined : findCaller(request, row, options.authenticate))
     // Of strangers nothing large is held in memory.
+    const known = maxBodyBytesOf(row) > largeBytes ? await identify() : undefined
+    const body = row.body && (await readJson(request, maxBodyBytesOf(row)))
+    const caller = known ?? (await identify())
+    asked.caller = caller
     const upload = row.upload && (await readUpload(request, maxBodyBytesOf(row)))
     const context = {
       params: row.params && readParams(row.params, request),

@@ -20,7 +20,10 @@ export type Scope = (typeof scopes)[number]
 export interface Endpoint extends Route {
   summary: string
   caller: Caller
-  /** For rows that only a provider may call: what a restricted key needs. `any`: every valid key. Default: `read` for a GET, else `account`. */
+  /**
+   * What a restricted key needs; without it an optional row reads as anyone does and writes nothing. `any`: every valid key.
+   * Default: `read` for a GET, else `account`.
+   */
   scope?: Scope | 'any'
   /** A provider that took itself off the registry may still call it. */
   whileDeactivated?: true
@@ -47,12 +50,20 @@ export type Endpoints<Routes extends Record<string, Route>> = { [Name in keyof R
 const refusedAlways = ['internal', 'unavailable', 'rate_limited'] as const
 const refusedWithBody = ['bad_request', 'body_too_large', 'unsupported_media_type', 'validation_failed'] as const
 
+/** Which scope a restricted key needs to count on a row. */
+export const neededScopeOf = (row: Pick<Endpoint, 'method' | 'scope'>): Scope | 'any' =>
+  row.scope ?? (row.method === 'GET' ? 'read' : 'account')
+
+/** What anyone may read, a key without the scope reads as anyone does. */
+const refusesScopes = (row: Endpoint) =>
+  neededScopeOf(row) !== 'any' && (row.caller === 'provider' || (row.caller === 'optional' && row.method !== 'GET'))
+
 /** All refusals that an endpoint may answer. */
 export const refusalsOf = (row: Endpoint): ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...(row.errors ?? []),
     ...(row.caller === 'provider' || (row.caller === 'optional' && row.method !== 'GET') ? (['unauthorized'] as const) : []),
-    ...(row.caller === 'provider' && row.scope !== 'any' ? (['forbidden'] as const) : []),
+    ...(refusesScopes(row) ? (['forbidden'] as const) : []),
     ...(row.params ? (['not_found'] as const) : []),
     ...(row.params || row.query ? (['bad_request'] as const) : []),
     ...(row.query ? (['validation_failed'] as const) : []),

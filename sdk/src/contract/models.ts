@@ -409,6 +409,7 @@ export const models = {
   get: endpoint(routes.models.get, {
     summary: 'A public model; with its owner’s key a private one too',
     caller: 'optional',
+    scope: 'read',
     params,
     response: Model,
   }),
@@ -450,12 +451,14 @@ export const models = {
   latest: endpoint(routes.models.latest, {
     summary: 'The latest version of the identifier that the caller may see',
     caller: 'optional',
+    scope: 'read',
     params,
     response: Model,
   }),
   files: endpoint(routes.models.files, {
     summary: 'The files of a version, in the order that its digest depends on; none where only a digest was given',
     caller: 'optional',
+    scope: 'read',
     params,
     query: ModelFileQuery,
     response: ModelFilePage,
@@ -463,6 +466,7 @@ export const models = {
   health: endpoint(routes.models.health, {
     summary: 'Whether the endpoint answers, and how often it did in seven days',
     caller: 'optional',
+    scope: 'read',
     params,
     response: ModelHealth,
   }),
@@ -480,6 +484,7 @@ export const models = {
   communityStats: endpoint(routes.models.communityStats, {
     summary: 'How often people checked links of the model, and its open reports',
     caller: 'optional',
+    scope: 'read',
     params,
     response: CommunityStats,
   }),
@@ -512,6 +517,7 @@ export const models = {
   countDeployments: endpoint(routes.models.countDeployments, {
     summary: 'How many enabled deployments are authorized for this model',
     caller: 'optional',
+    scope: 'read',
     params,
     response: z.strictObject({ count: z.number().int() }),
   }),

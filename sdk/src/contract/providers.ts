@@ -290,6 +290,7 @@ export const providers = {
   register: endpoint(routes.providers.register, {
     summary: 'Register a provider and receive its first API key',
     caller: 'optional',
+    scope: 'account',
     body: NewProvider,
     response: RegisteredProvider,
     status: 201,

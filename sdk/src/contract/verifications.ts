@@ -318,6 +318,7 @@ export const verifications = {
   opened: endpoint(routes.verifications.opened, {
     summary: 'A person has read the link page: count it',
     caller: 'optional',
+    scope: 'any',
     params,
     body: z.strictObject({}),
     response: z.strictObject({ counted: z.boolean() }),
@@ -332,6 +333,7 @@ export const verifications = {
   bind: endpoint(routes.verifications.bind, {
     summary: 'Bind an answer to a token',
     caller: 'optional',
+    scope: 'links',
     params,
     body: z.strictObject({ response_text: z.string().min(1).max(limits.responseTextBytes) }),
     maxBodyBytes: 600_000,

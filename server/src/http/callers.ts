@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, Refusal, type Scope } from '@countersign/sdk/contract'
+import { type Endpoint, neededScopeOf, Refusal, type Scope } from '@countersign/sdk/contract'
 
 /** Who calls, proven by a credential. */
 export interface Caller {
@@ -45,24 +45,24 @@ const reasonFor = (credential: string | undefined, found: Caller | 'expired' | u
   return /^cs[sc]_/.test(credential) ? endedSession : unknownKey
 }
 
-/** What a restricted key needs for a row. */
-const scopeOf = (row: Endpoint) => row.scope ?? (row.method === 'GET' ? 'read' : 'account')
-
-const checkScope = (row: Endpoint, { scopes }: Caller) => {
-  const needed = scopeOf(row)
-  if (scopes === null || needed === 'any' || scopes.includes(needed)) return
-  throw new Refusal('forbidden', `This key is restricted to ${scopes.join(', ')}; this needs ${needed}.`)
+const hasScope = (row: Endpoint, { scopes }: Caller): boolean => {
+  const needed = neededScopeOf(row)
+  return scopes === null || needed === 'any' || scopes.includes(needed)
 }
+
+const scopeMissing = (row: Endpoint, { scopes }: Caller) =>
+  new Refusal('forbidden', `This key is restricted to ${scopes?.join(', ')}; this needs ${neededScopeOf(row)}.`)
 
 export const findCaller = async (request: IncomingMessage, row: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
   if (row.caller === 'public') return undefined
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
   const credential = credentialOf(request)
   const found = credential ? await authenticate(credential) : undefined
   if (found && found !== 'expired' && (!found.isDeactivated || row.whileDeactivated)) {
-    if (row.caller === 'provider') checkScope(row, found)
-    return found
+    if (hasScope(row, found)) return found
+    if (row.caller === 'provider' || !isRead) throw scopeMissing(row, found)
+    return undefined
   }
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (row.caller === 'provider' || (credential !== undefined && !isRead)) throw new Refusal('unauthorized', reasonFor(credential, found))
   return undefined
 }

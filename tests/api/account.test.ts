@@ -99,7 +99,7 @@ describeEachEngine('the trail of a provider', (engine) => {
       'key.created',
       'provider.registered',
     ])
-    expect(events[0]).toMatchObject({ actor: acme.keyId, subject_type: 'model', subject_id: model_id, after: { reason: 'Old' } })
+    expect(events[0]).toMatchObject({ actor: acme.keyId, subject_type: 'model', subject_id: model_id, after: { archive_reason: 'Old' } })
     expect((await acme.client.account.events({ subject_id: model_id })).events).toHaveLength(2)
     expect((await northwind.client.account.events({ subject_id: model_id })).events).toEqual([])
     expect(JSON.stringify(events)).not.toContain('@acme.example')

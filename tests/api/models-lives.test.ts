@@ -202,10 +202,37 @@ describeEachEngine('the history of a model', (engine) => {
       ['context_window', null, 9],
       ['model_name', 'Atlas Chat', 'Atlas Maps'],
     ])
-    expect((await acme.client.models.history(two)).edit_history).toEqual([])
+    expect((await acme.client.models.history(two)).edit_history).toMatchObject([
+      { field_name: 'archive_reason', old_value: null, new_value: 'Provider archived' },
+    ])
 
     const other = await world.provider('northwind', { isVerified: false })
     await expect(other.client.models.history(one)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describeEachEngine('the reason of a withdrawal', (engine) => {
+  it('is shown to the owner and in the history, with why it was brought back, and to nobody else', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const { model_id } = await acme.client.models.register(atlas)
+    const reason = 'Leaks what it was trained on'
+    expect((await acme.client.models.archive(model_id, { reason })).archive_reason).toBe(reason)
+    expect((await acme.client.models.get(model_id)).archive_reason).toBe(reason)
+    const listed = await acme.client.providers.models(acme.id, { include_archived: 'true' })
+    expect(listed.models[0]?.archive_reason).toBe(reason)
+    expect((await acme.client.models.history(model_id)).versions[0]?.archive_reason).toBe(reason)
+    expect(JSON.stringify(await world.anyone.models.get(model_id))).not.toContain(reason)
+
+    const back = await acme.client.models.unarchive(model_id, { reason: 'The data was taken out' })
+    expect(back).toMatchObject({ archived_at: null, archive_reason: null })
+    const { edit_history, versions } = await acme.client.models.history(model_id)
+    expect(versions[0]?.archive_reason).toBeNull()
+    expect(edit_history.map(({ field_name, old_value, new_value }) => [field_name, old_value, new_value])).toEqual([
+      ['archive_reason', reason, null],
+      ['unarchive_reason', null, 'The data was taken out'],
+      ['archive_reason', null, reason],
+    ])
   })
 })
 

@@ -92,12 +92,14 @@ const declareUnarchive = (models: Command, act: Act) => {
       .command('unarchive')
       .summary('Bring a withdrawn version back')
       .description('Brings a withdrawn version back. Links that have not expired are good again.')
-      .argument(...named),
+      .argument(...named)
+      .option('--reason <text>', 'kept in your history'),
   ).action(
-    act(async (context, { args: [model = ''] }) => {
-      if (context.isDryRun) return printRequest(context, 'models', 'unarchive', { id: checkModelId(model) }, {})
+    act(async (context, { args: [model = ''], flags }) => {
+      const body = { reason: flags.text('reason') }
+      if (context.isDryRun) return printRequest(context, 'models', 'unarchive', { id: checkModelId(model) }, body)
       const client = await context.connect()
-      const changed = await client.models.unarchive(await resolveModel(context, client, model), {})
+      const changed = await client.models.unarchive(await resolveModel(context, client, model), body)
       context.out.print({
         value: changed,
         ids: [changed.id],

@@ -225,6 +225,8 @@ export const Model = z.strictObject({
   first_verified_at: Time.nullable(),
   superseded_at: Time.nullable(),
   archived_at: Time.nullable(),
+  /** Why the version was withdrawn, in its owner's words and for its owner; null to everyone else. */
+  archive_reason: textOrNull,
   can_quick_edit: z.boolean(),
 })
 export type Model = z.infer<typeof Model>
@@ -270,6 +272,7 @@ export const ModelQuery = z.strictObject({
 export type ModelQuery = z.output<typeof ModelQuery>
 
 export const ArchiveRequest = z.strictObject({ reason: line(500).default('Provider archived') })
+export const UnarchiveRequest = z.strictObject({ reason: line(500).optional() })
 
 /** A registration’s fields, of which only those named change. The identifier may be repeated, not changed. */
 export const ModelEdit = z
@@ -317,7 +320,7 @@ export const ModelHistory = z.strictObject({
     created_at: Time,
     first_verified_at: Time.nullable(),
   }),
-  /** Field by field, newest first. */
+  /** Field by field, newest first; what was withdrawn and brought back, too, with the reasons given. */
   edit_history: z.array(z.strictObject({ field_name: z.string(), old_value: z.unknown(), new_value: z.unknown(), edited_at: Time })),
   /** Every version of the identifier, newest first. */
   versions: z.array(
@@ -329,6 +332,7 @@ export const ModelHistory = z.strictObject({
       created_at: Time,
       superseded_at: Time.nullable(),
       archived_at: Time.nullable(),
+      archive_reason: textOrNull,
       is_latest: z.boolean(),
       is_public: z.boolean(),
     }),
@@ -420,7 +424,7 @@ export const models = {
     caller: 'provider',
     scope: 'models',
     params,
-    body: z.strictObject({}),
+    body: UnarchiveRequest,
     response: Model,
     errors: ['not_archived'],
   }),

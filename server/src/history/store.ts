@@ -17,7 +17,18 @@ export const findOwnVersion = (db: Db, { provider_id, id }: Subject) =>
 export const listVersions = (db: Db, { provider_id, api_model_identifier }: { provider_id: string; api_model_identifier: string }) =>
   db
     .selectFrom('models')
-    .select(['id', 'display_name', 'version', 'version_number', 'created_at', 'superseded_at', 'archived_at', 'is_latest', 'is_public'])
+    .select([
+      'id',
+      'display_name',
+      'version',
+      'version_number',
+      'created_at',
+      'superseded_at',
+      'archived_at',
+      'archive_reason',
+      'is_latest',
+      'is_public',
+    ])
     .where('provider_id', '=', provider_id)
     .where('api_model_identifier', '=', api_model_identifier)
     .where('deleted_at', 'is', null)
@@ -25,7 +36,7 @@ export const listVersions = (db: Db, { provider_id, api_model_identifier }: { pr
     .execute()
 
 /** Events that changed fields of a model, newest first. */
-const edits = ['model.edited', 'model.synced', 'model.visibility_changed', 'model.monitoring_changed']
+const edits = ['model.edited', 'model.synced', 'model.visibility_changed', 'model.monitoring_changed', 'model.archived', 'model.unarchived']
 
 const maxEdits = 1_000
 

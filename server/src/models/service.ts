@@ -240,21 +240,28 @@ export const createModelService = ({ database, events, deployments, files, searc
             actor: caller.actor,
             action: 'model.archived',
             subject: ['model', id],
-            after: { reason },
+            after: { archive_reason: reason },
           })
       })
       return getOwn(caller, id)
     },
 
     /** What was public when it was withdrawn is public again; what was superseded is superseded still. */
-    async unarchive(caller: Caller, id: string): Promise<Model> {
+    async unarchive(caller: Caller, id: string, reason?: string): Promise<Model> {
       const { provider_id } = caller
       await database.transaction(async (tx) => {
-        if (!(await markUnarchived(tx, { provider_id, id, at: now() }))) {
-          if (!(await findOwnModel(tx, provider_id, id))) throw notFound()
+        const row = await holdModel(tx, { provider_id, id })
+        if (!row) throw notFound()
+        if (!(await markUnarchived(tx, { provider_id, id, at: now() })))
           throw new Refusal('not_archived', 'This version was not withdrawn; there is nothing to bring back.')
-        }
-        await events.record(tx, { provider_id, actor: caller.actor, action: 'model.unarchived', subject: ['model', id] })
+        await events.record(tx, {
+          provider_id,
+          actor: caller.actor,
+          action: 'model.unarchived',
+          subject: ['model', id],
+          before: { archive_reason: row.archive_reason },
+          after: { archive_reason: null, ...(reason && { unarchive_reason: reason }) },
+        })
       })
       return getOwn(caller, id)
     },

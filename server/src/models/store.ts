@@ -370,6 +370,7 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
       created_at: new Date(row.created_at).toISOString(),
       first_verified_at: timeOf(row.first_verified_at),
       archived_at: timeOf(row.archived_at),
+      archive_reason: viewer === 'owner' ? row.archive_reason : null,
       can_quick_edit: canQuickEdit(row, now),
     },
     modelAliases,

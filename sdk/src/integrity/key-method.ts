@@ -64,7 +64,7 @@ const checkLog = ({ read, trustedRoot, now, findings }: MethodInput, publicKey: 
   facts.trusted_root_date = trustedRoot.date
   const material = { ...materialOf(trustedRoot), publicKey: () => ({ publicKey, validFor: () => true }) }
   const { times } = checkLogged(read, material, { logs: 0, certificateLogs: 0, times: 0 }, now)
-  checkEntryKeys(read, { publicKey: spkiOf(publicKey) })
+  checkEntryKeys(read, { publicKey })
   const [entry] = tlogEntries
   const [time] = times
   facts.log = entry ? logOf(entry) : null

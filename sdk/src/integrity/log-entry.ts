@@ -1,4 +1,4 @@
-import { createPublicKey, X509Certificate } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { TransparencyLogEntry } from '@sigstore/bundle'
 import { z } from 'zod'
 import type { BundleLog } from '../contract/bundles.ts'
@@ -32,29 +32,31 @@ const bodies = {
 
 const kindOf = ({ kindVersion }: TransparencyLogEntry) => `${kindVersion.kind}/${kindVersion.version}` as keyof typeof bodies
 
+/** What a bundle was signed with. */
+interface EntryKey {
+  certificate?: Buffer
+  publicKey: KeyObject
+}
+
 /**
  * The log must have recorded this signature for this key. @sigstore/verify compares digest and signature only, so that one
  * could show the entry of another's key.
  */
-export const checkEntryKey = (entry: TransparencyLogEntry, signed: { certificate?: Buffer; publicKey: Buffer }): void => {
+export const checkEntryKey = (entry: TransparencyLogEntry, signed: EntryKey): void => {
   const { data, error } = bodies[kindOf(entry)].safeParse(JSON.parse(entry.canonicalizedBody.toString('utf8')))
   if (error) reject('transparency_log', 'log_entry_mismatch', 'The log entry is not built as its kind must be', error)
-  const recorded = readKey(Buffer.from(data, 'base64'))
-  const isSame = recorded.certificate
-    ? signed.certificate !== undefined && sameBytes(recorded.certificate, signed.certificate)
-    : sameBytes(recorded.publicKey, signed.publicKey)
+  const isSame = isSameKey(Buffer.from(data, 'base64'), signed)
   if (!isSame) reject('transparency_log', 'log_entry_mismatch', 'The log entry was made for another key')
 }
 
-const readKey = (bytes: Buffer): { certificate?: Buffer; publicKey: Buffer } => {
-  try {
-    const { raw, publicKey } = new X509Certificate(bytes)
-    return { certificate: raw, publicKey: publicKey.export({ type: 'spki', format: 'der' }) }
-  } catch {
-    const isPem = bytes.includes('-----BEGIN')
-    const key = createPublicKey(isPem ? bytes : { key: bytes, format: 'der', type: 'spki' })
-    return { publicKey: key.export({ type: 'spki', format: 'der' }) }
-  }
+/** Logs keep PEM in the first version and DER since: of a certificate where there was one, else of the key. */
+const isSameKey = (bytes: Buffer, { certificate, publicKey }: EntryKey): boolean => {
+  const pem = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/.exec(bytes.toString('latin1'))
+  const der = pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes
+  if (certificate && sameBytes(der, certificate)) return true
+  if (pem) return false
+  const key = createPublicKey(bytes.includes('-----BEGIN') ? bytes : { key: bytes, format: 'der', type: 'spki' })
+  return sameBytes(key.export({ type: 'spki', format: 'der' }), publicKey.export({ type: 'spki', format: 'der' }))
 }
 
 /** Where it was logged. Without a promise of the log, only the index in the proof is proven. */

@@ -17,7 +17,7 @@ export const checkSigstore = ({ read, trustedRoot, signers, now, findings }: Met
   if (!isForCode(leaf)) reject('certificate', 'certificate_not_for_signing', 'The certificate’s key usage is not code signing')
   const signer = identityOf(leaf)
   const { times } = checkLogged(read, material, { logs: 1, certificateLogs: 1, times: 1 }, now)
-  checkEntryKeys(read, { certificate: leaf.raw, publicKey: leaf.x509.publicKey.export({ type: 'spki', format: 'der' }) })
+  checkEntryKeys(read, { certificate: leaf.raw, publicKey: leaf.x509.publicKey })
 
   const [entry] = read.bundle.verificationMaterial.tlogEntries
   const [time] = times

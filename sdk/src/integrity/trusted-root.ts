@@ -17,7 +17,7 @@ export type TrustedRootSource =
 export const readTrustedRoot = (json?: Uint8Array | string | undefined): TrustedRootSource => {
   try {
     const root = TrustedRoot.fromJSON(JSON.parse(json === undefined ? builtIn() : textOf(json)))
-    return { state: 'ready', date: dateOf(startsOf(root)), material: toTrustMaterial(root) }
+    return { state: 'ready', date: dateOf(startsOf(root)), material: remembering(toTrustMaterial(root)) }
   } catch (error) {
     return {
       state: 'invalid',
@@ -26,6 +26,22 @@ export const readTrustedRoot = (json?: Uint8Array | string | undefined): Trusted
       material: null,
     }
   }
+}
+
+/** That an authority's own certificates vouch for each other is found out once, and not for every bundle again. */
+const remembering = (material: TrustMaterial): TrustMaterial => {
+  for (const { certChain } of [...material.certificateAuthorities, ...material.timestampAuthorities]) {
+    for (const certificate of certChain) {
+      const verify = certificate.verify.bind(certificate)
+      const known = new WeakMap<object, boolean>()
+      certificate.verify = (issuer = certificate) => {
+        const answer = known.get(issuer) ?? verify(issuer)
+        known.set(issuer, answer)
+        return answer
+      }
+    }
+  }
+  return material
 }
 
 const builtIn = () => {

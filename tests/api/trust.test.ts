@@ -70,6 +70,22 @@ describeEachEngine('trust', (engine) => {
     expect((await world.anyone.providers.get(acme.id)).trust_factors.actively_used).toBe(false)
   })
 
+  it('counts the bundle of a version that is not withdrawn', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ bundle_status: 'verified' }).where('id', '=', model_id).execute(),
+    )
+    const points = async () =>
+      (await acme.client.providers.me()).trust_breakdown.find(({ component }) => component === 'model_verified')?.points
+    expect(await points()).toBe(8)
+    await acme.client.models.archive(model_id, {})
+    expect(await points()).toBe(0)
+    await acme.client.models.unarchive(model_id, {})
+    expect(await points()).toBe(8)
+  })
+
   it('counts an empty field as none, and support only at the verified domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

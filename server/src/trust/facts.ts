@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { ProviderTable } from '../db/schema.ts'
-import { type Trust, type TrustFacts, trustOf } from './rules.ts'
+import { type ProfileField, profileFields, type Trust, type TrustFacts, trustOf } from './rules.ts'
 
 /** What trust reads besides the provider's own row, as columns of a query in which that row is called `p`. */
 export const trustColumns = [
   sql<number>`(select count(*) from (select 1 from models tm where tm.provider_id = p.id and tm.is_latest = 1 and tm.is_active = 1 and tm.is_public = 1 and tm.deleted_at is null limit 2) active)`.as(
     'active_identifiers',
   ),
-  sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and tb.is_public = 1 and tb.deleted_at is null limit 1) verified)`.as(
+  sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and tb.is_public = 1 and tb.archived_at is null and tb.deleted_at is null limit 1) verified)`.as(
     'verified_bundles',
   ),
 ] as const
@@ -38,23 +38,23 @@ export type TrustRow = Pick<ProviderTable, (typeof trustProviderColumns)[number]
 const lengthOf = (json: string): number => (json === '[]' ? 0 : (JSON.parse(json) as unknown[]).length)
 
 const factsOf = (row: TrustRow): TrustFacts => {
-  const profile = [
-    row.description,
-    row.logo_url,
-    row.founded_year,
-    row.employee_count,
-    row.hq_city,
-    row.hq_country,
-    row.phone_number,
-    row.support_email,
-    row.github_url ?? row.linkedin_url,
-    row.trust_center_url,
-  ]
+  const profile: Record<ProfileField, string | number | null> = {
+    description: row.description,
+    logo: row.logo_url,
+    founded_year: row.founded_year,
+    employee_count: row.employee_count,
+    hq_city: row.hq_city,
+    hq_country: row.hq_country,
+    phone_number: row.phone_number,
+    support_email: row.support_email,
+    presence: row.github_url ?? row.linkedin_url,
+    trust_center_url: row.trust_center_url,
+  }
   const isVerified = row.domain_verified_at !== null
   return {
     email_verified: row.email_verified_at !== null,
     domain_verified: isVerified,
-    profile_fields: profile.filter((value) => value !== null).length,
+    empty_profile_fields: profileFields.filter((field) => profile[field] === null),
     compliance_certifications: lengthOf(row.compliance_certifications),
     ai_certifications: lengthOf(row.ai_specific_certifications),
     has_verified_bundle: row.verified_bundles > 0,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { levelOf, type TrustFacts, trustOf } from './rules.ts'
+import { levelOf, profileFields, type TrustFacts, trustOf } from './rules.ts'
 
 const nothing: TrustFacts = {
   email_verified: false,
   domain_verified: false,
-  profile_fields: 0,
+  empty_profile_fields: profileFields,
   compliance_certifications: 0,
   ai_certifications: 0,
   has_verified_bundle: false,
@@ -16,7 +16,7 @@ const nothing: TrustFacts = {
 const everything: TrustFacts = {
   email_verified: true,
   domain_verified: true,
-  profile_fields: 10,
+  empty_profile_fields: [],
   compliance_certifications: 3,
   ai_certifications: 1,
   has_verified_bundle: true,
@@ -32,9 +32,9 @@ describe('each component', () => {
   it.each<[keyof TrustFacts, TrustFacts[keyof TrustFacts], string, number]>([
     ['email_verified', true, 'email_verified', 10],
     ['domain_verified', true, 'domain_verified', 15],
-    ['profile_fields', 1, 'complete_profile', 2],
-    ['profile_fields', 9, 'complete_profile', 18],
-    ['profile_fields', 10, 'complete_profile', 20],
+    ['empty_profile_fields', profileFields.slice(1), 'complete_profile', 2],
+    ['empty_profile_fields', ['logo'], 'complete_profile', 18],
+    ['empty_profile_fields', [], 'complete_profile', 20],
     ['compliance_certifications', 1, 'compliance_certifications', 5],
     ['compliance_certifications', 2, 'compliance_certifications', 10],
     ['compliance_certifications', 20, 'compliance_certifications', 10],
@@ -57,6 +57,14 @@ describe('each component', () => {
     expect(trust_score).toBe(trust_breakdown.reduce((sum, one) => sum + one.points, 0))
     // Nothing else came of it but what the same number of openings gives twice.
     if (fact !== 'opened_verifications') expect(trust_score).toBe(points)
+  })
+
+  it('of the profile names what is still empty, in words', () => {
+    const missing = (empty: TrustFacts['empty_profile_fields']) =>
+      trustOf({ ...everything, empty_profile_fields: empty }).trust_breakdown.find(({ component }) => component === 'complete_profile')
+        ?.missing
+    expect(missing(['logo', 'presence'])).toBe('Add to your profile: logo, GitHub or LinkedIn address')
+    expect(missing([])).toBeNull()
   })
 
   it('together give 100', () => {
@@ -84,16 +92,26 @@ describe('the levels', () => {
   })
 
   it.each([
-    { name: 'just below basic', facts: { ...nothing, email_verified: true, profile_fields: 2 }, score: 14, level: 'unverified' },
+    {
+      name: 'just below basic',
+      facts: { ...nothing, email_verified: true, empty_profile_fields: profileFields.slice(2) },
+      score: 14,
+      level: 'unverified',
+    },
     { name: 'basic', facts: { ...nothing, email_verified: true, has_presence: true }, score: 15, level: 'basic' },
     {
       name: 'at standard without a domain',
-      facts: { ...nothing, email_verified: true, profile_fields: 5, has_presence: true },
+      facts: { ...nothing, email_verified: true, empty_profile_fields: profileFields.slice(5), has_presence: true },
       score: 25,
       level: 'basic',
     },
     { name: 'standard', facts: proven, score: 25, level: 'standard' },
-    { name: 'just below advanced', facts: { ...proven, profile_fields: 7, ai_certifications: 1 }, score: 49, level: 'standard' },
+    {
+      name: 'just below advanced',
+      facts: { ...proven, empty_profile_fields: profileFields.slice(7), ai_certifications: 1 },
+      score: 49,
+      level: 'standard',
+    },
     {
       name: 'advanced',
       facts: { ...proven, compliance_certifications: 2, ai_certifications: 1, has_presence: true },
@@ -104,7 +122,7 @@ describe('the levels', () => {
       name: 'just below premium',
       facts: {
         ...proven,
-        profile_fields: 7,
+        empty_profile_fields: profileFields.slice(7),
         compliance_certifications: 2,
         ai_certifications: 1,
         active_identifiers: 2,
@@ -117,7 +135,7 @@ describe('the levels', () => {
       name: 'premium',
       facts: {
         ...proven,
-        profile_fields: 5,
+        empty_profile_fields: profileFields.slice(5),
         compliance_certifications: 2,
         ai_certifications: 1,
         active_identifiers: 2,
@@ -146,8 +164,8 @@ describe('the six factors', () => {
     { facts: {}, factors: {} },
     { facts: { email_verified: true }, factors: { email_verified: true } },
     { facts: { domain_verified: true }, factors: { domain_verified: true } },
-    { facts: { profile_fields: 9 }, factors: {} },
-    { facts: { profile_fields: 10 }, factors: { complete_profile: true } },
+    { facts: { empty_profile_fields: profileFields.slice(9) }, factors: {} },
+    { facts: { empty_profile_fields: profileFields.slice(10) }, factors: { complete_profile: true } },
     { facts: { compliance_certifications: 1 }, factors: { compliance_certified: true } },
     { facts: { ai_certifications: 1 }, factors: {} },
     { facts: { opened_verifications: 5 }, factors: { actively_used: true } },
@@ -165,7 +183,12 @@ describe('trust', () => {
     { name: 'everything but the domain', facts: { ...everything, domain_verified: false }, score: 85, level: 'basic' },
     { name: 'e-mail and domain only', facts: { ...nothing, email_verified: true, domain_verified: true }, score: 25, level: 'standard' },
     { name: 'e-mail alone', facts: { ...nothing, email_verified: true }, score: 10, level: 'unverified' },
-    { name: 'half a profile', facts: { ...nothing, email_verified: true, profile_fields: 5 }, score: 20, level: 'basic' },
+    {
+      name: 'half a profile',
+      facts: { ...nothing, email_verified: true, empty_profile_fields: profileFields.slice(5) },
+      score: 20,
+      level: 'basic',
+    },
     { name: 'one certification', facts: { ...nothing, compliance_certifications: 1 }, score: 5, level: 'unverified' },
     { name: 'four opened verifications', facts: { ...nothing, opened_verifications: 4 }, score: 0, level: 'unverified' },
     { name: 'five opened verifications', facts: { ...nothing, opened_verifications: 5 }, score: 7, level: 'unverified' },

@@ -1,11 +1,26 @@
 import { type TrustComponent, type TrustFactors, type TrustLevel, trustLevels, trustThresholds } from '@countersign/sdk/contract'
 
+/** Each is worth 2 points, and how a person would call it. */
+const profileFieldWords = {
+  description: 'description',
+  logo: 'logo',
+  founded_year: 'founding year',
+  employee_count: 'company size',
+  hq_city: 'headquarters city',
+  hq_country: 'headquarters country',
+  phone_number: 'phone number',
+  support_email: 'support e-mail',
+  presence: 'GitHub or LinkedIn address',
+  trust_center_url: 'trust center address',
+} as const
+export type ProfileField = keyof typeof profileFieldWords
+export const profileFields = Object.keys(profileFieldWords) as ProfileField[]
+
 /** What the score is made of. Everything here is read from the record, never from what a caller sends along. */
 export interface TrustFacts {
   email_verified: boolean
   domain_verified: boolean
-  /** How many of the ten profile fields are filled. */
-  profile_fields: number
+  empty_profile_fields: readonly ProfileField[]
   compliance_certifications: number
   ai_certifications: number
   has_verified_bundle: boolean
@@ -21,8 +36,6 @@ export interface Trust {
   trust_factors: TrustFactors
   trust_breakdown: TrustComponent[]
 }
-
-const profileFieldCount = 10
 
 export const levelOf = (score: number): TrustLevel =>
   [...trustLevels].reverse().find((level) => score >= trustThresholds[level]) ?? 'unverified'
@@ -53,15 +66,15 @@ const componentsOf = (facts: TrustFacts): TrustComponent[] => {
     share(
       'complete_profile',
       20,
-      Math.round((20 * facts.profile_fields) / profileFieldCount),
-      `Fill the other ${profileFieldCount - facts.profile_fields} profile fields`,
+      Math.round(20 * (1 - facts.empty_profile_fields.length / profileFields.length)),
+      `Add to your profile: ${facts.empty_profile_fields.map((field) => profileFieldWords[field]).join(', ')}`,
     ),
     share('compliance_certifications', 10, Math.min(10, 5 * facts.compliance_certifications), 'Name your compliance certifications'),
     all('ai_certifications', 10, facts.ai_certifications > 0, 'Name an AI-specific certification', true),
     all('model_verified', 8, facts.has_verified_bundle, 'Publish a signed bundle for a model'),
-    all('active_usage', 7, facts.opened_verifications >= 5, 'Reach 5 opened verifications'),
+    all('active_usage', 7, facts.opened_verifications >= 5, 'Have 5 of your verification links opened by other people'),
     all('multiple_models', 5, facts.active_identifiers >= 2, 'Register a second model'),
-    all('experienced', 5, facts.opened_verifications >= 50, 'Reach 50 opened verifications'),
+    all('experienced', 5, facts.opened_verifications >= 50, 'Have 50 of your verification links opened by other people'),
     all('business_presence', 5, facts.has_presence, 'Add your GitHub or LinkedIn address', true),
     all('dedicated_support', 5, facts.has_support_at_domain, 'Add a support address at your verified domain', true),
   ]
@@ -76,7 +89,7 @@ export const trustOf = (facts: TrustFacts): Trust => {
     trust_factors: {
       email_verified: facts.email_verified,
       domain_verified: facts.domain_verified,
-      complete_profile: facts.profile_fields === profileFieldCount,
+      complete_profile: facts.empty_profile_fields.length === 0,
       compliance_certified: facts.compliance_certifications > 0,
       actively_used: facts.opened_verifications >= 5,
       experienced_provider: facts.opened_verifications >= 50,

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { limits } from '../contract/limits.ts'
+import { hashFiles } from './hash-files.ts'
 import { type HashProgress, hashModel } from './hash-model.ts'
+import { listModelFiles } from './list-model-files.ts'
 import { ModelPathError } from './model-path-error.ts'
 
 const makeFolder = (contents: Readonly<Record<string, string>> = {}) => {
@@ -176,5 +178,31 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     const error = await refusal(folder, { onProgress })
     expect(error).toMatchObject({ code: 'EBUSY' })
     expect([pathOf('a.bin'), pathOf('b.bin')]).toContain(error.path)
+  })
+})
+
+describe('a file that became something else after it was listed', { timeout: 30_000 }, () => {
+  it.each([
+    { what: 'another file', swap: (path: string) => writeFileSync(path, 'other') },
+    { what: 'a link to the same bytes', swap: (path: string, elsewhere: string) => symlinkSync(elsewhere, path) },
+    { what: 'a pipe', swap: (path: string) => execFileSync('mkfifo', [path]) },
+  ])('is not read: $what', async ({ swap }) => {
+    const { folder, pathOf } = makeFolder({ 'model/a': 'x' })
+    const { files } = await listModelFiles(pathOf('model'), {}, undefined)
+    // Kept, so that its inode is not given to the next.
+    renameSync(pathOf('model/a'), pathOf('kept'))
+    swap(pathOf('model/a'), pathOf('kept'))
+    const hashed: string[] = []
+    const work = hashFiles({
+      files,
+      wanted: [0],
+      threads: 1,
+      followLinks: false,
+      signal: undefined,
+      onBytes: () => {},
+      onFile: (_, { digest }) => hashed.push(digest),
+    })
+    await expect(work).rejects.toMatchObject({ code: 'EBUSY', path: join(folder, 'model/a') })
+    expect(hashed).toEqual([])
   })
 })

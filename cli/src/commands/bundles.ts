@@ -1,9 +1,10 @@
 import type { BundleRecord } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
-import { uploadBundle } from '../bundle-upload.ts'
+import { readBundleFile } from '../bundle-file.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
-import { type Act, type Declare, example } from '../command.ts'
-import { isModelId, resolveModel } from '../own-model.ts'
+import { type Act, addDryRun, type Declare, example } from '../command.ts'
+import { checkModelId, isModelId, resolveModel } from '../own-model.ts'
+import { printRequest } from '../request.ts'
 import { declareBundleSign } from './bundle-sign.ts'
 import { declareBundleVerify } from './bundle-verify.ts'
 
@@ -18,22 +19,28 @@ export const declareBundles: Declare = (bundles, act) => {
 }
 
 const declareUpload = (bundles: Command, act: Act) => {
-  const upload = bundles
-    .command('upload')
-    .summary('Give the registry the bundle of a version')
-    .description(
-      'Uploads the bundle of a version, which is checked at once. Exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
-    )
-    .argument(...named)
-    .argument('<bundle>', 'the signed bundle, or - for stdin')
-    .action(
-      act(async (context, { args: [model = '', file = ''] }) => {
-        const client = await context.connect()
-        const record = await uploadBundle(context, client, await resolveModel(context, client, model), file)
-        context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
-        return exitOfRecord(record)
-      }),
-    )
+  const upload = addDryRun(
+    bundles
+      .command('upload')
+      .summary('Give the registry the bundle of a version')
+      .description(
+        'Uploads the bundle of a version, which is checked at once. Exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
+      )
+      .argument(...named)
+      .argument('<bundle>', 'the signed bundle, or - for stdin'),
+  ).action(
+    act(async (context, { args: [model = '', file = ''] }) => {
+      const bundle = await readBundleFile(context, file)
+      if (context.isDryRun) {
+        printRequest(context, 'bundles', 'upload', { id: checkModelId(model) }, bundle)
+        return 0
+      }
+      const client = await context.connect()
+      const record = await client.bundles.upload(await resolveModel(context, client, model), bundle)
+      context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      return exitOfRecord(record)
+    }),
+  )
   example(upload, 'bundles upload tiny ./tiny/model.sig')
 }
 

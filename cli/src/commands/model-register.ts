@@ -11,7 +11,7 @@ import {
 import type { ModelHash } from '@countersign/sdk/node'
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { readBundleFile } from '../bundle-upload.ts'
+import { readBundleFile } from '../bundle-file.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
 import { type Act, addDryRun, type Call, createFlags, example, type Flags } from '../command.ts'
 import { compareFiles, hasDifferences } from '../compare-files.ts'

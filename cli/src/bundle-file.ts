@@ -1,5 +1,4 @@
-import type { Countersign } from '@countersign/sdk'
-import { type BundleRecord, limits, UploadedBundle } from '@countersign/sdk/contract'
+import { limits, UploadedBundle } from '@countersign/sdk/contract'
 import type { Context } from './context.ts'
 import { usage } from './failure.ts'
 
@@ -24,6 +23,3 @@ const parsed = (bytes: Uint8Array): unknown => {
     return undefined
   }
 }
-
-export const uploadBundle = async (context: Context, client: Countersign, id: string, file: string): Promise<BundleRecord> =>
-  client.bundles.upload(id, await readBundleFile(context, file))

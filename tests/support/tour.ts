@@ -69,7 +69,7 @@ export const createTargets = async (world: World, name = 'acme') => {
   const { code, cookie } = await insertHandOff(world, owner.id)
   await insertIdentity(world, owner.id)
   const signer = { kind: 'identity', issuer: 'https://accounts.canary.example', identity: 'canary@canary.example' } as const
-  const declared = await owner.client.signers.declare({ signer })
+  const declared = await owner.client.signers.declare({ signer, api_model_identifier: 'canary' })
   const model = { ids: [model_id] }
   const targets: Record<RowName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },

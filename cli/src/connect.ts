@@ -14,7 +14,11 @@ interface Wiring {
   cwd: string
   /** Takes one line for each request; absent where nobody listens. */
   tell: ((line: string) => void) | undefined
+  /** Takes one line for people where a wait is long enough to be wondered at. */
+  say?: ((line: string) => void) | undefined
 }
+
+const noticedWaitMs = 2_000
 
 /** The SDK's client, with the proxy, the authority and the talk that the environment asks for. */
 export const connect = async (wiring: Wiring): Promise<Countersign> => {
@@ -27,7 +31,11 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
     appInfo: { name: 'countersign-cli', version: manifest.version },
     onResponse: ({ method, path, status, durationMs, requestId }) =>
       tell?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
-    onRetry: ({ method, path, delayMs, error }) => tell?.(`${method} ${path} again in ${delayMs} ms: ${redact(error.message)}`),
+    onRetry: ({ method, path, delayMs, error }) => {
+      tell?.(`${method} ${path} again in ${delayMs} ms: ${redact(error.message)}`)
+      if (tell === undefined && delayMs >= noticedWaitMs)
+        wiring.say?.(`${redact(error.message)} Waiting ${Math.ceil(delayMs / 1_000)} seconds …`)
+    },
   })
 }
 

@@ -138,6 +138,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         env,
         caFile: setting('ca_file'),
         cwd: world.cwd,
+        say: out.say,
         tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${printable(line)}\n`) : undefined,
       })
     },

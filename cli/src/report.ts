@@ -85,13 +85,17 @@ const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
 
 const ofApi = (error: ApiError, argv: readonly string[]): Report => ({
   code: error.code,
-  message: fieldErrors(error.problem?.errors, isGivenIn(argv)) ?? error.detail,
+  message: fieldErrors(error.problem?.errors, isGivenIn(argv)) ?? inMinutes(error.detail),
   hint: lookUp(hints, error.code) ?? null,
   status: error.status,
   request_id: error.requestId ?? null,
   retryable: error.retryable,
   exit_code: exitOf(error.code, error.status),
 })
+
+/** A wait of minutes in minutes: nobody thinks in thousands of seconds. */
+const inMinutes = (detail: string) =>
+  detail.replace(/\bin (\d{3,6}) seconds\b/, (_, seconds: string) => `in ${Math.ceil(Number(seconds) / 60)} minutes`)
 
 /** A code that this version does not know yet falls back to its status. */
 export const exitOf = (code: string, status: number): ExitCode => {

@@ -11,7 +11,7 @@ import {
   userAgent,
 } from './options.ts'
 import { redact } from './redact.ts'
-import { abortErrorOf, backOffMs, pause, readRetryAfter } from './retry.ts'
+import { abortErrorOf, backOffMs, longestWaitMs, pause, readRetryAfter } from './retry.ts'
 import { version } from './version.ts'
 
 /** One call: a route with its path filled in. */
@@ -156,7 +156,7 @@ export const createTransport = (
           throw error
         }
         const delayMs = ('retryAfterMs' in error ? error.retryAfterMs : null) ?? backOffMs(number, random())
-        if (startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now() <= delayMs) throw error
+        if (delayMs > longestWaitMs || startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now() <= delayMs) throw error
         log('warn', 'retry', { ...event, delayMs, error: redact(String(error)) })
         options.onRetry?.({ ...event, delayMs, error })
         await surroundings.pause(delayMs, call.options.signal)

@@ -30,6 +30,8 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       HOST: host,
       PORT: String(port),
       DATA_DIR: dataDir,
+      // Steps are tried again and again here, and five registrations an hour are soon used up.
+      RATE_LIMITS: process.env.RATE_LIMITS ?? 'off',
       DEV_DNS_SERVERS: dns.address,
       TLS_PORT: String(tlsPort),
       TLS_CERT_FILE: tls.certFile,
@@ -39,6 +41,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     log,
   })
   say(`The registry is running at ${url}; its log goes to ${log}.`)
+  if (process.env.RATE_LIMITS === undefined) say('Its limits are off for trying things out; RATE_LIMITS=on npm start turns them on.')
   const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'countersign'), say })
   try {
     const { link } = await playMainJob({

@@ -55,8 +55,13 @@ const same: Record<string, (asked: Asked, name: string) => Asked> = {
   'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
   'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),
   'e-mail address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
-  model: (asked, name) => ({ ...asked, params: { id: name } }),
-  'model, with force_refresh': (asked, name) => ({ ...asked, params: { id: name }, body: { force_refresh: true } }),
+  'provider and model': (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }), params: { id: name } }),
+  'provider and model, with force_refresh': (asked, name) => ({
+    ...asked,
+    caller: callerOf({ provider_id: name }),
+    params: { id: name },
+    body: { force_refresh: true },
+  }),
   link: (asked, name) => ({ ...asked, params: { token: name.padStart(43, 'x') } }),
 }
 

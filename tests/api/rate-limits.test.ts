@@ -183,6 +183,36 @@ describe('limits of everything', () => {
   })
 })
 
+const someBundle = { mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json', verificationMaterial: { publicKey: { hint: 'acme' } } }
+
+describe('limits of a model', () => {
+  it.each([
+    ['POST', 'sync-huggingface', {}],
+    ['POST', 'verify-bundle', { force_refresh: true }],
+    ['POST', 'verify-bundle', {}],
+    ['PUT', 'bundle', someBundle],
+  ] as const)('are its owner’s: %s %s by others uses nothing up, and shows not whether the model exists', async (method, name, body) => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+    const id = await acme.registerModel({ is_public: false })
+    const call = (apiKey: string, model = id) =>
+      ask(`${world.address}/api/v1/models/${model}/${name}`, { method, body, headers: { 'X-API-Key': apiKey } })
+    const first = await call(acme.apiKey)
+    expect(first.status).not.toBe(429)
+    const hidden = await call(northwind.apiKey)
+    const unknown = await call(northwind.apiKey, `${id.slice(0, 4)}${'0'.repeat(26)}`)
+    expect([hidden.status, unknown.status]).toEqual([404, 404])
+    const told = ({ headers }: typeof first) =>
+      String(headers.ratelimit)
+        .replace(/, "requests".*/, '')
+        .replace(/t=\d+/g, '')
+    expect(told(hidden)).toBe(told(unknown))
+    const others = await Promise.all(Array.from({ length: 70 }, () => call(northwind.apiKey)))
+    expect(others.some(({ status }) => status === 429)).toBe(true)
+    expect((await call(acme.apiKey)).status).toBe(first.status)
+  })
+})
+
 describe('limits of links', () => {
   it('are of a key: 600 in a minute and 100 more from its reserve, while others go on', async () => {
     const world = await createWorld({ rateLimits: 'on' })

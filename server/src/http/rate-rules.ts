@@ -30,11 +30,12 @@ const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
 const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? body.email.trim().toLowerCase() : caller?.provider_id)
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-const idOf = ({ params }: Asked) => text(params.id)
+/** A model is counted for each caller apart: of a stranger's model nothing is used up, and nothing shows whether it exists. */
+const callerAndModel = ({ caller, params }: Asked) => caller && `${caller.provider_id} ${text(params.id)}`
 /** Of a token the end, which is its signature. */
 const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
 /** Only where everything is fetched and checked anew. */
-const forced = (asked: Asked) => (asked.body.force_refresh === true ? idOf(asked) : undefined)
+const forced = (asked: Asked) => (asked.body.force_refresh === true ? callerAndModel(asked) : undefined)
 const networkAndModel = ({ network, model_id }: Asked) => model_id && `${network()} ${model_id}`
 /** Only where a logo is fetched from elsewhere. */
 const fetching = ({ body, caller }: Asked) => (text(body.logo_url) ? caller?.provider_id : undefined)
@@ -96,9 +97,9 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/exchange': codes,
   [signInPages]: [rule('sign-in', 60, minute, network)],
   'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), reportsOfModel],
-  'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, idOf)],
-  'POST /api/v1/models/:id/verify-bundle': [rule('bundle-force', 6, hour, forced), rule('bundle', 60, hour, idOf)],
-  'PUT /api/v1/models/:id/bundle': [rule('bundle-upload', 30, hour, idOf)],
+  'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, callerAndModel), ...general],
+  'POST /api/v1/models/:id/verify-bundle': [rule('bundle-force', 6, hour, forced), rule('bundle', 60, hour, callerAndModel), ...general],
+  'PUT /api/v1/models/:id/bundle': [rule('bundle-upload', 30, hour, callerAndModel), ...general],
   'POST /api/v1/providers/:id/upload-logo': [logo(provider)],
   'PATCH /api/v1/providers/:id': [logo(fetching), ...general],
   'PUT /api/v1/providers/:id/profile': [logo(fetching), ...general],
@@ -124,8 +125,8 @@ const subjects = new Map<RateRule['by'], string>([
   [key, 'key or session'],
   [keyOrNetwork, 'key or session, else network'],
   [email, 'e-mail address'],
-  [idOf, 'model'],
-  [forced, 'model, with force_refresh'],
+  [callerAndModel, 'provider and model'],
+  [forced, 'provider and model, with force_refresh'],
   [fetching, 'provider, with logo_url'],
   [tokenOf, 'link'],
   [networkAndModel, 'network and model'],

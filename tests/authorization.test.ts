@@ -2,7 +2,7 @@ import { type Endpoint, refusalsOf } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { comparable } from './support/ask.ts'
 import { describeEachEngine } from './support/databases.ts'
-import { call, createTargets, type RowName, rows } from './support/tour.ts'
+import { call, createTargets, leaksIn, type RowName, rows } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
 /*
@@ -51,8 +51,8 @@ const declared = (row: Endpoint, credential: Credential, state: State): number |
 const missingId = (id: string) => `${id.slice(0, 4)}${'0'.repeat(26)}`
 
 const createStates = async (world: World) => {
-  const { owner, targets, token } = await createTargets(world)
-  const model = (input: object) => owner.registerModel({ display_name: 'Canary model', ...input })
+  const { owner, targets, token, secrets } = await createTargets(world)
+  const model = (input: object) => owner.registerModel({ display_name: 'Everyone’s model', ...input })
   const shown = await model({ api_model_identifier: 'shown' })
   const archived = await model({ api_model_identifier: 'archived' })
   await owner.client.models.archive(archived, {})
@@ -65,7 +65,7 @@ const createStates = async (world: World) => {
     if (!first.startsWith('mdl_')) return [first, ...rest]
     return [{ public: shown, private: first, archived, superseded }[state], ...rest]
   }
-  return { targets, token, idIn }
+  return { targets, token, secrets, idIn }
 }
 
 const createCredentials = async (world: World, token: string) => {
@@ -91,7 +91,7 @@ const createCredentials = async (world: World, token: string) => {
 describeEachEngine('every row', (engine) => {
   it('answers each credential that is not its owner’s as declared for its kind, and tells nothing of the owner', async () => {
     const world = await createWorld({ engine })
-    const { targets, token, idIn } = await createStates(world)
+    const { targets, token, secrets, idIn } = await createStates(world)
     const credentials = await createCredentials(world, token)
     let asked = 0
     for (const { name, row } of rows) {
@@ -101,13 +101,15 @@ describeEachEngine('every row', (engine) => {
         if (!targets[name].ids[0]?.startsWith('mdl_') && !['public', 'missing', 'malformed'].includes(state)) continue
         for (const [credential, apiKey] of Object.entries(credentials) as [Credential, string | undefined][]) {
           const wanted = declared(row, credential, state)
-          if (wanted === 'anything declared' && !isUseless(credential)) continue
-          const reply = await call(world, row, { ...targets[name], ids: idIn(name, state) }, { apiKey })
+          // With a good key these do what they are for, to whose key it is: tests/every-endpoint.test.ts.
+          if (wanted === 'anything declared' && !isUseless(credential) && row.method !== 'GET') continue
+          const target = { ...targets[name], ids: idIn(name, state) }
+          const reply = await call(world, row, target, { apiKey })
           const what = `${name}, ${credential}, ${state}: ${reply.text.slice(0, 200)}`
           asked++
           if (wanted !== 'anything declared') expect(reply.status, what).toBe(wanted)
           else if (reply.status >= 400) expect(refusalsOf(row), what).toContain(reply.body.code)
-          if (reply.status >= 400) expect(reply.text, what).not.toMatch(/canary/i)
+          expect(leaksIn(reply, { name, target, secrets }), what).toEqual([])
         }
       }
     }

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { ask, type Reply } from './support/ask.ts'
 import { describeEachEngine } from './support/databases.ts'
-import { call, createTargets, type RowName, rows } from './support/tour.ts'
+import { call, createTargets, leaksIn, type RowName, rows } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
 type Answer = 200 | 201 | ErrorCode
@@ -148,6 +148,18 @@ const serverOwnedFields: Record<string, unknown> = {
   is_archived: false,
   is_demo: true,
   bundle_status: 'verified',
+  bundle_last_checked: 1,
+  bundle_verification_details: {},
+  bundle_verdict: {},
+  bundle_signer: { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'release@acme.example' },
+  bundle_root: 'mine',
+  bundle_due_at: 1,
+  bundle_failures: 0,
+  health_status: 'healthy',
+  successor_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  trust_factors: [],
+  counts_publicly: true,
+  is_verified_report: true,
   first_verified_at: 1,
   proven_at: 1,
   proven_by: 'mtls',
@@ -177,16 +189,21 @@ const expectAnswer = (name: string, row: Endpoint, reply: Reply, answer: Answer)
   expectDeclared(row, reply)
 }
 
+const snapshotTables = [
+  ...(['providers', 'api_keys', 'sessions', 'passwords', 'identities', 'declared_signers'] as const),
+  ...(['models', 'deployments', 'authorizations', 'verifications', 'bindings', 'incidents'] as const),
+]
+
 const snapshot = async (world: World) => {
-  const tables = ['providers', 'models', 'deployments', 'authorizations', 'verifications', 'bindings', 'incidents'] as const
-  const read = tables.map(async (table) => [table, await world.database.read.selectFrom(table).selectAll().execute()] as const)
-  return JSON.stringify(await Promise.all(read))
+  const read = snapshotTables.map(async (table) => [table, await world.database.read.selectFrom(table).selectAll().execute()] as const)
+  // Whoever is let in has used a key or session, which is written down a moment later.
+  return JSON.stringify(await Promise.all(read), (name, value) => (name === 'last_used_at' ? undefined : value))
 }
 
 describeEachEngine('every endpoint', (engine) => {
   it.each(rows)('$name answers strangers, others, revoked keys and bad input as declared', async ({ name, row }) => {
     const world = await createWorld({ engine })
-    const { owner, targets } = await createTargets(world)
+    const { owner, targets, secrets } = await createTargets(world)
     const target = targets[name]
     const expected: Expectation = expectations[name]
     const before = await snapshot(world)
@@ -225,19 +242,15 @@ describeEachEngine('every endpoint', (engine) => {
     const beforeStranger = await snapshot(world)
     const strangers = await call(world, row, target)
     expectAnswer('a stranger', row, strangers, expected.stranger)
-    if (isRefused(expected.stranger)) {
-      expect(strangers.text).not.toMatch(/canary/i)
-      expect(await snapshot(world)).toBe(beforeStranger)
-    }
+    expect(leaksIn(strangers, { name, target, secrets })).toEqual([])
+    if (isRefused(expected.stranger)) expect(await snapshot(world)).toBe(beforeStranger)
 
     const other = await world.provider('northwind', { isVerified: false })
     const beforeOther = await snapshot(world)
     const reply = await call(world, row, target, { apiKey: other.apiKey })
     expectAnswer('another provider', row, reply, expected.other)
-    if (isRefused(expected.other)) {
-      expect(reply.text).not.toMatch(/canary/i)
-      expect(await snapshot(world)).toBe(beforeOther)
-    }
+    expect(leaksIn(reply, { name, target, secrets })).toEqual([])
+    if (isRefused(expected.other)) expect(await snapshot(world)).toBe(beforeOther)
 
     await world.database.transaction((tx) => tx.updateTable('api_keys').set({ revoked_at: 1 }).where('id', '=', owner.keyId).execute())
     const beforeRevoked = await snapshot(world)

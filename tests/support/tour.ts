@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { insertAccount, password } from './account-rows.ts'
 import { randomFingerprint } from './actors.ts'
-import { ask, type Question } from './ask.ts'
+import { ask, type Question, type Reply } from './ask.ts'
 import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
 import type { World } from './world.ts'
 
@@ -68,7 +68,8 @@ export const createTargets = async (world: World, name = 'acme') => {
   const { session_id, setup_token } = await insertAccount(world, owner)
   const { code, cookie } = await insertHandOff(world, owner.id)
   await insertIdentity(world, owner.id)
-  const signer = { kind: 'identity', issuer: 'https://accounts.canary.example', identity: 'canary@canary.example' } as const
+  // Whoever sees a model sees who may sign it; only the record and its id are private.
+  const signer = { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'release@acme.example' } as const
   const declared = await owner.client.signers.declare({ signer, api_model_identifier: 'canary' })
   const model = { ids: [model_id] }
   const targets: Record<RowName, Target> = {
@@ -137,7 +138,7 @@ export const createTargets = async (world: World, name = 'acme') => {
     },
     'bundles.status': model,
     'signers.list': { ids: [] },
-    'signers.declare': { ids: [], body: { signer: { ...signer, identity: 'other@canary.example' } } },
+    'signers.declare': { ids: [], body: { signer: { ...signer, identity: 'other@acme.example' } } },
     'signers.withdraw': { ids: [declared.id] },
     'search.find': { ids: [] },
     'auth.checkDomain': { ids: [], body: { email: 'new@new.example', website: 'https://new.example' } },
@@ -172,7 +173,27 @@ export const createTargets = async (world: World, name = 'acme') => {
     'deployments.setStatus': { ids: [deployment_id], body: { status: 'disabled' } },
     'deployments.delete': { ids: [deployment_id] },
   }
-  return { owner, model_id, deployment_id, token, targets }
+  const me = await owner.client.providers.me()
+  /** What only the owner knows: every private name holds the word, ids hold nothing else. */
+  const secrets = [
+    'canary',
+    owner.apiKey,
+    me.email ?? '',
+    ...[owner.keyId, spareKey.id, model_id, archived_id, deployment_id, spare.deployment_id, incident_id, session_id, declared.id],
+    ...[spki_fingerprint, spare.spki_fingerprint],
+  ]
+  return { owner, model_id, deployment_id, token, targets, secrets }
+}
+
+/** What a link tells of its model is told by whoever hands it out. */
+const isLink = (name: RowName) => name.startsWith('verifications.')
+
+/** Secrets in an answer to somebody else who did not name them. */
+export const leaksIn = (reply: Reply, { name, target, secrets }: { name: RowName; target: Target; secrets: readonly string[] }) => {
+  if (reply.status < 300 && isLink(name)) return []
+  const asked = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
+  const answered = reply.text.toLowerCase()
+  return secrets.map((secret) => secret.toLowerCase()).filter((secret) => answered.includes(secret) && !asked.includes(secret))
 }
 
 /** Calls a row as it stands in the contract. */

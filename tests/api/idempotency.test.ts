@@ -67,7 +67,7 @@ describeEachEngine('a repeated creation', (engine) => {
     expect(one.model_id).not.toBe(two.model_id)
   })
 
-  it('is told to wait while the first is being worked on, and takes over from one that died', async () => {
+  it('is told to wait while the first is being worked on, and what to do where that one died; it is never done twice', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const send = () => acme.client.deployments.register({ spki_fingerprint: 'a'.repeat(64) }, { idempotencyKey: 'one' })
@@ -75,7 +75,17 @@ describeEachEngine('a repeated creation', (engine) => {
     await world.database.transaction((tx) => tx.updateTable('idempotency').set({ state: 'in_flight', response: null }).execute())
     await expect(send()).rejects.toMatchObject({ status: 409, code: 'idempotency_in_flight', retryable: true, retryAfterMs: 1_000 })
     await acme.client.deployments.delete(deployment_id)
-    world.clock.advance('61s')
+    for (const time of ['61s', '23h'] as const) {
+      world.clock.advance(time)
+      await expect(send()).rejects.toMatchObject({
+        status: 409,
+        code: 'idempotency_unfinished',
+        retryable: false,
+        detail: expect.stringContaining('new key'),
+      })
+    }
+    expect((await acme.client.deployments.list()).deployments).toEqual([])
+    world.clock.advance('1h')
     expect((await send()).deployment_id).not.toBe(deployment_id)
   })
 
@@ -141,6 +151,8 @@ describeEachEngine('a key whose work ended in the dark', (engine) => {
     const idempotency = createIdempotency({ database, now: () => 1_000 })
     const failWith = (error: Error) => idempotency.once(attempt, () => Promise.reject(error))
     await expect(failWith(new Refusal('model_exists'))).rejects.toMatchObject({ code: 'model_exists' })
+    await expect(failWith(new Refusal('unavailable'))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(failWith(Object.assign(new Error('rolled back'), { code: '40001' }))).rejects.toThrow('rolled back')
     await expect(failWith(new Error('the connection broke while committing'))).rejects.toThrow('committing')
     let isDoneAgain = false
     const again = idempotency.once(attempt, async () => {

@@ -68,7 +68,7 @@ export const refusalsOf = (row: Endpoint): ErrorCode[] => [
     ...(row.params || row.query ? (['bad_request'] as const) : []),
     ...(row.query ? (['validation_failed'] as const) : []),
     ...(row.body || row.upload ? refusedWithBody : []),
-    ...(row.idempotent ? (['idempotency_mismatch', 'idempotency_in_flight', 'already_created'] as const) : []),
+    ...(row.idempotent ? (['idempotency_mismatch', 'idempotency_in_flight', 'idempotency_unfinished', 'already_created'] as const) : []),
     ...refusedAlways,
   ]),
 ]

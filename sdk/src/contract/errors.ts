@@ -68,6 +68,7 @@ export const errors = {
   not_registered: { status: 409, title: 'Complete the registration first', exit: 6 },
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
+  idempotency_unfinished: { status: 409, title: 'Nobody knows whether the earlier request was done', exit: 6 },
   idempotency_in_flight: { status: 409, title: 'The same request is still being worked on', exit: 8, retryable: true },
 
   link_malformed: { status: 400, title: 'This is not a verification link', exit: 3 },

@@ -39,7 +39,7 @@ const parametersOf = (row: Endpoint) => [
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'Repeats under the same key get the first answer, for 24 hours',
+          description: 'Repeats under the same key get the first answer, for 24 hours; what began and never finished is not done again',
           schema: { type: 'string', maxLength: 255 },
         },
       ]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Endpoint, errors, Refusal } from '@countersign/sdk/contract'
+import { type Endpoint, Refusal } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { type DatabaseFailure, failureOf } from '../db/retry.ts'
 import { claimKey, finishKey, forgetExpiredKeys, releaseKey } from '../idempotency/store.ts'
 
 interface Attempt {
@@ -24,12 +25,21 @@ export interface Idempotency {
 
 const keptMs = 24 * 3_600_000
 
+/** No request takes as long: whoever had the key died, or never learned how its work ended. */
+const abandonedAfterMs = 60_000
+
+const unfinished =
+  'An earlier request with this Idempotency-Key began and never finished: it may have been done or not. Look whether what you wanted is there; if not, send the request again with a new key.'
+
 const hashOf = ({ row, params, body }: Attempt) =>
   createHash('sha256')
     .update(`${row.method} ${row.path}\n${JSON.stringify([params ?? {}, body ?? {}])}`)
     .digest('base64url')
 
-const isRefused = (error: unknown) => error instanceof Refusal && errors[error.code].status < 500
+/** What the database says of work that it rolled back. Of a broken connection nobody knows. */
+const rolledBack: readonly (DatabaseFailure | undefined)[] = ['conflict', 'busy', 'full', 'unique']
+
+const isUndone = (error: unknown) => error instanceof Refusal || rolledBack.includes(failureOf(error))
 
 /** Of an answer with a secret only its id is kept. */
 const idOf = (answer: unknown): Record<string, unknown> =>
@@ -48,7 +58,10 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
     })
     if (earlier) {
       if (earlier.request_hash !== request_hash) throw new Refusal('idempotency_mismatch')
-      if (earlier.state === 'in_flight') throw new Refusal('idempotency_in_flight')
+      if (earlier.state === 'in_flight')
+        throw now() - earlier.created_at < abandonedAfterMs
+          ? new Refusal('idempotency_in_flight')
+          : new Refusal('idempotency_unfinished', unfinished)
       const stored = JSON.parse(earlier.response ?? '{}')
       if (row.idempotent === 'secret')
         throw new Refusal('already_created', 'This was created by an earlier request; its secret was shown then and is not kept.', stored)
@@ -56,8 +69,8 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
     }
     const { status, answer } = await work().catch(async (error) => {
       // A refusal changed nothing, so the corrected request may use the same key. After anything else nobody knows
-      // whether the work was done: the key stays taken, and repeats wait rather than do it twice.
-      if (isRefused(error)) await database.transaction((tx) => releaseKey(tx, claim))
+      // whether the work was done: the key stays taken until it expires, and repeats are refused rather than done twice.
+      if (isUndone(error)) await database.transaction((tx) => releaseKey(tx, claim))
       throw error
     })
     const response = JSON.stringify(row.idempotent === 'secret' ? idOf(answer) : answer)

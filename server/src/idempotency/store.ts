@@ -1,30 +1,16 @@
 import type { Insertable } from 'kysely'
 import type { IdempotencyTable, Tx } from '../db/schema.ts'
 
-/** A process that died in the middle of a request blocks its key no longer than this. */
-const abandonedAfterMs = 60_000
-
 type Claim = Omit<Insertable<IdempotencyTable>, 'state' | 'status' | 'response'>
 
-/** Takes the key, or returns what the one who has it stored. */
+/** Takes the key until it expires, or returns what the one who has it stored. Nobody takes over what may have been done. */
 export const claimKey = async (tx: Tx, claim: Claim) => {
   const fresh = { ...claim, state: 'in_flight' as const, status: null, response: null }
   const taken = await tx
     .insertInto('idempotency')
     .values(fresh)
     .onConflict((conflict) =>
-      conflict
-        .columns(['principal', 'key'])
-        .doUpdateSet(fresh)
-        .where((where) =>
-          where.or([
-            where('idempotency.expires_at', '<=', claim.created_at),
-            where.and([
-              where('idempotency.state', '=', 'in_flight'),
-              where('idempotency.created_at', '<=', claim.created_at - abandonedAfterMs),
-            ]),
-          ]),
-        ),
+      conflict.columns(['principal', 'key']).doUpdateSet(fresh).where('idempotency.expires_at', '<=', claim.created_at),
     )
     .returning('key')
     .executeTakeFirst()

@@ -215,6 +215,7 @@ export const createRegistry = async ({
     readRoot: createReadRoot({ egress, source: config.trustedRoot, folder: config.dataDir, now }),
     now,
     newId,
+    onFailure: (err) => log.warn({ err }, 'a bundle was not checked at once'),
     onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the one before counts on'),
   })
   jobs.add({ name: 'bundles', everyMs: 2_500, run: bundles.run })

@@ -59,6 +59,10 @@ const openVerdict = (reason: BundleReason, message: string): BundleVerdict => ({
 export const notFetched = (why: string): BundleVerdict =>
   openVerdict('bundle_not_fetched', `The bundle could not be fetched. ${why} Check its address, or upload the bundle.`)
 
+/** The trusted root that the operator named is not there. */
+export const noRoot = (): BundleVerdict =>
+  openVerdict('trusted_root_invalid', 'The trusted root of this registry cannot be read, so nothing was decided. Its operator was told.')
+
 export const notChecked = (): BundleVerdict =>
   openVerdict('check_failed', 'The check took too long and was ended. It is tried again later; if it stays so, upload another bundle.')
 

@@ -33,6 +33,7 @@ import {
   leaseMs,
   nextCheckAt,
   noBundle,
+  noRoot,
   notChecked,
   notFetched,
   promisedMs,
@@ -43,11 +44,12 @@ import {
   askForChecksOf,
   type BundleFacts,
   claimDue,
+  currentOf,
   type DueBundle,
   deleteSigner,
   findAllSigners,
-  findBundle,
   findFacts,
+  findKept,
   findSigners,
   holdProvider,
   insertSigner,
@@ -72,6 +74,7 @@ interface Needs {
   newId: NewId
   /** The trusted root that was given cannot be used: the one before counts on. */
   onBadRoot: (why: string) => void
+  onFailure: (error: unknown) => void
 }
 
 const batch = 50
@@ -88,12 +91,20 @@ interface Found {
   fetched?: Buffer
 }
 
-export const createBundleService = ({ database, events, models, egress, checker, readRoot, now, newId, onBadRoot }: Needs) => {
+interface Outcome {
+  due: DueBundle
+  facts: BundleFacts
+  kept: StoredBundle | undefined
+  found: Found | undefined
+  by: Root
+}
+
+export const createBundleService = ({ database, events, models, egress, checker, readRoot, now, newId, onBadRoot, onFailure }: Needs) => {
   let root: Root | undefined
   let refused: string | undefined
 
   const recordFor = async (facts: BundleFacts): Promise<BundleRecord> => {
-    const bundle = await findBundle(database.read, facts)
+    const bundle = currentOf(facts, await findKept(database.read, facts))
     return recordOf(facts, bundle, await findSigners(database.read, facts.provider_id, facts.api_model_identifier))
   }
 
@@ -157,7 +168,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
     return { verdict }
   }
 
-  const write = (due: DueBundle, facts: BundleFacts, found: Found | undefined, by: Root) => {
+  const write = ({ due, facts, kept, found, by }: Outcome) => {
     const { provider_id, id } = due
     const at = now()
     const verdict = found?.verdict
@@ -171,6 +182,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
       const written = await writeVerdict(tx, {
         due,
         checked: facts,
+        kept: kept?.sha256 ?? null,
         values: {
           bundle_status: after.bundle_status,
           bundle_last_checked: verdict ? at : null,
@@ -203,9 +215,9 @@ export const createBundleService = ({ database, events, models, egress, checker,
     const by = root ?? (await refreshRoot())
     const facts = await findFacts(database.read, due)
     if (!facts) return
-    const kept = await findBundle(database.read, facts)
-    const found = by ? await find(facts, kept, by) : { verdict: notFetched('The trusted root of this registry could not be read.') }
-    await write(due, facts, found, by ?? { id: 'none', json: undefined })
+    const kept = await findKept(database.read, facts)
+    const found = by ? await find(facts, currentOf(facts, kept), by) : { verdict: noRoot() }
+    await write({ due, facts, kept, found, by: by ?? { id: 'none', json: undefined } })
   }
 
   return {
@@ -215,7 +227,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
 
     async verify(caller: Caller, id: string, force: boolean): Promise<BundleVerification> {
       const facts = await getOwn(caller, id)
-      const bundle = await findBundle(database.read, facts)
+      const bundle = currentOf(facts, await findKept(database.read, facts))
       if (!bundle && facts.sigstore_bundle_url === null) throw new Refusal('bundle_missing', noBundle)
       const told = { model_id: id, bundle_url: bundle?.source === 'upload' ? null : facts.sigstore_bundle_url }
       const isFresh =
@@ -260,7 +272,8 @@ export const createBundleService = ({ database, events, models, egress, checker,
           after: { bundle_sha256: sha256(bytes) },
         })
       })
-      if (!isBusy) await check({ provider_id, id, claim })
+      // It is kept: where something else is in the way, the job checks it once the claim has ended.
+      if (!isBusy) await check({ provider_id, id, claim }).catch(onFailure)
       return recordFor(await getOwn(caller, id))
     },
 
@@ -325,7 +338,8 @@ export const createBundleService = ({ database, events, models, egress, checker,
         const lane = async () => {
           for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await check(next)
         }
-        await Promise.all(Array.from({ length: atOnce }, lane))
+        const ended = await Promise.allSettled(Array.from({ length: atOnce }, lane))
+        for (const one of ended) if (one.status === 'rejected') throw one.reason
         if (due.length < batch) return
       }
     },

@@ -124,19 +124,13 @@ export const findFacts = (db: Db, { provider_id, id }: Subject): Promise<BundleF
 
 export type StoredBundle = Selectable<BundleTable>
 
-/** The bundle that counts: one that was given before another address was is of the past. */
-export const findBundle = async (
-  db: Db,
-  model: Pick<BundleFacts, 'provider_id' | 'id' | 'sigstore_bundle_url'>,
-): Promise<StoredBundle | undefined> => {
-  const kept = await db
-    .selectFrom('bundles')
-    .selectAll()
-    .where('provider_id', '=', model.provider_id)
-    .where('model_id', '=', model.id)
-    .executeTakeFirst()
-  return kept && kept.url === model.sigstore_bundle_url ? kept : undefined
-}
+/** What is kept for a version, whether or not it counts still. */
+export const findKept = (db: Db, model: Subject): Promise<StoredBundle | undefined> =>
+  db.selectFrom('bundles').selectAll().where('provider_id', '=', model.provider_id).where('model_id', '=', model.id).executeTakeFirst()
+
+/** The bundle that counts: one that was received before another address was given is of the past. */
+export const currentOf = (model: Pick<BundleFacts, 'sigstore_bundle_url'>, kept: StoredBundle | undefined) =>
+  kept?.url === model.sigstore_bundle_url ? kept : undefined
 
 export const saveBundle = (tx: Tx, bundle: Insertable<BundleTable>) =>
   tx
@@ -157,6 +151,8 @@ interface Written {
   due: DueBundle
   /** What was checked. */
   checked: Pick<BundleFacts, 'model_digest' | 'sigstore_bundle_url'>
+  /** SHA-256 of the bundle that was kept when the check began. */
+  kept: string | null
   values: Pick<
     ModelTable,
     | 'bundle_status'
@@ -173,7 +169,7 @@ interface Written {
  * Zero rows where something changed since the check was claimed: whatever a verdict depends on moves the claimed time, so
  * that a verdict on other bytes, another digest or other signers is never written.
  */
-export const writeVerdict = (tx: Tx, { due, checked, values }: Written) =>
+export const writeVerdict = (tx: Tx, { due, checked, kept, values }: Written) =>
   tx
     .updateTable('models')
     .set({ ...values, bundle_asked_at: null })
@@ -182,6 +178,10 @@ export const writeVerdict = (tx: Tx, { due, checked, values }: Written) =>
     .where('bundle_due_at', '=', due.claim)
     .where('model_digest', checked.model_digest === null ? 'is' : '=', checked.model_digest)
     .where('sigstore_bundle_url', checked.sigstore_bundle_url === null ? 'is' : '=', checked.sigstore_bundle_url)
+    .where(({ exists, not, selectFrom }) => {
+      const own = selectFrom('bundles').select('sha256').where('provider_id', '=', due.provider_id).where('model_id', '=', due.id)
+      return kept === null ? not(exists(own)) : exists(own.where('sha256', '=', kept))
+    })
     .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()

@@ -449,6 +449,15 @@ const faults: readonly Fault[] = [
     }),
   },
   {
+    fault: 'an entry for the key under another name',
+    reason: 'log_entry_mismatch',
+    options: async ({ ours }) => {
+      const keys = ecKeys()
+      const certificate = await ours.fulcio.issue({ keys, from: ours.start, names: [url('https://github.com/acme/other')], issuer })
+      return { keys, records: { key: { certificate } } }
+    },
+  },
+  {
     fault: 'an entry for a bare key',
     reason: 'log_entry_mismatch',
     options: () => ({ records: { key: { publicKey: ecKeys().publicKey.export({ type: 'spki', format: 'der' }) } } }),

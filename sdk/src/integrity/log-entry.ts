@@ -54,6 +54,7 @@ const isSameKey = (bytes: Buffer, { certificate, publicKey }: EntryKey): boolean
   const pem = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/.exec(bytes.toString('latin1'))
   const der = pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes
   if (certificate && sameBytes(der, certificate)) return true
+  // Another certificate of the same key would hide from whoever watches the log that this name signed.
   if (pem) return false
   const key = createPublicKey(bytes.includes('-----BEGIN') ? bytes : { key: bytes, format: 'der', type: 'spki' })
   return sameBytes(key.export({ type: 'spki', format: 'der' }), publicKey.export({ type: 'spki', format: 'der' }))

@@ -33,6 +33,8 @@ export interface BundleOptions {
   stamped?: boolean
   /** Signed with a key instead of a certificate. */
   managedKey?: Keys
+  /** Certified instead of new ones. */
+  keys?: Keys
   curve?: Curve
   hash?: string
   certificate?: Partial<CertificateOptions>
@@ -88,7 +90,7 @@ export const createPrivateSigstore = async ({
     const isEnvelope = statement !== undefined
     const payload = isEnvelope ? Buffer.from(typeof statement === 'string' ? statement : JSON.stringify(statement)) : Buffer.alloc(0)
     const signed = isEnvelope ? paeOf(payloadType, payload) : artifact
-    const keys = managedKey ?? ecKeys(options.curve)
+    const keys = managedKey ?? options.keys ?? ecKeys(options.curve)
     const signature = sign(hash, options.signs ?? signed, keys.privateKey)
     const certificate = managedKey
       ? undefined

@@ -1,0 +1,82 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { type Egress, EgressError } from './egress.ts'
+import { createReadRoot } from './trusted-root.ts'
+
+const makeFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A host that answers what it is told, and counts. */
+const createHost = () => {
+  const host = { asked: 0, answer: '{"one":1}' as string | 'down' | 503 }
+  const egress: Egress = {
+    fetch: async (url) => {
+      host.asked++
+      if (host.answer === 'down') throw new EgressError('unreachable')
+      const [status, body] = typeof host.answer === 'number' ? [host.answer, ''] : [200, host.answer]
+      return { status, headers: {}, body: Buffer.from(body), url }
+    },
+    close: async () => {},
+  }
+  return { host, egress }
+}
+
+const url = 'https://roots.acme.example/trusted_root.json'
+const hour = 3_600_000
+
+it('without a source it is the one that comes with the packages', async () => {
+  const { egress, host } = createHost()
+  expect(await createReadRoot({ egress, source: null, folder: '/nonexistent', now: () => 0 })()).toEqual({
+    id: 'built-in',
+    json: undefined,
+  })
+  expect(host.asked).toBe(0)
+})
+
+it('a file is read again when it changed, and where it is gone that is said', async () => {
+  const folder = await makeFolder()
+  const source = join(folder, 'root.json')
+  await writeFile(source, 'one')
+  const read = createReadRoot({ egress: createHost().egress, source, folder, now: () => 0 })
+  const first = await read()
+  expect(first.json).toBe('one')
+  expect(await read()).toBe(first)
+  await writeFile(source, 'two')
+  await utimes(source, 1, 1)
+  const second = await read()
+  expect(second.json).toBe('two')
+  expect(second.id).not.toBe(first.id)
+  await rm(source)
+  await expect(read()).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+it('an address is asked every hour; while it is down, and after a start without it, the last answer counts', async () => {
+  const folder = await makeFolder()
+  const { egress, host } = createHost()
+  let time = 0
+  const start = () => createReadRoot({ egress, source: url, folder, now: () => time })
+  const read = start()
+  expect((await read()).json).toBe('{"one":1}')
+  time += hour - 1
+  await read()
+  expect(host.asked).toBe(1)
+  host.answer = '{"two":2}'
+  time += 1
+  expect((await read()).json).toBe('{"two":2}')
+  for (const bad of ['down', 503, '<h1>no</h1>'] as const) {
+    host.answer = bad
+    time += hour
+    expect((await read()).json, `${bad}`).toBe('{"two":2}')
+    expect((await start()()).json, `${bad}`).toBe('{"two":2}')
+  }
+  const asked = host.asked
+  await read()
+  expect(host.asked).toBe(asked)
+  const elsewhere = await makeFolder()
+  await expect(createReadRoot({ egress, source: url, folder: elsewhere, now: () => time })()).rejects.toThrow()
+})

@@ -84,7 +84,8 @@ Requests are limited, and told so by \`429\`, \`RateLimit-Policy\`, \`RateLimit\
 
 ${markdownTable(['limit', 'size', 'for each', 'of', 'counted by'], limitRows)}
 
-After ten wrong passwords for an address within an hour each further try waits, up to half a minute.
+After ten wrong passwords for an address within an hour each further try waits: up to half a minute in the network that they came from,
+up to four seconds elsewhere, so that nobody locks an owner out.
 
 A process that is busy for more than four fifths of its time turns away what strangers read, more each second, with \`503\` and
 \`Retry-After\`. Verifying links goes on, minting and everything of providers too. \`countersign_shed_share\` and

@@ -15,7 +15,8 @@ const promised: Record<string, { size: [points: number, seconds: number, burst?:
   login: { size: [10, minute], rows: ['POST /auth/email/login'] },
   'login-address': { size: [5, minute], rows: ['POST /auth/email/login'] },
   register: { size: [5, hour], rows: ['POST /providers/register', 'POST /auth/email/register'] },
-  mail: { size: [3, hour], rows: ['POST /auth/email/register', 'POST /providers/send-verification', 'POST /auth/password/forgot'] },
+  mail: { size: [3, hour], rows: ['POST /auth/email/register', 'POST /providers/send-verification'] },
+  'mail-reset': { size: [3, hour], rows: ['POST /auth/password/forgot'] },
   'mail-network': { size: [10, hour], rows: ['POST /providers/send-verification', 'POST /auth/password/forgot'] },
   links: { size: [600, minute, 100], rows: ['POST /create-verification'] },
   bind: { size: [10, minute], rows: ['POST /jwt/:token/bind-response'] },
@@ -54,6 +55,7 @@ const same: Record<string, (asked: Asked, name: string) => Asked> = {
   }),
   'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
   'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),
+  'network and e-mail address': (asked, name) => ({ ...asked, network: () => name, body: { email: `${name}@acme.example` } }),
   'e-mail address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
   'provider and model': (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }), params: { id: name } }),
   'provider and model, with force_refresh': (asked, name) => ({

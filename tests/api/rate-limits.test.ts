@@ -4,6 +4,7 @@ import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { ask } from '../support/ask.ts'
 import { createClock } from '../support/clock.ts'
 import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
+import { ada, signedUp } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
 const login = (address: string, email: string, headers: Record<string, string> = {}) =>
@@ -57,7 +58,7 @@ describeEachEngine('limits', (engine) => {
     const world = await createWorld({ engine, rateLimits: 'on' })
     for (let time = 0; time < 20; time++) await login(world.address, 'ada@acme.example')
     const rows = await world.database.read.selectFrom('rate_limits').select('points').execute()
-    expect(rows.map(({ points }) => Number(points)).sort((a, b) => a - b)).toEqual([5, 6, 11])
+    expect(rows.map(({ points }) => Number(points)).sort((a, b) => a - b)).toEqual([5, 5, 6, 11])
   })
 
   it('make who tries passwords wait longer each time, on every replica, and never lock anybody out', async () => {
@@ -82,6 +83,59 @@ describeEachEngine('limits', (engine) => {
     advance('1h')
     await replicas[0]?.of(contract.auth.login)?.(asked, response)
     expect(waits).toEqual([])
+  })
+
+  it('let the owner in with the right password while strangers guess, and slow the strangers down', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    await signedUp(world)
+    const guesses = []
+    for (let time = 0; time < 8; time++) guesses.push((await login(world.address, ada.email, from('192.0.2.66'))).status)
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])
+    const { status } = await ask(`${world.address}/api/v1/auth/email/login`, {
+      method: 'POST',
+      body: { email: ada.email, password: ada.password },
+      headers: from('198.51.100.7'),
+    })
+    expect(status).toBe(200)
+  })
+
+  it('make the owner wait no longer than a client waits, whatever strangers tried', async () => {
+    const waits: number[] = []
+    const { now } = createClock()
+    const limits = createRateLimits({ database: await openTestDatabase(engine), now, delay: async (ms) => waits.push(ms) })
+    const response = { setHeader: () => {} } as never
+    const by = (network: string) => ({ network: () => network, caller: undefined, params: {}, body: { email: 'ada@acme.example' } })
+    for (let time = 0; time < 40; time++)
+      await limits.noteRefusal(contract.auth.login)?.(by(`192.0.2.${time}`), new Refusal('unauthorized'), true, response)
+    await limits.of(contract.auth.login)?.(by('198.51.100.7'), response)
+    expect(waits).toEqual([4_000])
+  })
+
+  it('count an IPv6 customer as one where passwords are guessed, though it has many networks', async () => {
+    const { now } = createClock()
+    const check = createRateLimits({ database: await openTestDatabase(engine), now }).of(contract.auth.login)
+    const guess = (network: string) =>
+      check?.({ network: () => network, caller: undefined, params: {}, body: { email: 'ada@acme.example' } }, {
+        setHeader: () => {},
+      } as never)
+    for (let time = 0; time < 5; time++) await guess(`2001:db8:1:${time}::/64`)
+    await expect(guess('2001:db8:1:9::/64')).rejects.toMatchObject({ code: 'rate_limited' })
+    await guess('2001:db8:2:9::/64')
+  })
+
+  it('leave an owner the way back in when strangers register with the address', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    await signedUp(world)
+    const post = (path: string, body: object, address: string) =>
+      ask(`${world.address}/api/v1/auth/${path}`, { method: 'POST', body, headers: from(address) })
+    for (let time = 0; time < 5; time++) await post('email/register', { ...ada, company_name: 'Stranger' }, '192.0.2.66')
+    const before = (await world.mails(ada.email)).length
+    expect((await post('password/forgot', { email: ada.email }, '198.51.100.7')).status).toBe(200)
+    expect(await world.mails(ada.email)).toHaveLength(before + 1)
+    // Who asks for the mail itself uses up nobody's asking; what is too much reaches nobody.
+    for (let time = 0; time < 6; time++) await post('password/forgot', { email: ada.email }, '192.0.2.66')
+    expect((await post('password/forgot', { email: ada.email }, '198.51.100.7')).status).toBe(200)
+    expect(await world.mails(ada.email)).toHaveLength(before + 3)
   })
 
   it('keep no address in the database', async () => {

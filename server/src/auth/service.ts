@@ -22,8 +22,8 @@ interface Needs {
 
 type Asking = Pick<Visitor, 'userAgent'>
 
-/** Of mails that anyone can cause. */
-const cap = { name: 'account', perHour: 3 }
+/** Of mails that anyone can cause; apart from those of registrations, so that a registration takes nobody's way back in. */
+const cap = { name: 'reset', perHour: 3 }
 
 const notSignedIn = () => new Refusal('unauthorized', 'E-mail or password is not right, or the address is not verified yet.')
 const notCurrent = () => new Refusal('unauthorized', 'The current password is not right.')

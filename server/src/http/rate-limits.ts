@@ -6,7 +6,7 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limit
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { TooMany } from './problems.ts'
-import { type Asked, delayAfterMs, general, networkOf, type RateRule, reportsOfModel, rulesOf, slowedRuleOf } from './rate-rules.ts'
+import { type Asked, delayAfterMs, general, networkOf, type RateRule, reportsOfModel, rulesOf, slowedRulesOf } from './rate-rules.ts'
 
 /** Counts a request; refuses it where there were too many. */
 export type CheckRate = (asked: Asked, response: Response) => Promise<void>
@@ -174,24 +174,28 @@ export const createRateLimits = (needs: Needs): RateLimits => {
   return {
     of: (row) => {
       const check = checkOf(rulesOf(row))
-      const slowed = slowedRuleOf(row)
-      if (!slowed) return check
-      const failures = createFailures(needs, slowed.name)
+      const slowed = slowedRulesOf(row).map((rule) => ({ ...rule, failures: createFailures(needs, rule.name) }))
+      if (slowed.length === 0) return check
       return async (asked, response) => {
         await check(asked, response)
-        const key = slowed.by(asked)
-        const ms = key === undefined ? 0 : delayAfterMs(await failures.read(key))
+        let ms = 0
+        for (const { by, failures, longestMs } of slowed) {
+          const key = by(asked)
+          if (key !== undefined) ms = Math.max(ms, delayAfterMs(await failures.read(key), longestMs))
+        }
         if (ms > 0) await delay(ms, response)
       }
     },
 
     noteRefusal: (row) => {
-      const slowed = slowedRuleOf(row)
-      const failures = slowed && createFailures(needs, slowed.name)
+      const slowed = slowedRulesOf(row).map(({ name, by }) => ({ by, failures: createFailures(needs, name) }))
       return async (asked, { code }, isCounted, response) => {
         if (!isCounted) return checkAll(asked, response)
-        const key = code === 'unauthorized' ? slowed?.by(asked) : undefined
-        if (key !== undefined) await failures?.note(key)
+        if (code !== 'unauthorized') return
+        for (const { by, failures } of slowed) {
+          const key = by(asked)
+          if (key !== undefined) await failures.note(key)
+        }
       }
     },
 

@@ -29,6 +29,13 @@ const network = (asked: Asked) => asked.network()
 const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
 const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? body.email.trim().toLowerCase() : caller?.provider_id)
+/** Of IPv6 the /48: one customer may have that many networks. */
+const wide = (network: string) => network.replace(/^(\w+:\w+:\w+):\w+::\/64$/, '$1::/48')
+/** Each network by itself, so that strangers' tries leave the owner's alone. */
+const networkAndEmail = (asked: Asked) => {
+  const address = email(asked)
+  return address && `${wide(asked.network())} ${address}`
+}
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 /** A model is counted for each caller apart: of a stranger's model nothing is used up, and nothing shows whether it exists. */
 const callerAndModel = ({ caller, params }: Asked) => caller && `${caller.provider_id} ${text(params.id)}`
@@ -88,8 +95,12 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/register': [rule('register', 5, hour, network, shared)],
   'POST /api/v1/auth/email/register': [rule('register', 5, hour, network, shared), rule('mail', 3, hour, email, shared)],
   'POST /api/v1/providers/send-verification': [rule('mail-network', 10, hour, network, shared), rule('mail', 3, hour, email, shared)],
-  'POST /api/v1/auth/password/forgot': [rule('mail-network', 10, hour, network, shared), rule('mail', 3, hour, email, shared)],
-  'POST /api/v1/auth/email/login': [rule('login', 10, minute, network, shared), rule('login-address', 5, minute, email, shared)],
+  'POST /api/v1/auth/password/forgot': [
+    rule('mail-network', 10, hour, network, shared),
+    // More than three an hour reach nobody, whoever asks for them: the mails themselves are capped.
+    rule('mail-reset', 3, hour, networkAndEmail, shared),
+  ],
+  'POST /api/v1/auth/email/login': [rule('login', 10, minute, network, shared), rule('login-address', 5, minute, networkAndEmail, shared)],
   'POST /api/v1/auth/email/verify': codes,
   'POST /api/v1/providers/verify-email': codes,
   'POST /api/v1/auth/password/set': codes,
@@ -107,15 +118,24 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
 }
 
-/** Rows that ask for a password: by whose failures they slow down. */
-const slowed: Readonly<Record<string, Pick<RateRule, 'name' | 'by'>>> = {
-  'POST /api/v1/auth/email/login': { name: 'login-failures', by: email },
+/** By whose failures a row slows down, and how long it waits at most. */
+interface SlowedRule extends Pick<RateRule, 'name' | 'by'> {
+  longestMs: number
 }
 
-export const slowedRuleOf = ({ method, path }: { method: string; path: string }) => slowed[`${method} ${path}`]
+/** Rows that ask for a password. What strangers did to an address delays its owner less than any client waits for an answer. */
+const slowed: Readonly<Record<string, readonly SlowedRule[]>> = {
+  'POST /api/v1/auth/email/login': [
+    { name: 'login-failures', by: networkAndEmail, longestMs: 30_000 },
+    { name: 'login-failures-address', by: email, longestMs: 4_000 },
+  ],
+}
 
-/** After ten wrong passwords within an hour each try waits, twice as long each time. Nobody is locked out: it ends at half a minute. */
-export const delayAfterMs = (failures: number): number => (failures < 10 ? 0 : Math.min(30_000, 1_000 * 2 ** (failures - 10)))
+export const slowedRulesOf = ({ method, path }: { method: string; path: string }) => slowed[`${method} ${path}`] ?? []
+
+/** After ten wrong passwords within an hour each try waits, twice as long each time, up to the longest: nobody is locked out. */
+export const delayAfterMs = (failures: number, longestMs: number): number =>
+  failures < 10 ? 0 : Math.min(longestMs, 1_000 * 2 ** (failures - 10))
 
 export const rulesOf = ({ method, path }: { method: string; path: string }) => rules[`${method} ${path}`] ?? general
 
@@ -125,6 +145,7 @@ const subjects = new Map<RateRule['by'], string>([
   [key, 'key or session'],
   [keyOrNetwork, 'key or session, else network'],
   [email, 'e-mail address'],
+  [networkAndEmail, 'network and e-mail address'],
   [callerAndModel, 'provider and model'],
   [forced, 'provider and model, with force_refresh'],
   [fetching, 'provider, with logo_url'],

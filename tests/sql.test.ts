@@ -128,7 +128,8 @@ describeEachEngine('the SQL of the registry', (engine) => {
     await world.database.transaction((tx) =>
       tx.updateTable('providers').set({ email_verified_at: 1, notify_weekly: 1, weekly_report_at: 1 }).where('id', '=', owner.id).execute(),
     )
-    for (const job of ['bundles', 'incident-digest', 'weekly-report', 'mails', 'cleanup', 'domains', 'erasure'] as const) await world.jobs.run(job)
+    for (const job of ['bundles', 'incident-digest', 'weekly-report', 'mails', 'cleanup', 'domains', 'erasure'] as const)
+      await world.jobs.run(job)
     await world.registry.signing.rotate({ force: true })
     const [{ kid } = { kid: '' }] = await world.registry.signing.list()
     await world.registry.signing.compromise(kid)

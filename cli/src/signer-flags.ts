@@ -19,7 +19,7 @@ export const addSignerOptions = (command: Command) =>
   ])
 
 /** The one signer that the options name; none where none is named. */
-export const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner | undefined> => {
+const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner | undefined> => {
   const [identity, repository, key, chain] = ['certificateIdentity', 'repository', 'key', 'certificateChain'].map((name) =>
     flags.text(name),
   )

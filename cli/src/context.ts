@@ -170,7 +170,10 @@ const noKey = ({ name, isThere, saved }: { name: string; isThere: boolean; saved
       'Set COUNTERSIGN_API_KEY, or sign in there under another --profile NAME',
     )
   return isThere || name === 'default'
-    ? missingCredentials('An API key is needed', 'Set COUNTERSIGN_API_KEY, or run: countersign auth login')
+    ? missingCredentials(
+        'An API key is needed',
+        'Set COUNTERSIGN_API_KEY, or run: countersign auth login. New here? Run: countersign providers register',
+      )
     : missingCredentials(`There is no profile ${name}`, `Make it with: countersign auth login --profile ${name}`)
 }
 

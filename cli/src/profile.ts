@@ -8,6 +8,8 @@ export interface Profile {
   api_key?: string
   key_origin?: string
   key_id?: string
+  /** `yes`: the key came with the registration and was shown nowhere, so that no other copy may exist. */
+  is_only_copy?: string
   provider_id?: string
   company_name?: string
   api_url?: string

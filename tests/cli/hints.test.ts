@@ -18,3 +18,50 @@ it('a limit longer than anyone waits fails at once, in minutes', async () => {
   expect(ends.at(-1)?.stderr).toMatch(/^error: Too many .*in \d+ minutes\.$/m)
   expect(performance.now() - startedAt).toBeLessThan(30_000)
 })
+
+it('what cannot be undone by itself names the account, asks for --yes where nobody can be asked, and says how to come back', async () => {
+  const world = await createWorld()
+  const cli = await createCommandLine(world.address)
+  const none = await cli.call(['providers', 'delete', '--yes'])
+  expect(none).toMatchObject({ exit: 4, stderr: expect.stringContaining('providers register') })
+  await cli.call(register('acme').filter((word) => word !== '--no-save'))
+
+  const logout = await cli.call(['auth', 'logout'])
+  expect(logout).toMatchObject({ exit: 2, stderr: expect.stringMatching(/only copy[\s\S]*keys create/) })
+  expect((await cli.call(['whoami'])).exit).toBe(0)
+
+  const deactivate = await cli.call(['providers', 'deactivate'])
+  expect(deactivate).toMatchObject({ exit: 2, stderr: expect.stringContaining('acme (acme.example)') })
+  const done = await cli.call(['providers', 'deactivate', '--yes'])
+  expect(done).toMatchObject({ exit: 0, stderr: expect.stringContaining('providers reactivate') })
+  for (const command of [['whoami'], ['auth', 'status', '--check'], ['providers', 'show']])
+    expect((await cli.call(command)).stdout, command.join(' ')).toContain('deactivated')
+  expect((await cli.call(['providers', 'reactivate'])).exit).toBe(0)
+
+  const unsure = await cli.call(['providers', 'delete'])
+  expect(unsure).toMatchObject({ exit: 2, stderr: expect.stringContaining('acme (acme.example)') })
+  expect((await cli.call(['providers', 'delete', '--yes'])).exit).toBe(0)
+  expect(await cli.json('auth', 'logout')).toMatchObject({ logged_out: false })
+})
+
+it('a domain that a mailbox proves stays verified where no record is, and another website asks first', async () => {
+  const world = await createWorld()
+  const cli = await createCommandLine(world.address)
+  await cli.json(...register('acme').filter((word) => word !== '--no-save'))
+  await cli.json('providers', 'verify-email')
+  const [mail] = await world.mails('ops@acme.example')
+  expect(mail?.code).toMatch(/^\w{5}-\w{5}$/)
+  await cli.json('providers', 'verify-email', '--code', mail?.code ?? '')
+  expect((await cli.call(['providers', 'verify-email'])).stdout).toContain('verified already')
+  expect(await world.mails('ops@acme.example')).toHaveLength(1)
+
+  const looked = await cli.call(['providers', 'verify-domain'])
+  expect(looked).toMatchObject({ exit: 0, stdout: expect.stringContaining('by mailbox'), stderr: expect.stringContaining('_countersign.') })
+  const file = await cli.call(['providers', 'verify-domain', '--method', 'file', '--record'])
+  expect(file.stdout).toMatch(/https:\/\/acme\.example\/\.well-known\/countersign\.json[\s\S]*\{"countersign":/)
+
+  expect((await cli.call(['providers', 'update', '--website', 'https://www.acme.example'])).exit).toBe(0)
+  const moved = await cli.call(['providers', 'update', '--website', 'https://northwind.example'])
+  expect(moved).toMatchObject({ exit: 2, stderr: expect.stringContaining('ends the proof of acme.example') })
+  expect((await cli.call(['providers', 'update', '--website', 'https://northwind.example', '--yes'])).exit).toBe(0)
+})

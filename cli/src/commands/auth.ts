@@ -1,7 +1,9 @@
+import { ApiError } from '@countersign/sdk'
 import { type Declare, example } from '../command.ts'
+import { consent } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { cleanKey, maskKey } from '../credential.ts'
-import { missingCredentials } from '../failure.ts'
+import { Failure, missingCredentials } from '../failure.ts'
 import { facts, printable } from '../output.ts'
 
 export const declareAuth: Declare = (auth, act) => {
@@ -16,9 +18,10 @@ export const declareAuth: Declare = (auth, act) => {
       act(async (context, { flags }) => {
         const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
         const client = await context.connect({ apiKey: key })
-        const me = await client.providers.me()
+        const me = await client.providers.me().catch(refusedKey)
         await context.profile.save({
           ...saved(context, key),
+          is_only_copy: undefined,
           key_id: me.key_id ?? undefined,
           provider_id: me.id,
           company_name: me.company_name ?? undefined,
@@ -66,7 +69,16 @@ export const declareAuth: Declare = (auth, act) => {
         }
         const me = flags.isOn('check') ? await (await context.connect()).providers.me() : undefined
         const value =
-          me === undefined ? local : { ...local, key_id: me.key_id, provider_id: me.id, company_name: me.company_name, checked: true }
+          me === undefined
+            ? local
+            : {
+                ...local,
+                key_id: me.key_id,
+                provider_id: me.id,
+                company_name: me.company_name,
+                ...(me.is_active ? {} : { state: deactivated }),
+                checked: true,
+              }
         context.out.print({
           value,
           ids: value.provider_id === null ? [] : [value.provider_id],
@@ -79,18 +91,21 @@ export const declareAuth: Declare = (auth, act) => {
   const logout = auth
     .command('logout')
     .summary('Forget the saved key')
-    .description('Removes the key from the profile. The key itself stays valid until it is revoked.')
+    .description(
+      'Removes the key from the profile. The key itself stays valid until it is revoked. The first key, which nothing has shown, is gone for good: --yes says that you mean it.',
+    )
+    .option('--yes', 'you mean it')
     .action(
-      act(async ({ profile, out }) => {
+      act(async (context, { flags }) => {
+        const { profile, out } = context
         const had = profile.saved.api_key !== undefined
-        if (had)
-          await profile.save({
-            api_key: undefined,
-            key_origin: undefined,
-            key_id: undefined,
-            provider_id: undefined,
-            company_name: undefined,
+        if (profile.saved.is_only_copy !== undefined)
+          await consent(context, flags, {
+            question: `Sign out? The only copy of this key is in ${profile.path}. ${wayBack(context)}`,
+            refusal: `The only copy of this key is in ${profile.path}; removing it`,
+            hint: wayBack(context),
           })
+        if (had) await profile.save(noKeySaved)
         out.print({
           value: { logged_out: had, profile: profile.name },
           ids: [],
@@ -101,6 +116,8 @@ export const declareAuth: Declare = (auth, act) => {
   example(logout, 'auth logout --profile staging')
 }
 
+export const deactivated = 'deactivated; run: countersign providers reactivate'
+
 export const declareWhoami: Declare = (whoami, act) => {
   whoami.action(
     act(async (context) => {
@@ -109,22 +126,56 @@ export const declareWhoami: Declare = (whoami, act) => {
         provider_id: me.id,
         domain: me.domain,
         domain_verified: me.domain_verified,
+        is_active: me.is_active,
         company_name: me.company_name,
         verification_level: me.verification_level,
         trust_level: me.trust_level,
         key_id: me.key_id,
         api_url: context.setting('api_url'),
       }
-      const { domain_verified, ...shown } = value
+      const { domain_verified, is_active, ...shown } = value
       context.out.print({
         value,
         ids: [me.id],
         text: (paint) =>
-          facts(Object.entries({ ...shown, domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})` }), paint),
+          facts(
+            Object.entries({
+              ...shown,
+              domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})`,
+              ...(is_active ? {} : { state: deactivated }),
+            }),
+            paint,
+          ),
       })
     }),
   )
   example(whoami, 'whoami', 'whoami --json')
+}
+
+/** A profile without its key. */
+export const noKeySaved = {
+  api_key: undefined,
+  key_origin: undefined,
+  key_id: undefined,
+  is_only_copy: undefined,
+  provider_id: undefined,
+  company_name: undefined,
+}
+
+const wayBack = (context: Context) =>
+  `Make another first: countersign keys create NAME. Or later: ask for a new password at ${context.setting('api_url')}, sign in there and make a key in the console`
+
+const refusedKey = (error: unknown) => {
+  if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error
+  throw new Failure(
+    error.code,
+    4,
+    error.detail,
+    'Is it whole, of this registry, and neither revoked nor expired? The console makes another',
+    {
+      cause: error,
+    },
+  )
 }
 
 /** What a profile keeps of a key that the registry of this call has accepted. */

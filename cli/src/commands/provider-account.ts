@@ -4,11 +4,13 @@ import type { Command } from 'commander'
 import { Option } from 'commander'
 import type { z } from 'zod'
 import { type Act, addDryRun, collect, example, type Flags } from '../command.ts'
+import { consent } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { facts, printable, table } from '../output.ts'
 import { providerIdOf } from '../provider-id.ts'
 import { printRequest } from '../request.ts'
+import { noKeySaved } from './auth.ts'
 
 type Input = z.input<typeof ProviderUpdate>
 
@@ -91,6 +93,12 @@ const declareVerifyEmail = (providers: Command, act: Act) => {
       if (context.isDryRun) return printRequest(context, 'auth', code === undefined ? 'sendVerification' : 'verifyEmail', {}, body)
       const client = await context.connect()
       if (code === undefined) {
+        const me = await client.providers.me()
+        if (me.email_verified) {
+          const message = `${me.email} is verified already; no mail was sent`
+          context.out.print({ value: { needs_verification: false, message }, ids: [], text: () => printable(message) })
+          return
+        }
         const sent = await client.auth.sendVerification({})
         context.out.print({ value: sent, ids: [], text: () => printable(sent.message) })
         context.out.say('\nthen run: countersign providers verify-email --code CODE')
@@ -111,7 +119,7 @@ const declareVerifyEmail = (providers: Command, act: Act) => {
       })
     }),
   )
-  example(verifyEmail, 'providers verify-email', 'providers verify-email --code 7K4M-9QXT')
+  example(verifyEmail, 'providers verify-email', 'providers verify-email --code 7K4M9-QXT2B')
 }
 
 const declareUpdate = (providers: Command, act: Act) => {
@@ -125,12 +133,19 @@ const declareUpdate = (providers: Command, act: Act) => {
     if (kind === 'list') option.argParser(collect)
     update.addOption(option)
   }
+  update.option('--yes', 'you mean it')
   addDryRun(update).action(
     act(async (context, { flags }) => {
       const body = readProfile(flags)
       if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
       const client = await context.connect()
-      if (body.website !== undefined) await context.confirm('Change the website? Another domain has to be proven anew.')
+      const me = body.website === undefined ? undefined : await client.providers.me()
+      const proven = me?.domain_verified ? me.domain : null
+      if (proven !== null && !isAt(String(body.website), proven))
+        await consent(context, flags, {
+          question: `Change the website? ${proven} is no longer yours then, and the other domain has to be proven anew.`,
+          refusal: `Another website ends the proof of ${proven}, and the other domain has to be proven anew; that`,
+        })
       const changed = await client.providers.update(await providerIdOf(context, client), body)
       context.out.print({
         value: { ...changed, api_key: undefined },
@@ -152,6 +167,8 @@ const declareUpdate = (providers: Command, act: Act) => {
   )
   example(update, 'providers update --support-email help@acme.example --hq-city Oslo')
 }
+
+const isAt = (website: string, domain: string) => URL.canParse(website) && `.${new URL(website).hostname}`.endsWith(`.${domain}`)
 
 const declareVisibility = (providers: Command, act: Act) => {
   const visibility = addDryRun(
@@ -240,44 +257,50 @@ const declareTrust = (providers: Command, act: Act) => {
   example(trust, 'providers trust')
 }
 
+const ask = {
+  deactivate: (account: string) => ({
+    question: `Deactivate ${account}? All its links stop at once.`,
+    refusal: `Deactivating ${account}, which stops all its links,`,
+  }),
+  delete: (account: string) => ({
+    question: `Delete ${account} for good? This cannot be undone.`,
+    refusal: `Deleting ${account} for good`,
+  }),
+}
+
 const declareLeaving = (providers: Command, act: Act) => {
-  const row = (name: 'deactivate' | 'reactivate' | 'delete', summary: string, description: string, question: string, done: string) => {
+  const row = (name: 'deactivate' | 'reactivate' | 'delete', summary: string, description: string, done: string) => {
     const command = providers.command(name).summary(summary).description(description)
-    if (name === 'delete') command.option('--yes', 'you mean it')
+    if (name !== 'reactivate') command.option('--yes', 'you mean it')
     addDryRun(command).action(
       act(async (context, { flags }) => {
         if (context.isDryRun) return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
-        if (name === 'delete' && !flags.isOn('yes') && !context.isInteractive)
-          throw usage('Deleting an account needs --yes where nobody can be asked')
         const client = await context.connect()
-        const id = await providerIdOf(context, client)
-        if (!flags.isOn('yes')) await context.confirm(question)
+        const me = await client.providers.me()
+        const { id } = me
+        const account = `${me.company_name ?? id} (${me.domain ?? id}) at ${context.setting('api_url')}`
+        if (name === 'reactivate') await context.confirm(`Bring ${account} back?`)
+        else await consent(context, flags, ask[name](account))
         const value =
           name === 'delete' ? await client.providers.delete(id) : { ...(await client.providers[name](id, {})), api_key: undefined }
-        context.out.print({ value, ids: [id], text: () => done })
+        if (name === 'delete' && context.credential()?.source === 'profile') await context.profile.save(noKeySaved)
+        context.out.print({ value, ids: [id], text: () => `${done}: ${printable(account)}` })
+        if (name === 'deactivate') context.out.say('\nBring it back with: countersign providers reactivate')
       }),
     )
-    example(command, `providers ${name}${name === 'delete' ? ' --yes' : ''}`)
+    example(command, `providers ${name}${name === 'reactivate' ? '' : ' --yes'}`)
   }
   row(
     'deactivate',
     'Take your provider off the registry for now',
     'All links stop and all pages are gone until you reactivate.',
-    'Deactivate your provider? All its links stop at once.',
     'Provider deactivated',
   )
-  row(
-    'reactivate',
-    'Bring a deactivated provider back',
-    'Links that have not expired and all pages are back.',
-    'Bring your provider back?',
-    'Provider reactivated',
-  )
+  row('reactivate', 'Bring a deactivated provider back', 'Links that have not expired and all pages are back.', 'Provider reactivated')
   row(
     'delete',
     'Delete your account for good',
     'Links die, pages are gone, personal data is erased. The trail of events stays, without names.',
-    'Delete your account for good? This cannot be undone.',
     'Account deleted',
   )
 }

@@ -7,7 +7,7 @@ import { lookUp } from '../look-up.ts'
 import { facts, printable } from '../output.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
-import { saved } from './auth.ts'
+import { deactivated, saved } from './auth.ts'
 import { declareAccount } from './provider-account.ts'
 
 export const declareProviders: Declare = (providers, act) => {
@@ -47,6 +47,7 @@ export const declareProviders: Declare = (providers, act) => {
         await context.profile.save({
           ...saved(context, answer.api_key),
           key_id: answer.key_id,
+          is_only_copy: context.out.mode === 'json' ? undefined : 'yes',
           provider_id: answer.provider_id,
           company_name,
         })
@@ -79,11 +80,11 @@ export const declareProviders: Declare = (providers, act) => {
         'Asks the registry to look for the DNS record, or the file on your website, that proves the domain. Answers 3 when it is not there and 9 when nobody could look.',
       )
       .addOption(new Option('--method <method>', 'where the proof is; dns by default').choices(['dns', 'file']))
-      .option('--record', 'only print the record to publish, as a line of a zone file'),
+      .option('--record', 'only print what to publish: the record as a line of a zone file, or the file’s address and content'),
   ).action(
     act(async (context, { flags }) => {
       if (flags.isOn('record')) {
-        await printRecord(context)
+        await printRecord(context, isFile(flags))
         return 0
       }
       if (context.isDryRun) {
@@ -92,18 +93,28 @@ export const declareProviders: Declare = (providers, act) => {
       }
       const verdict = await (await context.connect()).providers.verifyDomain(methodOf(flags))
       const { domain_proof: proof } = verdict
+      const method = verdict.domain_verification_method
+      // Proven in another way: what was not found here would add to it, and takes nothing away.
+      const isHeldOtherwise = method !== null && method !== (isFile(flags) ? 'file' : 'dns') && verdict.result === 'not_verified'
       context.out.print({
         value: verdict,
         ids: verdict.domain_verified ? [verdict.domain] : [],
         text: (paint) =>
-          `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}\n${printable(verdict.detail)}`,
+          `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}${isHeldOtherwise ? ` (by ${methodWords[method]})` : ''}\n${printable(verdict.detail)}`,
       })
+      if (isHeldOtherwise)
+        context.out.say(
+          method === 'email'
+            ? '\nThe domain stays verified by your mailbox. A mailbox gives way to whoever publishes a record: your own record or file holds it.'
+            : `\nThe domain stays verified by your ${methodWords[method]}.`,
+        )
       if (verdict.result !== 'verified')
         context.out.say(
           isFile(flags)
             ? `\nServe at ${printable(proof.file_url)}:\n\n  ${JSON.stringify(proof.file_content)}`
-            : `\nThe record must be:\n\n  ${recordLine(proof)}`,
+            : `\nThe record ${isHeldOtherwise ? 'would' : 'must'} be:\n\n  ${recordLine(proof)}`,
         )
+      if (isHeldOtherwise) return 0
       return lookUp(domainExits, verdict.result) ?? domainExits.unknown
     }),
   )
@@ -126,13 +137,14 @@ export const declareProviders: Declare = (providers, act) => {
                   'domain',
                   me.domain === null
                     ? null
-                    : `${me.domain} (${me.domain_verified ? `verified by ${me.domain_verification_method ?? 'proof'}` : 'not verified'})`,
+                    : `${me.domain} (${me.domain_verified ? `verified by ${methodWords[me.domain_verification_method ?? 'dns']}` : 'not verified'})`,
                 ],
                 ['company', me.company_name],
                 ['provider', me.id],
                 ['e-mail', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
                 ['website', me.website],
                 ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
+                ['state', me.is_active ? null : deactivated],
                 ['listed', me.is_listed ? 'yes' : 'no'],
                 ['models', `${me.public_models} public`],
               ],
@@ -146,12 +158,30 @@ export const declareProviders: Declare = (providers, act) => {
   declareAccount(providers, act)
 }
 
+const methodWords = { email: 'mailbox', dns: 'DNS record', file: 'file' } as const
+
 const isFile = (flags: Flags) => flags.text('method') === 'file'
 const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})
 
-const printRecord = async (context: Context) => {
+const printRecord = async (context: Context, isFileWanted: boolean) => {
   const { domain_proof: proof } = await (await context.connect()).providers.me()
   if (proof === null) throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
+  if (isFileWanted) {
+    const content = JSON.stringify(proof.file_content)
+    context.out.print({
+      value: proof,
+      ids: [content],
+      text: (paint) =>
+        facts(
+          [
+            ['address', proof.file_url],
+            ['content', content],
+          ],
+          paint,
+        ),
+    })
+    return
+  }
   const record = `${proof.record_name}. ${proof.record_type} "${proof.record_value}"`
   context.out.print({ value: proof, ids: [record], text: () => record })
 }

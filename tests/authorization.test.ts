@@ -1,13 +1,15 @@
-import { type Endpoint, refusalsOf } from '@countersign/sdk/contract'
+import { randomUUID } from 'node:crypto'
+import { type Endpoint, type ErrorCode, refusalsOf } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
+import type { ProviderActor } from './support/actors.ts'
 import { comparable } from './support/ask.ts'
 import { describeEachEngine } from './support/databases.ts'
-import { call, createTargets, leaksIn, type RowName, rows } from './support/tour.ts'
+import { call, createTargets, leaksIn, type RowName, rows, type Target } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
 /*
  * Who may do what, for every row of the contract: what a row answers follows from what kind of row it is, and every row
- * is of exactly one kind. Nobody here is the owner with a good credential: that is what tests/every-endpoint.test.ts is for.
+ * is of exactly one kind. What a row does for its owner is in tests/every-endpoint.test.ts; here is in which states it does so.
  */
 
 const kinds = ['account', 'path of a provider', 'own object', 'public object', 'link', 'open'] as const
@@ -28,24 +30,51 @@ type State = (typeof states)[number]
 
 /** Credentials that are good for nothing. */
 const uselessCredentials = ['nothing', 'revoked key', 'revoked session', 'expired session', 'malformed key', 'token of a link'] as const
-const othersCredentials = ['key of another', 'session of another'] as const
+/** The last is good for a few rows: those with which a provider comes back or leaves. */
+const othersCredentials = ['key of another', 'session of another', 'key of a deactivated provider'] as const
 type Credential = (typeof uselessCredentials)[number] | (typeof othersCredentials)[number]
 
-const isUseless = (credential: Credential) => (uselessCredentials as readonly string[]).includes(credential)
+const isUseless = (row: Endpoint, credential: Credential) =>
+  credential === 'key of a deactivated provider' ? !row.whileDeactivated : (uselessCredentials as readonly string[]).includes(credential)
 
 /** What is declared for a kind of row, a credential that is not the owner's, and a state. */
 const declared = (row: Endpoint, credential: Credential, state: State): number | 'anything declared' => {
   const kind = kindOf(row)
   if (row.caller === 'provider') {
-    if (isUseless(credential)) return 401
+    if (isUseless(row, credential)) return 401
     if (kind === 'account') return 'anything declared'
     if (kind === 'own object' || state === 'malformed') return 404
     return 403
   }
   // Invalid credentials are ignored on reads and refused on writes.
-  if (row.caller === 'optional' && row.method !== 'GET' && isUseless(credential) && credential !== 'nothing') return 401
+  if (row.caller === 'optional' && row.method !== 'GET' && isUseless(row, credential) && credential !== 'nothing') return 401
   if (kind !== 'public object') return 'anything declared'
   return state === 'private' || state === 'missing' || state === 'malformed' ? 404 : 200
+}
+
+/** Where a row does not do for its owner what it is for, or answers otherwise than `not_found` where nothing is. */
+const refusedToOwner: Partial<Record<RowName, Partial<Record<State, ErrorCode>>>> = {
+  'models.unarchive': { public: 'not_archived', private: 'not_archived', superseded: 'not_archived' },
+  'models.quickEdit': { archived: 'quick_edit_closed' },
+  'models.allowDeployment': { archived: 'model_archived' },
+}
+
+const declaredForOwner = (name: RowName, row: Endpoint, state: State): number | ErrorCode => {
+  const refused = refusedToOwner[name]?.[state]
+  if (refused) return refused
+  if (state === 'missing' && kindOf(row) === 'path of a provider') return 'forbidden'
+  return state === 'missing' || state === 'malformed' ? 'not_found' : (row.status ?? 200)
+}
+
+/** A model that nothing else is done to, with the deployment of a row that takes one away. */
+const modelIn = async (owner: ProviderActor, state: State, { ids: [, deployment_id] }: Target) => {
+  const api_model_identifier = `fresh-${randomUUID()}`
+  const sigstore_bundle_url = 'https://files.acme.example/model.sigstore.json'
+  const id = await owner.registerModel({ api_model_identifier, is_public: state !== 'private', sigstore_bundle_url })
+  if (deployment_id !== undefined) await owner.client.models.allowDeployment(id, { deployment_id })
+  if (state === 'archived') await owner.client.models.archive(id, {})
+  if (state === 'superseded') await owner.registerModel({ api_model_identifier, version: '2', force_new_version: true })
+  return id
 }
 
 const missingId = (id: string) => `${id.slice(0, 4)}${'0'.repeat(26)}`
@@ -65,13 +94,15 @@ const createStates = async (world: World) => {
     if (!first.startsWith('mdl_')) return [first, ...rest]
     return [{ public: shown, private: first, archived, superseded }[state], ...rest]
   }
-  return { targets, token, secrets, idIn }
+  return { owner, targets, token, secrets, idIn }
 }
 
 const createCredentials = async (world: World, token: string) => {
   const revoked = await world.provider('revoked')
   await revoked.client.keys.revoke(revoked.keyId)
   const other = await world.provider('northwind')
+  const away = await world.provider('away')
+  await away.client.providers.deactivate(away.id, {})
   const ended = await world.session(await world.provider('ended'))
   await world.database.transaction((tx) => tx.updateTable('sessions').set({ revoked_at: 1 }).where('id', '=', ended.id).execute())
   const expired = await world.session(await world.provider('expired'))
@@ -85,6 +116,7 @@ const createCredentials = async (world: World, token: string) => {
     'token of a link': token,
     'key of another': other.apiKey,
     'session of another': (await world.session(other)).token,
+    'key of a deactivated provider': away.apiKey,
   } satisfies Record<Credential, string | undefined>
 }
 
@@ -102,7 +134,7 @@ describeEachEngine('every row', (engine) => {
         for (const [credential, apiKey] of Object.entries(credentials) as [Credential, string | undefined][]) {
           const wanted = declared(row, credential, state)
           // With a good key these do what they are for, to whose key it is: tests/every-endpoint.test.ts.
-          if (wanted === 'anything declared' && !isUseless(credential) && row.method !== 'GET') continue
+          if (wanted === 'anything declared' && !isUseless(row, credential) && row.method !== 'GET') continue
           const target = { ...targets[name], ids: idIn(name, state) }
           const reply = await call(world, row, target, { apiKey })
           const what = `${name}, ${credential}, ${state}: ${reply.text.slice(0, 200)}`
@@ -114,6 +146,33 @@ describeEachEngine('every row', (engine) => {
       }
     }
     expect(asked).toBeGreaterThan(1_000)
+  }, 120_000)
+
+  it('does for its owner, with a key and with a session, what is declared for the state', async () => {
+    const world = await createWorld({ engine })
+    const { owner, targets, idIn } = await createStates(world)
+    const credentials = { key: owner.apiKey, session: (await world.session(owner)).token }
+    let asked = 0
+    for (const { name, row } of rows) {
+      const kind = kindOf(row)
+      if (kind !== 'own object' && kind !== 'public object' && kind !== 'path of a provider') continue
+      const isOfModel = row.path.startsWith('/api/v1/models/:id')
+      for (const state of isOfModel ? states : (['public', 'missing', 'malformed'] as const)) {
+        const isThere = state !== 'missing' && state !== 'malformed'
+        for (const [credential, apiKey] of Object.entries(credentials)) {
+          const wanted = declaredForOwner(name, row, state)
+          // What changes something else than a model is done once, by tests/every-endpoint.test.ts.
+          if (row.method !== 'GET' && isThere && !isOfModel) continue
+          const fresh = row.method !== 'GET' && isThere ? [await modelIn(owner, state, targets[name])] : idIn(name, state)
+          const ids = [fresh[0] ?? '', ...targets[name].ids.slice(1)]
+          const reply = await call(world, row, { ...targets[name], ids }, { apiKey })
+          const answer = reply.status < 300 ? reply.status : reply.body.code
+          expect({ name, credential, state, answer }, reply.text.slice(0, 300)).toEqual({ name, credential, state, answer: wanted })
+          asked++
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(200)
   }, 120_000)
 
   it('is of a kind that somebody thought of', () => {

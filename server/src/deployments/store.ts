@@ -1,5 +1,5 @@
 import type { Deployment } from '@countersign/sdk/contract'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Tx } from '../db/schema.ts'
 
@@ -36,7 +36,8 @@ export const isProvenElsewhere = async (
 }
 
 export const listDeployments = (db: Db, provider_id: string, page: PageQuery, model_id?: string) => {
-  const own = selectOwn(db, provider_id)
+  // The index of this order states the condition, too.
+  const own = selectOwn(db, provider_id).where(sql<SqlBool>`d.created_at >= 0`)
   const authorized = (id: string) =>
     own.where('d.id', 'in', (of) =>
       of.selectFrom('authorizations as a').select('a.deployment_id').where('a.provider_id', '=', provider_id).where('a.model_id', '=', id),

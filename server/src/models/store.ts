@@ -78,7 +78,8 @@ export const listOwnModels = (
   provider_id: string,
   { include_archived, ...page }: PageQuery & { include_archived?: boolean | undefined },
 ) => {
-  const own = selectModels(db).where('m.provider_id', '=', provider_id)
+  // The index of this order states the second condition, too.
+  const own = selectModels(db).where('m.provider_id', '=', provider_id).where(sql<SqlBool>`m.created_at >= 0`)
   const newestFirst = { key: sql.ref('m.created_at'), keyType: 'number', direction: 'desc', id: sql.ref('m.id') } as const
   return readPage(include_archived ? own : own.where('m.is_archived', '=', 0), newestFirst, page)
 }

@@ -4,6 +4,7 @@ import * as firstLink from './0001-first-link.ts'
 import * as accounts from './0002-accounts.ts'
 import * as search from './0003-search.ts'
 import * as integrity from './0004-integrity.ts'
+import * as ownLists from './0005-own-lists.ts'
 
 export interface Migration {
   name: string
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   { name: '0002-accounts', up: accounts.up },
   { name: '0003-search', up: search.up },
   { name: '0004-integrity', up: integrity.up },
+  { name: '0005-own-lists', up: ownLists.up },
 ]

@@ -74,6 +74,9 @@ interface Outcome {
 
 const results = { 0: 'verified', 3: 'not_verified', 9: 'could_not_check' } as const
 
+/** Statements may name a file by these, too. */
+const longDigest = /^(sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/
+
 const verifyPath = async (context: Context, { args: [named = ''], flags }: Call): Promise<Outcome> => {
   const file = flags.text('bundle')
   if (file === undefined) throw usage('Missing: --bundle FILE', 'Folders that were signed hold it as model.sig')
@@ -84,7 +87,7 @@ const verifyPath = async (context: Context, { args: [named = ''], flags }: Call)
   const trustedRoot = readTrustedRoot(rootFile === undefined ? undefined : await context.files.read(rootFile))
   const verdictOn = (digest: string) => verifyBundle({ bundle, trustedRoot, digest, signers: [signer], now: context.now() })
 
-  const stated = Digest.safeParse(named).data
+  const stated = Digest.safeParse(named).data ?? longDigest.exec(named)?.[0]
   if (stated !== undefined) return outcomeOf(verdictOn(stated), stated, null)
   const signing = readModelSigning(bundle)
   if (signing.state === 'invalid') {

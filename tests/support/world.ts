@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
 import { type Logger, pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { createRegistry, type Registry } from '../../server/src/app.ts'
+import { createRegistry } from '../../server/src/app.ts'
 import { createChecker } from '../../server/src/bundles/checker.ts'
 import type { Config } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
@@ -123,6 +123,7 @@ export const createWorld = async ({
       publicUrl: publicUrl ?? address,
       database,
       registry,
+      messages,
       server: listener.server,
       jobs: registry.jobs,
       client: (apiKey?: string) => clientFor(address, apiKey),
@@ -132,13 +133,14 @@ export const createWorld = async ({
   const main = await startReplica(options.publicUrl)
 
   /** Starts the listener for mutual TLS, with a certificate of a CA made for this world. */
-  const startTls = async (registry: Registry = main.registry) => {
+  const startTls = async ({ registry, messages }: Pick<typeof main, 'registry' | 'messages'> = main) => {
     const authority = await createAuthority()
     const credential: Credential = await authority.issueServer(['127.0.0.1', 'localhost'])
     const tls = await openTlsListener(
       { port: 0, cert: Buffer.from(credential.cert), key: Buffer.from(credential.key) },
       '127.0.0.1',
       registry.answer,
+      messages,
     )
     undo.push(async () => {
       tls.server.closeAllConnections()

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
-import { Email, line, requiredText, text, wordList } from './fields.ts'
+import type { z } from 'zod'
+import { Email, line, ModelId, PartialDate, requiredText, text, wordList } from './fields.ts'
+import { ModelEdit } from './models.ts'
+import { ProfileUpdate } from './providers.ts'
 
 const breaks = ['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085']
 
@@ -50,4 +53,25 @@ it.each([
   `a@${'b.'.repeat(130)}example`,
 ])('%j is no address', (given) => {
   expect(Email.safeParse(given).success).toBe(false)
+})
+
+const messageOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
+
+it.each(['2024', '2024-02', '2024-02-29', '2026-12-31'])('the date %s is in the calendar', (date) => {
+  expect(PartialDate.parse(date)).toBe(date)
+})
+
+it.each(['2026-02-31', '2025-02-29', '2026-04-31', '2026-13', '2026-00-01', '26', 'soon'])('the date %s is not', (date) => {
+  expect(messageOf(PartialDate, date)).toMatch(/YYYY|calendar/)
+})
+
+it.each([
+  { name: 'company size', schema: ProfileUpdate, value: { employee_count: 'many' }, says: 'Must be empty, or must be one of 1-10, 11-50' },
+  { name: 'specialties', schema: ProfileUpdate, value: { specialties: 5 }, says: 'Must be a list, or must be text' },
+  { name: 'too many', schema: wordList(1), value: 'a, b', says: 'Must have at most 1 entries' },
+  { name: 'uptime', schema: ModelEdit, value: { uptime_sla: true }, says: 'Must be text, or must be a number' },
+  { name: 'capabilities', schema: ModelEdit, value: { capabilities: {} }, says: 'Must be a list, or must be text' },
+  { name: 'an id', schema: ModelId, value: 'x', says: 'This is not the id of a model' },
+])('says what is allowed: $name', ({ schema, value, says }) => {
+  expect(messageOf(schema, value)).toContain(says)
 })

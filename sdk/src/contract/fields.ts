@@ -14,12 +14,26 @@ const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'This field is required' : `Must be ${typeWords[issue.expected] ?? issue.expected}`
   if (issue.code === 'too_small')
-    return issue.origin === 'string' ? `Must have at least ${issue.minimum} characters` : `Must be at least ${issue.minimum}`
+    return issue.origin in countedAs
+      ? `Must have at least ${issue.minimum} ${countedAs[issue.origin]}`
+      : `Must be at least ${issue.minimum}`
   if (issue.code === 'too_big')
-    return issue.origin === 'string' ? `Must have at most ${issue.maximum} characters` : `Must be at most ${issue.maximum}`
-  if (issue.code === 'invalid_value') return `Must be one of ${issue.values.join(', ')}`
+    return issue.origin in countedAs ? `Must have at most ${issue.maximum} ${countedAs[issue.origin]}` : `Must be at most ${issue.maximum}`
+  if (issue.code === 'invalid_value') return wordsForValues(issue.values)
+  if (issue.code === 'invalid_union') return wordsForUnion(issue.errors)
   if (issue.code === 'not_multiple_of') return `Must be a multiple of ${issue.divisor}`
   return undefined
+}
+
+const countedAs: Record<string, string> = { string: 'characters', array: 'entries' }
+
+const wordsForValues = (values: readonly unknown[]) =>
+  values.length === 1 && values[0] === '' ? 'Must be empty' : `Must be one of ${values.join(', ')}`
+
+/** What each of the alternatives asks for. */
+const wordsForUnion = (alternatives: readonly (readonly { message: string }[])[]): string | undefined => {
+  const [first, ...others] = new Set(alternatives.map(([issue]) => issue?.message).filter((message) => message !== undefined))
+  return first && [first, ...others.map((message) => message.charAt(0).toLowerCase() + message.slice(1))].join(', or ')
 }
 
 const typeWords: Record<string, string> = {
@@ -62,11 +76,30 @@ export const requiredText = (min: number, max: number, message: string) => clean
 export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn'] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 
+const idNouns: Record<IdPrefix, string> = {
+  prv: 'a provider',
+  mdl: 'a model',
+  dep: 'a deployment',
+  inc: 'an incident',
+  key: 'an API key',
+  vrf: 'a verification',
+  req: 'a request',
+  evt: 'an event',
+  ses: 'a session',
+  reg: 'a registration',
+  mal: 'a mail',
+  lgo: 'a logo',
+  sgn: 'a signer',
+}
+
 /** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
 const id = (prefix: IdPrefix) =>
   z
     .string()
-    .regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`), `Must be an id that begins with ${prefix}_`)
+    .regex(
+      new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`),
+      `This is not the id of ${idNouns[prefix]}, which is ${prefix}_ and 26 letters and digits`,
+    )
     .meta({ examples: [`${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`] })
 
 export const ProviderId = id('prv')
@@ -107,8 +140,14 @@ export const SpkiFingerprint = z
   .regex(hex64, 'SPKI fingerprint must be valid hex')
   .meta({ examples: ['64fe2b81'.repeat(8)] })
 
-/** A year, a month or a day. */
-export const PartialDate = z.string().regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, 'Must be YYYY, YYYY-MM or YYYY-MM-DD')
+/** Dates roll over where a day is not there: 31 February is another one. */
+const isInCalendar = (date: string) => date.length < 10 || new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
+
+/** A year, a month or a day that the calendar has. */
+export const PartialDate = z
+  .string()
+  .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, { error: 'Must be YYYY, YYYY-MM or YYYY-MM-DD', abort: true })
+  .refine(isInCalendar, 'The calendar has no such day')
 
 /* ---- addresses ---- */
 

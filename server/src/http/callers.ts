@@ -51,7 +51,10 @@ const hasScope = (row: Endpoint, { scopes }: Caller): boolean => {
 }
 
 const scopeMissing = (row: Endpoint, { scopes }: Caller) =>
-  new Refusal('forbidden', `This key is restricted to ${scopes?.join(', ')}; this needs ${neededScopeOf(row)}.`)
+  new Refusal(
+    'forbidden',
+    `This key may only be used for ${scopes?.join(', ')}. Use a key with the scope ${neededScopeOf(row)}, or one without restrictions.`,
+  )
 
 export const findCaller = async (request: IncomingMessage, row: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
   if (row.caller === 'public') return undefined

@@ -93,8 +93,15 @@ const saidBy = (verdict: Verdict, paint: Paint) => {
   const known = factsOf(verdict, paint)
   if (known === '' || verdict.result === 'verified') return known
   const isVouched = verdict.live_state === 'checked' || (verdict.offline && verdict.result === 'not_verified')
-  const title = isVouched ? 'What the registry signed or knows, and no longer vouches for:' : 'The token claims, unchecked:'
+  const title = isVouched ? vouchedTitleOf(verdict.reason) : 'The token claims, unchecked:'
   return `${title}\n${known.replace(/^/gm, '  ')}`
+}
+
+/** A good link may differ from what was expected, or be of a provider that nobody checked; the registry still stands by it. */
+const vouchedTitleOf = (reason: Verdict['reason']) => {
+  if (reason === 'claim_mismatch') return 'What the registry vouches for, which differs from what was expected:'
+  if (reason === 'provider_unverified') return 'What the registry signed; who the provider is, nobody has checked:'
+  return 'What the registry signed or knows, and no longer vouches for:'
 }
 
 const factsOf = (verdict: Verdict, paint: Paint) => {

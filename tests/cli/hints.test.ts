@@ -65,3 +65,24 @@ it('a domain that a mailbox proves stays verified where no record is, and anothe
   expect(moved).toMatchObject({ exit: 2, stderr: expect.stringContaining('ends the proof of acme.example') })
   expect((await cli.call(['providers', 'update', '--website', 'https://northwind.example', '--yes'])).exit).toBe(0)
 })
+
+it('a restricted key is told what it may do and what it needs, and a text bound without a key is told as such', async () => {
+  const world = await createWorld()
+  const cli = await createCommandLine(world.address)
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel({ api_model_identifier: 'tiny', is_public: false })
+  const all = { env: { COUNTERSIGN_API_KEY: acme.apiKey } }
+  const made = await cli.call(['keys', 'create', 'CI', '--scope', 'links', '-q'], all)
+  const links = { env: { COUNTERSIGN_API_KEY: made.stdout.trim() } }
+  expect((await cli.call(['whoami'], all)).stdout).toMatch(/scopes +everything\nexpires_at +never/)
+  expect((await cli.call(['whoami'], links)).stdout).toContain('restricted')
+  expect((await cli.call(['tokens', 'mint', '--model', 'tiny'], links)).stderr).toMatch(/hint: .*--scope read/)
+
+  const minted = await cli.call(['tokens', 'mint', '--model', model, '--json'], links)
+  const { token, verification_url } = JSON.parse(minted.stdout)
+  const differs = await cli.call(['verify', verification_url, '--expect-provider', 'northwind.example'])
+  expect(differs).toMatchObject({ exit: 3, stdout: expect.stringContaining('differs from what was expected') })
+  expect(differs.stdout).not.toContain('no longer vouches')
+  const bound = await cli.call(['tokens', 'bind', token, '--file', '-'], { stdin: 'Hello' })
+  expect(bound).toMatchObject({ exit: 0, stderr: expect.stringContaining('only the provider’s own API key') })
+})

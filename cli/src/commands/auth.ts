@@ -1,10 +1,12 @@
-import { ApiError } from '@countersign/sdk'
+import { ApiError, type Countersign } from '@countersign/sdk'
 import { type Declare, example } from '../command.ts'
 import { consent } from '../consent.ts'
 import type { Context } from '../context.ts'
 import { cleanKey, maskKey } from '../credential.ts'
 import { Failure, missingCredentials } from '../failure.ts'
 import { facts, printable } from '../output.ts'
+import { shownTime } from '../shown-time.ts'
+import { scopesOf } from './keys.ts'
 
 export const declareAuth: Declare = (auth, act) => {
   example(auth, 'auth login', 'auth status --check')
@@ -67,7 +69,9 @@ export const declareAuth: Declare = (auth, act) => {
           company_name: company_name ?? null,
           checked: false,
         }
-        const me = flags.isOn('check') ? await (await context.connect()).providers.me() : undefined
+        const client = flags.isOn('check') ? await context.connect() : undefined
+        const me = await client?.providers.me()
+        const key = client && me ? await keyFactsOf(client, me.key_id) : null
         const value =
           me === undefined
             ? local
@@ -76,13 +80,18 @@ export const declareAuth: Declare = (auth, act) => {
                 key_id: me.key_id,
                 provider_id: me.id,
                 company_name: me.company_name,
+                ...key,
                 ...(me.is_active ? {} : { state: deactivated }),
                 checked: true,
               }
         context.out.print({
           value,
           ids: value.provider_id === null ? [] : [value.provider_id],
-          text: (paint) => facts(Object.entries({ ...value, checked: value.checked ? 'yes' : 'no, see --check' }), paint),
+          text: (paint) =>
+            facts(
+              Object.entries({ ...value, ...(me ? keyWords(key) : { scopes: null }), checked: value.checked ? 'yes' : 'no, see --check' }),
+              paint,
+            ),
         })
       }),
     )
@@ -121,7 +130,9 @@ export const deactivated = 'deactivated; run: countersign providers reactivate'
 export const declareWhoami: Declare = (whoami, act) => {
   whoami.action(
     act(async (context) => {
-      const me = await (await context.connect()).providers.me()
+      const client = await context.connect()
+      const me = await client.providers.me()
+      const key = await keyFactsOf(client, me.key_id)
       const value = {
         provider_id: me.id,
         domain: me.domain,
@@ -131,6 +142,7 @@ export const declareWhoami: Declare = (whoami, act) => {
         verification_level: me.verification_level,
         trust_level: me.trust_level,
         key_id: me.key_id,
+        ...key,
         api_url: context.setting('api_url'),
       }
       const { domain_verified, is_active, ...shown } = value
@@ -141,6 +153,7 @@ export const declareWhoami: Declare = (whoami, act) => {
           facts(
             Object.entries({
               ...shown,
+              ...keyWords(key),
               domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})`,
               ...(is_active ? {} : { state: deactivated }),
             }),
@@ -161,6 +174,22 @@ export const noKeySaved = {
   provider_id: undefined,
   company_name: undefined,
 }
+
+/** What the key in use may do and until when; null where it is no key of the list, or may not read it. */
+const keyFactsOf = async (client: Countersign, key_id: string | null) => {
+  try {
+    const found = (await client.keys.list()).find(({ id }) => id === key_id)
+    return found === undefined ? null : { scopes: found.scopes, expires_at: found.expires_at }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'forbidden') return null
+    throw error
+  }
+}
+
+const keyWords = (key: Awaited<ReturnType<typeof keyFactsOf>>) => ({
+  scopes: key === null ? 'restricted, and not to reading its own scopes' : scopesOf(key),
+  expires_at: key?.expires_at ? shownTime(key.expires_at) : key === null ? null : 'never',
+})
 
 const wayBack = (context: Context) =>
   `Make another first: countersign keys create NAME. Or later: ask for a new password at ${context.setting('api_url')}, sign in there and make a key in the console`

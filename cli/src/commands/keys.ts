@@ -17,17 +17,30 @@ export const declareKeys: Declare = (keys, act) => {
   declareRevoke(keys, act)
 }
 
+const scopeWords = {
+  read: 'see your own records',
+  links: 'mint and bind links, by the model’s id',
+  models: 'register and change models',
+  deployments: 'register and change deployments',
+  incidents: 'answer reports',
+  account: 'change the account and its keys',
+} as const satisfies Record<Scope, string>
+
+const scopesInWords = scopes.map((scope) => `${scope}: ${scopeWords[scope]}`).join('; ')
+
 const declareCreate = (keys: Command, act: Act) => {
   const create = addDryRun(
     keys
       .command('create')
       .summary('Make an API key; it is shown once')
-      .description('Makes an API key and prints it, once. It is not saved here: a key of your own is for whoever is to have it.')
+      .description(
+        'Makes an API key and prints it, once; with -q the key alone. It is not saved here: a key of your own is for whoever is to have it.',
+      )
       .argument('<name>', 'to recognise it by')
       .addOption(
         new Option(
           '--scope <scope>',
-          `what the key is restricted to: ${scopes.join(', ')}; may repeat; by default it may do everything`,
+          `what the key is restricted to; may repeat; by default it may do everything. ${scopesInWords}`,
         ).argParser(collect),
       )
       .option('--expires-in-days <days>', '1 to 3650; by default it does not expire'),
@@ -73,7 +86,7 @@ const readExpiry = (flags: Flags): { expires_in_days?: number } => {
   return { expires_in_days: Number(given) }
 }
 
-const scopesOf = ({ scopes: restricted }: Pick<ApiKey, 'scopes'>) => restricted?.join(', ') ?? 'everything'
+export const scopesOf = ({ scopes: restricted }: Pick<ApiKey, 'scopes'>) => restricted?.join(', ') ?? 'everything'
 
 const declareList = (keys: Command, act: Act) => {
   const list = keys

@@ -43,7 +43,9 @@ export const declareTokens: Declare = (tokens, act) => {
     tokens
       .command('bind')
       .summary('Bind an answer to a token')
-      .description('Binds an answer to a token: whoever has the answer can check that it is this one. The registry keeps only its SHA-256.')
+      .description(
+        'Binds an answer to a token: whoever has the answer can check that it is this one. The registry keeps only its SHA-256. With your API key it counts as yours; without one, visitors see that whoever held the token attached it.',
+      )
       .argument('<token>', 'the token, not the link')
       .requiredOption('--file <file>', 'the exact bytes of the answer; - for stdin'),
   ).action(
@@ -52,6 +54,8 @@ export const declareTokens: Declare = (tokens, act) => {
       const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
       if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
       const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
+      if (answer.bound_by !== 'provider')
+        context.out.warn('Bound by whoever holds the token, and shown so: only the provider’s own API key binds in its name')
       context.out.print({
         value: answer,
         ids: [answer.response_hash],
@@ -82,7 +86,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
   const cert = flags.text('cert')
   const { client, close } = await connectFor(context, cert, flags.text('key'))
   try {
-    const model = await resolveModel(context, client, model_id)
+    const model = await resolveModel(context, client, model_id).catch(hintingAtScopes)
     const answer = await telling(context, { client, model, cert }, client.verifications.create({ model_id: model, ...input }))
     if (flags.isOn('url') && context.out.mode !== 'json')
       context.out.print({ value: answer, ids: [answer.verification_url], text: () => printable(answer.verification_url) })
@@ -112,6 +116,14 @@ const mintToken = async (context: Context, { flags }: Call) => {
   } finally {
     await close()
   }
+}
+
+/** A key restricted to links may not look up what an identifier stands for, and finds no more than anyone does. */
+const hintingAtScopes = (error: unknown) => {
+  const isRefused = error instanceof ApiError && error.code === 'forbidden'
+  if (!isRefused && !(error instanceof Failure && error.code === 'not_found')) throw error
+  const hint = 'See: countersign models list --archived. A key restricted to links needs the model’s id, or --scope read beside it'
+  throw new Failure(error.code, error instanceof Failure ? error.exit : 4, error.message, hint, { cause: error })
 }
 
 const bindingWords = { mtls: 'proven by mutual TLS', proxy: 'proven by a trusted proxy', 'self-asserted': 'named, not proven' } as const

@@ -54,7 +54,7 @@ import { mountSignIn } from './oauth/pages.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { callbackPathOf } from './oauth/rules.ts'
 import { createOauthService } from './oauth/service.ts'
-import { createResolveTxt } from './outbound/dns.ts'
+import { createResolveAddresses, createResolveTxt } from './outbound/dns.ts'
 import { createReadDomainFile } from './outbound/domain-file.ts'
 import { createEgress } from './outbound/egress.ts'
 import { createHub } from './outbound/hub.ts'
@@ -151,7 +151,7 @@ export const createRegistry = async ({
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
   jobs.add({ name: 'cleanup', everyMs: 6 * 3_600_000, run: createCleanup({ database, outbox, now }) })
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
-  const egress = createEgress({ allow: config.egressAllow, own: hostname })
+  const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.devDnsServers) })
   const resolveTxt = createResolveTxt(config.devDnsServers)
   const account = createAccountService({ database, events, now })
   const domains = createDomainService({
@@ -337,5 +337,3 @@ export const createRegistry = async ({
     close: () => checker.close(),
   }
 }
-
-export type Registry = Awaited<ReturnType<typeof createRegistry>>

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { domainToASCII } from 'node:url'
 import { type DomainProof, invalidField, type Refusal } from '@countersign/sdk/contract'
 import allMailServices from 'email-providers/all.json' with { type: 'json' }
 import { parse } from 'tldts'
@@ -54,7 +53,7 @@ const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true 
 const mailDomainOf = (email: string) => {
   const host = email.slice(email.lastIndexOf('@') + 1)
   // Nothing but a host name: a URL parser would read `bank.example/x.attacker.example` as the bank, a mail server would not.
-  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(host) ? domainToASCII(host) : ''
+  return /^[\p{L}\p{M}\p{N}.-]+$/u.test(host) ? (URL.parse(`https://${host}`)?.hostname ?? '') : ''
 }
 
 /**

@@ -337,6 +337,10 @@ describeEachEngine('the private record of a provider', (engine) => {
       expect(foreign).toMatchObject({ status: 403, body: { code: 'forbidden' } })
       expect(comparable(foreign)).toEqual(comparable(unknown))
       expect(foreign.text).not.toMatch(/northwind/i)
+      for (const { body } of [foreign, unknown]) {
+        expect(body.detail).toContain(acme.id)
+        expect(body.detail).not.toMatch(/belongs to another/)
+      }
     }
   })
 

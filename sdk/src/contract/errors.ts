@@ -131,6 +131,12 @@ export class Refusal extends Error {
   }
 }
 
+/** An id of a provider that is not the caller's own, be it another's or nobody's, is refused in the same words. */
+export const checkOwnProvider = (caller: { provider_id: string }, id: string): void => {
+  if (id === caller.provider_id) return
+  throw new Refusal('forbidden', `Your credentials are for the provider ${caller.provider_id}, and for no other. Use that id.`)
+}
+
 /** For the one answer to what does not exist and what the caller may not see. */
 export const notFound = () => new Refusal('not_found', notFoundDetail)
 

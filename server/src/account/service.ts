@@ -1,4 +1,4 @@
-import { type NotificationSettings, notFound, Refusal } from '@countersign/sdk/contract'
+import { checkOwnProvider, type NotificationSettings, notFound } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Flag } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -44,14 +44,9 @@ export const createAccountService = ({ database, events, now }: Needs) => {
     }
   }
 
-  /** A foreign id and an unknown one are refused alike. */
-  const checkOwn = (caller: Caller, provider_id: string) => {
-    if (provider_id !== caller.provider_id) throw new Refusal('forbidden', 'This key belongs to another provider.')
-  }
-
   /** Doing it twice changes nothing. */
   const setActive = async (caller: Caller, provider_id: string, isActive: boolean) => {
-    checkOwn(caller, provider_id)
+    checkOwnProvider(caller, provider_id)
     await database.transaction(async (tx) => {
       const changed = await setDeactivated(tx, { id: provider_id, at: now(), isActive })
       if (changed)
@@ -113,7 +108,7 @@ export const createAccountService = ({ database, events, now }: Needs) => {
 
     /** Links die, pages are gone, who it was is erased, the trail stays. The domain and the address are free again. */
     async delete(caller: Caller, provider_id: string) {
-      checkOwn(caller, provider_id)
+      checkOwnProvider(caller, provider_id)
       await database.transaction(async (tx) => {
         const account = await findAccount(tx, provider_id)
         if (!account) throw notFound()

@@ -1,4 +1,4 @@
-import { invalidField, notFound, Refusal } from '@countersign/sdk/contract'
+import { checkOwnProvider, invalidField, notFound, Refusal } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -46,22 +46,18 @@ export const createLogoService = ({ database, events, encode, fetchImage, public
     return logo_url
   }
 
-  const checkOwn = (caller: Caller, provider_id: string) => {
-    if (provider_id !== caller.provider_id) throw new Refusal('forbidden', 'This key belongs to another provider.')
-  }
-
   return {
     put,
 
     async upload(caller: Caller, provider_id: string, { bytes }: Upload) {
-      checkOwn(caller, provider_id)
+      checkOwnProvider(caller, provider_id)
       const file = await encode(bytes, 'file')
       const logo_url = await database.transaction((tx) => put(tx, { caller, file }))
       return { logo_url: logo_url ?? '', message: 'Image uploaded' }
     },
 
     async remove(caller: Caller, provider_id: string) {
-      checkOwn(caller, provider_id)
+      checkOwnProvider(caller, provider_id)
       await database.transaction((tx) => put(tx, { caller, file: null }))
       return { message: 'Logo removed' }
     },

@@ -1,5 +1,6 @@
 import {
   type CommunityStats,
+  checkOwnProvider,
   invalidField,
   limits,
   type Model,
@@ -224,7 +225,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     },
 
     async listOwn(caller: Caller, provider_id: string, query: OwnQuery) {
-      if (provider_id !== caller.provider_id) throw new Refusal('forbidden', 'This key belongs to another provider.')
+      checkOwnProvider(caller, provider_id)
       const { rows, next_cursor } = await listOwnModels(database.read, provider_id, query)
       return { models: rows.map((row) => modelOf(row, 'owner', now())), next_cursor }
     },

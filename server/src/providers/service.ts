@@ -1,5 +1,7 @@
 import {
+  checkOwnProvider,
   invalidField,
+  mailboxOf,
   type NewProvider,
   notFound,
   type Provider,
@@ -97,11 +99,6 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     }
   }
 
-  /** A foreign id and an unknown one are refused alike. */
-  const checkOwn = (caller: Caller, id: string) => {
-    if (id !== caller.provider_id) throw new Refusal('forbidden', 'This key belongs to another provider.')
-  }
-
   const getOwn = async (caller: Caller): Promise<Provider> => {
     const row = await findOwnProvider(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -124,7 +121,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       website,
       description: input.description || null,
       email,
-      email_norm: email?.toLowerCase() ?? null,
+      email_norm: email === null ? null : mailboxOf(email),
       email_verified_at: email !== null && isEmailVerified ? at : null,
       email_vouched_by: emailVouchedBy,
       domain,
@@ -185,7 +182,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   }
 
   const change = async (caller: Caller, id: string, input: Input): Promise<UpdatedProvider> => {
-    checkOwn(caller, id)
+    checkOwnProvider(caller, id)
     const logo = await logos.read(caller, input.logo_url)
     const { isMoved, isWithheld } = await database.transaction((tx) => apply(tx, caller, input, logo))
     const message = isWithheld ? listingWords.withheld : 'Provider information updated'
@@ -200,8 +197,8 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       if (!open) throw new Refusal('already_registered', 'These credentials belong to a provider that is registered.', { provider_id })
       // The first key may do everything, so that only who may do everything makes it.
       if (caller.scopes !== null) throw new Refusal('forbidden', 'A restricted key cannot complete a registration.')
-      const email = input.email.toLowerCase()
-      if (open.email !== null && open.email.toLowerCase() !== email)
+      const email = mailboxOf(input.email)
+      if (open.email !== null && mailboxOf(open.email) !== email)
         throw invalidField('email', `This account has the address ${open.email}, which cannot be changed here`)
       if (open.email === null) await updateProvider(tx, provider_id, { email: input.email, email_norm: email })
       const { isWithheld } = await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
@@ -235,7 +232,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     me: getOwn,
 
     async getPrivate(caller: Caller, id: string): Promise<Provider> {
-      checkOwn(caller, id)
+      checkOwnProvider(caller, id)
       return getOwn(caller)
     },
 

@@ -60,6 +60,24 @@ describeEachEngine('whether an address has an account', (engine) => {
     for (const row of held) expect(row).toEqual({ recipient: '', body_text: '', body_html: '', due_at: null })
   })
 
+  it('is asked for one mailbox under all its spellings: three mails an hour', async () => {
+    const world = await createWorld({ engine })
+    const spellings = [
+      'eve@acme.example',
+      'ＥVE@acme.example',
+      'ｅve@acme.example',
+      'eｖe@acme.example',
+      'evｅ@ＡCME.example',
+      'eve@acme。example',
+    ]
+    for (const email of spellings) {
+      const { status } = await createDesk(world).post('auth/email/register', { ...ada, email })
+      expect(status, email).toBe(200)
+    }
+    const mails = await world.mails()
+    expect(mails.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => 'eve@acme.example'))
+  })
+
   it('shows in no header and no cookie', async () => {
     const world = await createWorld({ engine })
     await prepare(world)

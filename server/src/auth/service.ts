@@ -1,4 +1,4 @@
-import { Refusal, type Session } from '@countersign/sdk/contract'
+import { mailboxOf, Refusal, type Session } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -84,7 +84,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
     },
 
     async login({ email, password }: { email: string; password: string }, { userAgent }: Asking): Promise<Session> {
-      const account = await findAccount(database.read, email.toLowerCase())
+      const account = await findAccount(database.read, mailboxOf(email))
       const was = account?.hash ?? undefined
       if (!(await passwords.matches(password, was)) || !account || was === undefined) throw notSignedIn()
       const hash = passwords.isOutdated(was) ? await passwords.hash(password) : was
@@ -98,7 +98,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
 
     /** The same work for an address that nobody has: its token opens nothing, and its mail is held back. */
     async forgotPassword(email: string) {
-      const account = await findAccount(database.read, email.toLowerCase())
+      const account = await findAccount(database.read, mailboxOf(email))
       const token = newSecret()
       await database.transaction(async (tx) => {
         await insertToken(tx, {

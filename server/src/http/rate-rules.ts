@@ -1,3 +1,4 @@
+import { mailboxOf } from '@countersign/sdk/contract'
 import type { Caller } from './callers.ts'
 
 /** What a limit may look at. */
@@ -28,7 +29,7 @@ export interface RateRule {
 const network = (asked: Asked) => asked.network()
 const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
-const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? body.email.trim().toLowerCase() : caller?.provider_id)
+const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? mailboxOf(body.email) : caller?.provider_id)
 /** Of IPv6 the /48: one customer may have that many networks. */
 const wide = (network: string) => network.replace(/^(\w+:\w+:\w+):\w+::\/64$/, '$1::/48')
 /** Each network by itself, so that strangers' tries leave the owner's alone. */

@@ -1,3 +1,4 @@
+import { mailboxOf } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
@@ -35,7 +36,7 @@ const heldBack = { recipient: '', body_text: '', body_html: '', due_at: null }
 export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Needs) => ({
   async queue(tx: Tx, { to, subject, lines, cap, isHeldBack = false }: Mail): Promise<void> {
     const at = now()
-    const recipient = to.toLowerCase()
+    const recipient = mailboxOf(to)
     const isOverCap = cap && (await countMailsSince(tx, { recipient, cap: cap.name, since: at - 3_600_000 })) >= cap.perHour
     await insertMail(tx, {
       id: newId('mal'),

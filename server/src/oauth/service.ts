@@ -1,4 +1,4 @@
-import { Email, type IdentityProvider, identityProviders, notFound, Refusal, type SignInError } from '@countersign/sdk/contract'
+import { Email, type IdentityProvider, identityProviders, mailboxOf, notFound, Refusal, type SignInError } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
@@ -120,7 +120,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
   }
 
   const decide = async (tx: Tx, person: Person, linkTo: string | null): Promise<SignInDecision> => {
-    const emailOwner = person.email === null ? undefined : await findEmailOwner(tx, person.email.toLowerCase())
+    const emailOwner = person.email === null ? undefined : await findEmailOwner(tx, mailboxOf(person.email))
     // Asked last: whoever has just made the account made both at once, and is found here.
     const owner = await findIdentityOwner(tx, person)
     return decideSignIn({ linkTo, owner: owner?.id ?? null, email: person.email, emailOwner: emailOwner?.id ?? null })

@@ -3,6 +3,7 @@ import {
   type EmailProof,
   type EmailRegistration,
   invalidField,
+  mailboxOf,
   type PendingRegistration,
   Refusal,
   type SendVerification,
@@ -79,7 +80,6 @@ const notConfirmed = () =>
     'confirmation_required',
     'Open this in the browser that registered, or give the password or the confirmation code that was shown there.',
   )
-const normalEmail = (email: string) => email.toLowerCase()
 
 /**
  * Accounts by e-mail. An address is verified only for who shows the mailbox, by a link or a code, and the registration, by
@@ -132,7 +132,7 @@ export const createRegistrationService = (needs: Needs) => {
    * that has an account the same is written, but ended already, so that neither answer nor time tells which it is.
    */
   const registerPending = async ({ email, company_name, website, password_hash }: Details, { cookies }: Asking) => {
-    const email_norm = normalEmail(email)
+    const email_norm = mailboxOf(email)
     const confirmation_code = newCode()
     const cookie = newSecret()
     const cookie_hash = hashSecret(cookie)
@@ -167,7 +167,7 @@ export const createRegistrationService = (needs: Needs) => {
       if (!account?.email) throw new Refusal('not_registered', 'Your provider has no e-mail address.')
       if (account.email_verified_at !== null && account.email_vouched_by === null) return
       const data = JSON.stringify({ confirmation_hash: codeHash(confirmation_code) })
-      const email_norm = normalEmail(account.email)
+      const email_norm = mailboxOf(account.email)
       await sendProof(tx, account.email, await insertProof(tx, { provider_id, email_norm, cookie_hash: hashSecret(cookie), data }))
     })
     cookies.set(cookieName, cookie, { maxAgeSeconds: lifetimeMs / 1_000 })
@@ -312,7 +312,7 @@ export const createRegistrationService = (needs: Needs) => {
       const address = email ?? (caller && (await findProvider(database.read, caller.provider_id))?.email)
       if (!address) throw codeInvalid()
       const registrant = registrantOf(proof, caller, asking)
-      const found = await findByCode(normalEmail(address), verification_code, registrant)
+      const found = await findByCode(mailboxOf(address), verification_code, registrant)
       if (!found) throw codeInvalid()
       return complete(found, registrant)
     },

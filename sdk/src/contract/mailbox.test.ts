@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { mailboxOf } from './mailbox.ts'
+
+it.each([
+  'ada@acme.example',
+  ' Ada@ACME.example ',
+  'ａｄａ@acme.example',
+  'ada@ａｃｍｅ.example',
+  'ada@acme。example',
+  'ada@acme．example',
+  'ada＠acme.example',
+  'a\u00adda@ac\u00adme.example',
+  'ada@acme\u200b.example',
+  'ada@\u{1d41a}cme.example',
+])('%j is the mailbox ada@acme.example', (address) => {
+  expect(mailboxOf(address)).toBe('ada@acme.example')
+})
+
+it('spells a letter with its mark in one way, and a host in ASCII', () => {
+  expect(mailboxOf('jose\u0301@bücher.example')).toBe('josé@xn--bcher-kva.example')
+})
+
+it('takes no other address for it', () => {
+  for (const other of ['ada+1@acme.example', 'ad.a@acme.example', 'ada@acme.example.northwind.example', 'ada', ''])
+    expect(mailboxOf(other)).not.toBe('ada@acme.example')
+})

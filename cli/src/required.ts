@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
 import { usage } from './failure.ts'
+import { isProjectField } from './settings.ts'
 
 type Field<Name extends string> = readonly [flag: string, name: Name, question: string]
 
@@ -14,7 +15,12 @@ export const required = async <const Name extends string>(
   if (missing.length > 0 && !context.isInteractive) {
     throw usage(
       `Missing: ${missing.map(([flag]) => optionOf(flag)).join(', ')}`,
-      `Give the option, or set ${missing.map(([, name]) => name).join(', ')} in .countersign.json`,
+      // An answer for one call is nothing to keep in a file.
+      missing.every(([, name]) => isProjectField(name))
+        ? `Give the option, or set ${missing.map(([, name]) => name).join(', ')} in .countersign.json`
+        : missing.length === 1
+          ? 'Give the option'
+          : 'Give the options',
     )
   }
   for (const [, name, question] of missing) known.set(name, await context.prompts().text(question))

@@ -80,6 +80,12 @@ describe('a project file', () => {
     expect(ignored).toEqual(['api_url', 'tls_url', 'api_key', 'profile', 'ca_file', 'my_password'])
   })
 
+  it('names the fields that it does not know', () => {
+    expect(() => readProject('{"endpont":"x"}', 'f')).toThrow(
+      expect.objectContaining({ exit: 2, message: expect.stringContaining('"endpont"') }),
+    )
+  })
+
   it.each(['', '[]', '"x"', 'null', '{'])('is refused when it is %j', (text) => {
     expect(() => readProject(text, 'f')).toThrow(expect.objectContaining({ exit: 2 }))
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { run } from '../../cli/src/main.ts'
+import { projectFields } from '../../cli/src/settings.ts'
 import { generatedNotice, markdownTable } from './markdown.ts'
 
 const CommandOption = z.object({ flags: z.string(), description: z.string(), choices: z.array(z.string()).nullable() })
@@ -38,6 +39,12 @@ ${markdownTable(
   ['variable', 'meaning'],
   Object.entries(variables).map(([name, meaning]) => [`\`${name}\``, meaning]),
 )}
+
+## The project file
+
+\`.countersign.json\` in the folder where a command runs is a JSON object of defaults: what is not given as an option is taken from there.
+It may set ${projectFields.map((name) => `\`${name}\``).join(', ')}. Any other
+field is an error; keys, passwords and addresses of registries are ignored with a warning, because the file may come from somebody else.
 
 ${commands.map((command) => commandSection({ ...command, options: command.options.filter((option) => !isShared(option)) })).join('\n\n')}
 `

@@ -75,9 +75,10 @@ describe('incidents on the command line', () => {
 
   it('take no description from a project file, and send nothing with --dry-run', async () => {
     const cli = await createCommandLine(nobody)
-    await cli.write('.countersign.json', JSON.stringify({ description: 'A small model for chat', title: 'Tiny' }))
+    await cli.write('.countersign.json', JSON.stringify({ description: 'A small model for chat', display_name: 'Tiny' }))
     const missing = await cli.call(['incidents', 'report', '--link', 'x', '--category', 'other', '--json'])
     expect(errorOf(missing).message).toContain('--title, --description')
+    expect(errorOf(missing).hint).not.toContain('.countersign.json')
     expect(await cli.json('incidents', 'report', '--link', 'x', ...about, '--email', 'me@home.example', '--dry-run')).toEqual({
       dry_run: true,
       method: 'POST',

@@ -158,7 +158,7 @@ export const settings = {
   }),
   DEV_DNS_SERVERS: setting({
     expected: 'address:port, separated by commas',
-    means: 'DNS servers for domain proofs on a development registry; only while PUBLIC_URL is a loopback address',
+    means: 'DNS servers that a development registry asks for domain proofs and addresses; only while PUBLIC_URL is a loopback address',
     default: '',
     parse: list(addressAndPort),
   }),

@@ -11,13 +11,21 @@ const quoteLength = 60
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
+/** What mail programs make links of: an address with a scheme, an IP address, or a host name of any letters. */
+const addresses = [
+  /\b[a-z][a-z0-9+.-]*:\/\/\S*/gi,
+  /\[[0-9a-f:]*:[0-9a-f:.]*\]\S*/gi,
+  /\b\d{1,3}(?:\.\d{1,3}){3}\b\S*/g,
+  /(?:[\p{L}\p{M}\p{N}_-]+[.\u3002\uff0e\uff61])+(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)\S*/giu,
+]
+
+/** More of it is never shown, and needs no work. */
+const longestQuote = 1_000
+
 /** What somebody else wrote, so that it can neither lead anywhere nor look like ours: one line, short, without addresses. */
 export const tamed = (text: string): string => {
-  const plain = text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S*/gi, '[address]')
-    .replace(/\b(?:[a-z0-9-]+\.)+[a-z]{2,}\b\S*/gi, '[address]')
-    .trim()
+  const line = text.slice(0, longestQuote).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+  const plain = addresses.reduce((rest, address) => rest.replace(address, '[address]'), line).trim()
   return plain.length > quoteLength ? `${plain.slice(0, quoteLength - 1).trimEnd()}…` : plain
 }
 

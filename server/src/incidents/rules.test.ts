@@ -9,6 +9,17 @@ it.each([
   { name: 'eleven links', text: links(11), refused: true },
   { name: 'eleven links without a scheme', text: links(11, 'www.a.example'), refused: true },
   { name: 'eleven links of another scheme', text: links(11, 'FTP://a.example'), refused: true },
+  { name: 'ten bare hosts', text: links(10, 'spam.com/buy'), refused: false },
+  { name: 'eleven bare hosts', text: links(11, 'spam.com/buy'), refused: true },
+  { name: 'eleven bare hosts of a reserved name', text: links(11, 'spam.example'), refused: true },
+  { name: 'eleven bare hosts of other letters', text: links(11, 'пример.рф'), refused: true },
+  { name: 'eleven bare hosts under a suffix of two labels', text: links(11, 'Spam.Co.UK,'), refused: true },
+  { name: 'ten links, each with a host that begins with www', text: links(10, 'https://www.a.example/b.com'), refused: false },
+  {
+    name: 'sentences without blanks between them, versions and abbreviations',
+    text: 'It lied.Then it fell. E.g. 1.2.3, i.e. v2.0 of file.bin. '.repeat(20),
+    refused: false,
+  },
   { name: 'words with colons and slashes', text: 'and/or: it said either: // or: '.repeat(20), refused: false },
 ])('a report with $name is refused: $refused', ({ text, refused }) => {
   expect(reportRefusal({ title: 'x', description: text }) !== undefined).toBe(refused)

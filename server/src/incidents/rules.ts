@@ -1,4 +1,5 @@
 import { type IncidentStatus, invalidField, type NewIncident, Refusal } from '@countersign/sdk/contract'
+import { parse } from 'tldts'
 
 /** More addresses than an honest report needs; advertisements need many. */
 const maxLinks = 10
@@ -10,7 +11,20 @@ const maxUnverifiedAlertsPerHour = 2
 /** Mails to one reporter in an hour: the address is what somebody typed. */
 export const maxAnswersPerHour = 3
 
-const countLinks = (text: string): number => text.match(/\b[a-z][a-z0-9+.-]*:\/\/|\bwww\./gi)?.length ?? 0
+const withScheme = /\b[a-z][a-z0-9+.-]*:\/\/[^\s/,;|"'<>()]*/gi
+/** Not within another word, an e-mail address or the path of an address. */
+const bareHost = /(?<![\p{L}\p{M}\p{N}@/._-])(?:[\p{L}\p{M}\p{N}-]+\.)+[\p{L}\p{M}\p{N}-]{2,}/gu
+
+/** A name that one could open: under a public suffix, or under one that is kept for examples (RFC 2606 §2). */
+const isHost = (name: string): boolean => {
+  const { domain, isIcann, isPrivate } = parse(name)
+  return domain !== null && (isIcann === true || isPrivate === true || /\.(?:example|test)$/i.test(name))
+}
+
+const countLinks = (text: string): number => {
+  const bare = text.replace(withScheme, ' ').match(bareHost) ?? []
+  return (text.match(withScheme)?.length ?? 0) + bare.filter((name) => /^www\./i.test(name) || isHost(name)).length
+}
 
 /** Why a report is not taken, as far as its text tells. */
 export const reportRefusal = ({ title, description }: Pick<NewIncident, 'title' | 'description'>): Refusal | undefined =>

@@ -2,8 +2,7 @@ import type { IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
 import { sql, type Updateable } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, ProviderTable, Tx } from '../db/schema.ts'
-
-const timeOf = (at: number) => new Date(at).toISOString()
+import { timeOf } from '../db/times.ts'
 
 /* ---- links ---- */
 

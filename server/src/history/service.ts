@@ -1,10 +1,9 @@
 import { type ModelHistory, notFound } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { timeOf } from '../db/times.ts'
 import type { Caller } from '../http/callers.ts'
 import { findOwnVersion, listEdits, listVersions } from './store.ts'
 
-const timeOf = (at: number) => new Date(at).toISOString()
-const timeOrNull = (at: number | null) => (at === null ? null : timeOf(at))
 const fieldsOf = (json: string | null) => (json === null ? {} : (JSON.parse(json) as Record<string, unknown>))
 
 /** The trail of a model, for its owner. */
@@ -16,7 +15,7 @@ export const createHistoryService = ({ database }: { database: Database }) => ({
     const versions = await listVersions(database.read, { provider_id, api_model_identifier })
     const edits = await listEdits(database.read, { provider_id, id })
     return {
-      current_version: { ...named, created_at: timeOf(created_at), first_verified_at: timeOrNull(first_verified_at) },
+      current_version: { ...named, created_at: timeOf(created_at), first_verified_at: timeOf(first_verified_at) },
       edit_history: edits.flatMap(({ at, before, after }) => {
         const was = fieldsOf(before)
         return Object.entries(fieldsOf(after)).map(([field_name, new_value]) => ({
@@ -29,8 +28,8 @@ export const createHistoryService = ({ database }: { database: Database }) => ({
       versions: versions.map(({ created_at: registered_at, superseded_at, archived_at, is_latest, is_public, ...version }) => ({
         ...version,
         created_at: timeOf(registered_at),
-        superseded_at: timeOrNull(superseded_at),
-        archived_at: timeOrNull(archived_at),
+        superseded_at: timeOf(superseded_at),
+        archived_at: timeOf(archived_at),
         is_latest: is_latest === 1,
         is_public: is_public === 1,
       })),

@@ -1,22 +1,12 @@
 import { type ApiKey, invalidField, type NewApiKey, notFound, Refusal, type Scope } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import { createApiKey, hashKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
-import {
-  apiKeyOf,
-  countActiveKeys,
-  findOwnKey,
-  insertKey,
-  listKeys,
-  prepareFindKey,
-  revokeKey,
-  type Touch,
-  timeOf,
-  touchKey,
-} from './store.ts'
+import { apiKeyOf, countActiveKeys, findOwnKey, insertKey, listKeys, prepareFindKey, revokeKey, type Touch, touchKey } from './store.ts'
 
 interface Needs {
   database: Database

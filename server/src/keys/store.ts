@@ -2,6 +2,7 @@ import type { ApiKey } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { ApiKeyTable, Db, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 
 export const insertKey = (tx: Tx, key: Insertable<ApiKeyTable>) => tx.insertInto('api_keys').values(key).execute()
 
@@ -81,10 +82,6 @@ export const countActiveKeys = async (tx: Tx, { provider_id, at }: { provider_id
   return row.count
 }
 
-export const timeOf = (at: number) => new Date(at).toISOString()
-
-const timeOrNull = (at: number | null) => (at === null ? null : timeOf(at))
-
 export const apiKeyOf = (row: KeyRow, now: number): ApiKey => ({
   id: row.id,
   name: row.name,
@@ -92,7 +89,7 @@ export const apiKeyOf = (row: KeyRow, now: number): ApiKey => ({
   is_active: row.revoked_at === null && (row.expires_at === null || row.expires_at > now),
   scopes: row.scopes === null ? null : JSON.parse(row.scopes),
   created_at: timeOf(row.created_at),
-  expires_at: timeOrNull(row.expires_at),
-  last_used_at: timeOrNull(row.last_used_at),
-  revoked_at: timeOrNull(row.revoked_at),
+  expires_at: timeOf(row.expires_at),
+  last_used_at: timeOf(row.last_used_at),
+  revoked_at: timeOf(row.revoked_at),
 })

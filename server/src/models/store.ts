@@ -2,6 +2,7 @@ import { type BundleSigner, type Model, modelAliases, type NewModel, withAliases
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
 import { trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
 import { canQuickEdit } from './rules.ts'
@@ -309,8 +310,6 @@ export const columnsOf = (input: NewModel) => ({
   archive_reason: null,
   deleted_at: null,
 })
-
-const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 const parseOr = <T>(json: string | null, otherwise: T): T => (json === null ? otherwise : (JSON.parse(json) as T))
 

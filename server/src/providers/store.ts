@@ -1,6 +1,7 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
 import type { Trust } from '../trust/rules.ts'
 import { verificationLevelOf } from './rules.ts'
@@ -76,8 +77,6 @@ export const findListedProviders = async (db: Db, ids: readonly string[]): Promi
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => found.get(id)).filter((row) => row !== undefined)
 }
-
-const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** What anyone may know of a provider. */
 export const publicProviderOf = (

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { notFound, type Session, type SignedInSession } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
@@ -20,8 +21,6 @@ interface Needs {
 }
 
 const touchEveryMs = 60_000
-const timeOf = (at: number) => new Date(at).toISOString()
-
 /** Sessions of people in a browser: opaque, hashed, 12 hours idle and 7 days in all. Each has one console key, which ends with it. */
 export const createSessionService = ({ database, events, secret, isSame, now, newId, onFailure }: Needs) => {
   const findSession = prepareFindSession(database)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, networkOf, statusOf } from './rules.ts'
+import { householdOf, judgeLink, type LinkFacts, linkErrorCode, type MintingFacts, mintingRefusal, statusOf } from './rules.ts'
 
 const now = 1_000_000
 
@@ -307,6 +307,6 @@ describe('a network', () => {
     ['::1', '0:0:0:0'],
     ['', '0:0:0:0'],
   ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+    expect(householdOf(address)).toBe(network)
   })
 })

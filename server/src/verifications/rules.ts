@@ -278,7 +278,7 @@ export const statusOf = ({ result, reason }: Pick<Verdict, 'result' | 'reason'>)
 /* ---- counting ---- */
 
 /** What addresses of one household or office share: 24 bits of IPv4, 56 of IPv6 (RFC 6177 §2). */
-export const networkOf = (address: string): string => {
+export const householdOf = (address: string): string => {
   const [, ipv4] = /(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
   if (ipv4 !== undefined) return ipv4
   const [front = '', back] = (address.split('%')[0] ?? '').split('::')

@@ -22,7 +22,7 @@ import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
 import type { SearchService } from '../search/service.ts'
 import type { SigningService } from '../signing/service.ts'
-import { isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, networkOf, type Verdict } from './rules.ts'
+import { householdOf, isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, type Verdict } from './rules.ts'
 import {
   insertBinding,
   insertVerification,
@@ -346,7 +346,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
       const { provider_id, model_id } = row
       const at = now()
       const day = Math.floor(at / dayMs)
-      const viewer = hmac(viewerSecret, `${provider_id} ${day} ${networkOf(address)}`).toString('base64url')
+      const viewer = hmac(viewerSecret, `${provider_id} ${day} ${householdOf(address)}`).toString('base64url')
       const counted = await database.transaction(async (tx) => {
         const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at, day, viewer })
         if (!opened) return false

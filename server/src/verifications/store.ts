@@ -2,6 +2,7 @@ import { type BundleSigner, describeSigner, type VerificationResult } from '@cou
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
 import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
 import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
@@ -322,8 +323,6 @@ const isNewViewer = async (tx: Tx, { provider_id, day, viewer }: Pick<Opening, '
 }
 
 /* ---- rows to answers ---- */
-
-const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** Who signed, and the digest that the signature was compared with. */
 const notedOf = ({ bundle_signer }: LinkRow): { signer: BundleSigner | null; digest: string | null } | null =>

@@ -24,5 +24,6 @@ describe('the log of the database', () => {
     await Promise.all([log.sync(), log.sync()])
     await log.sync()
     await log.close()
+    await log.close()
   })
 })

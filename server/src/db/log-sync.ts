@@ -35,7 +35,9 @@ export const createLogSync = (databaseFile: string) => {
     },
 
     close: async () => {
-      if (file) await closeFile(await file)
+      const opened = file
+      file = undefined
+      if (opened) await closeFile(await opened)
     },
   }
 }

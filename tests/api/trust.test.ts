@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
+import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -59,15 +60,20 @@ describeEachEngine('trust', (engine) => {
     expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 80 })
   })
 
-  it('does not come of looking at one’s own links', async () => {
-    const world = await createWorld({ engine })
+  it('does not come of looking at one’s own links, from however many networks, as it does where others look', async () => {
+    const world = await createWorld({ engine, trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
-    for (let index = 0; index < 6; index++) {
+    const openedFrom = async (index: number, credential: Record<string, string>) => {
       const { token } = await acme.client.verifications.create({ model_id })
-      await acme.client.verifications.opened(token)
+      const headers = { 'X-Forwarded-For': `198.51.${index}.7`, ...credential }
+      return (await ask(`${world.address}/api/v1/verify/${token}/opened`, { method: 'POST', body: {}, headers })).body.counted
     }
-    expect((await world.anyone.providers.get(acme.id)).trust_factors.actively_used).toBe(false)
+    const isUsed = async () => (await world.anyone.providers.get(acme.id)).trust_factors.actively_used
+    for (let index = 0; index < 6; index++) expect(await openedFrom(index, { 'X-API-Key': acme.apiKey })).toBe(false)
+    expect(await isUsed()).toBe(false)
+    for (let index = 0; index < 6; index++) expect(await openedFrom(index, {})).toBe(true)
+    expect(await isUsed()).toBe(true)
   })
 
   it('counts the bundle of a version that is not withdrawn', async () => {

@@ -57,11 +57,11 @@ const layers: readonly Layer[] = [
     mayType: [/^\.\/checker\.ts$/],
   },
   { name: 'what has bundles checked', files: /^server\/src\/bundles\/checker\.ts$/, may: [/^node:worker_threads$/], mayType: contract },
-  { name: 'common passwords', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },
+  { name: 'tables of rules', files: /^server\/src\/(auth\/common-passwords|providers\/lookalikes)\.ts$/, may: [] },
   {
     name: 'rules',
     files: /^server\/src\/[\w-]+\/rules\.ts$/,
-    may: [...contract, ...verify, ...pure, /^\.\/common-passwords\.ts$/],
+    may: [...contract, ...verify, ...pure, /^\.\/(common-passwords|lookalikes)\.ts$/],
     mayType: [/^server\/src\/[\w-]+\/rules\.ts$/],
   },
   {

@@ -1,4 +1,5 @@
 import type { ProfileUpdate, ProviderUpdate } from '@countersign/sdk/contract'
+import { lookalikes } from './lookalikes.ts'
 
 interface Details {
   company_name: string | null
@@ -16,50 +17,55 @@ export const verificationLevelOf = (row: Details & { email_verified_at: number |
 
 /* ---- names that look alike ---- */
 
-/** What Unicode does not take apart but people read as these Latin letters (UTS 39 §4, the common ones). */
-const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    [
-      ['a', 'аα@'],
-      ['b', 'ьв'],
-      ['c', 'сϲ'],
-      ['d', 'ԁđ'],
-      ['e', 'еєε'],
-      ['g', 'ɡ'],
-      ['h', 'һн'],
-      ['j', 'ј'],
-      ['k', 'кκ'],
-      ['l', '1|iıіιӏł'],
-      ['m', 'м'],
-      ['n', 'η'],
-      ['o', '0оοօøσ'],
-      ['p', 'рρ'],
-      ['q', 'ԛ'],
-      ['s', '$ѕꜱ'],
-      ['t', 'тτ'],
-      ['u', 'υս'],
-      ['v', 'ν'],
-      ['w', 'ԝω'],
-      ['x', 'хχ'],
-      ['y', 'уγ'],
-      ['ss', 'ß'],
-      ['ae', 'æ'],
-      ['oe', 'œ'],
-    ] as const
-  ).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
+const latinOf = new Map<string, string>(
+  lookalikes.flatMap(([latin, others]) => [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const])),
 )
 
+/** Greek capitals that look like another Latin letter than their small ones do. */
+const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }
+
+const resembled = (text: string): string => {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
+  const isMixed = /\p{Script=Latin}/u.test(plain)
+  const small = plain
+    .replace(/[ΗΜΝΥ]/g, (capital) => (isMixed && greekCapitals[capital]) || capital)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+  return [...small].map((character) => latinOf.get(character) ?? character).join('')
+}
+
+const wordsOf = (text: string) => resembled(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const tableOf = (words: string) => new Set(words.split(' ').map(resembled))
+
+const articles = tableOf('the a an le la les el der die das')
+/** What a company is, not what it is called. */
+const endings = tableOf(
+  'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings',
+)
+/** `G.m.b.H.` is four words. */
+const longestEnding = 4
+
+const endingLength = (words: readonly string[]): number => {
+  for (let length = Math.min(longestEnding, words.length - 1); length > 0; length--)
+    if (endings.has(words.slice(-length).join(''))) return length
+  return 0
+}
+
+/** Without an article before it and endings after it; one word always stays. */
+const nameWordsOf = (text: string): readonly string[] => {
+  let words: readonly string[] = wordsOf(text)
+  if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
+  for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
+  return words
+}
+
 /**
- * The same text for names that look the same: without case, marks, blanks and punctuation, and with the letters of other
- * alphabets as the Latin ones that they resemble. Nothing where nothing is left.
+ * The same text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and
+ * with the letters of other alphabets as the Latin ones that they resemble. Nothing where nothing is left.
  */
 export const skeletonOf = (name: string): string | null => {
-  const plain = name.normalize('NFKD').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')
-  const latin = [...plain].map((character) => lookalikes[character] ?? character).join('')
-  const letters = latin
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/rn/g, 'm')
-    .replace(/vv/g, 'w')
+  const letters = nameWordsOf(name).join('').replace(/rn/g, 'm').replace(/vv/g, 'w')
   return letters === '' ? null : letters
 }
 

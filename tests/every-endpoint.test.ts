@@ -195,9 +195,13 @@ const snapshotTables = [
 ]
 
 const snapshot = async (world: World) => {
-  const read = snapshotTables.map(async (table) => [table, await world.database.read.selectFrom(table).selectAll().execute()] as const)
-  // Whoever is let in has used a key or session, which is written down a moment later.
-  return JSON.stringify(await Promise.all(read), (name, value) => (name === 'last_used_at' ? undefined : value))
+  // Whoever is let in has used a key or session, which is written down a moment later; PostgreSQL then tells the rows in another order.
+  const textOf = (row: object) => JSON.stringify(row, (name, value) => (name === 'last_used_at' ? undefined : value))
+  const read = snapshotTables.map(async (table) => {
+    const rows = await world.database.read.selectFrom(table).selectAll().execute()
+    return [table, rows.map(textOf).sort()] as const
+  })
+  return JSON.stringify(await Promise.all(read))
 }
 
 describeEachEngine('every endpoint', (engine) => {

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { commit } from '../support/hub-server.ts'
+import { createWorld } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+/** A PNG of one pixel. */
+const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+
+const start = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const cli = await createCommandLine(world.address)
+  const call = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+  const json = async (...args: string[]) => {
+    const { exit, stdout, stderr } = await call(...args, '--json')
+    expect({ exit, stderr }, stdout).toEqual({ exit: 0, stderr: '' })
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  return { world, acme, cli, call, json }
+}
+
+it('a version goes private, comes back, is watched and takes over its card, each as the registry then has it', async () => {
+  const { world, acme, call, json } = await start()
+  const id = await acme.registerModel({ api_model_identifier: 'tiny' })
+  const read = () => acme.client.models.get(id)
+
+  expect(await json('models', 'visibility', 'tiny', 'private')).toMatchObject({ id, is_public: false })
+  await expect(world.anyone.models.get(id)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await json('models', 'visibility', id, 'public')).toMatchObject({ is_public: true })
+  expect(await world.anyone.models.get(id)).toMatchObject({ is_public: true })
+  expect(await call('models', 'visibility', id, 'secret')).toMatchObject({ exit: 2 })
+
+  await acme.client.models.archive(id, {})
+  expect(await json('models', 'unarchive', id, '--reason', 'A mistake')).toMatchObject({ id, is_archived: false })
+  expect(await read()).toMatchObject({ is_archived: false })
+  const again = await call('models', 'unarchive', id, '--json')
+  expect({ exit: again.exit, code: errorOf(again).code }).toEqual({ exit: 6, code: 'not_archived' })
+
+  expect(await json('models', 'health', 'tiny', '--on', '--interval', '300')).toMatchObject({
+    health_check_enabled: true,
+    interval_seconds: 300,
+  })
+  expect(await json('models', 'health', id)).toMatchObject({ health_check_enabled: true })
+  expect(await json('models', 'health', 'tiny', '--off')).toMatchObject({ health_check_enabled: false })
+  expect(await call('models', 'health', 'tiny', '--interval', '300')).toMatchObject({ exit: 2 })
+
+  world.hub.publish('acme/tiny', { sha: commit('b'), cardData: { language: ['nb'] } })
+  expect(await json('models', 'sync', 'tiny', '--huggingface-model-id', 'acme/tiny')).toMatchObject({
+    huggingface_model_id: 'acme/tiny',
+    revision: commit('b'),
+  })
+  expect(await read()).toMatchObject({ huggingface_model_id: 'acme/tiny' })
+  expect((await call('models', 'sync', 'tiny', '--huggingface-model-id', 'acme/none')).exit).toBe(2)
+}, 60_000)
+
+it('a provider is listed or not, has a logo or none, leaves when it means it, and comes back', async () => {
+  const { world, acme, cli, call, json } = await start()
+  const read = () => world.anyone.providers.get(acme.id)
+
+  expect(await json('providers', 'visibility', 'unlisted')).toMatchObject({ is_listed: false })
+  expect((await world.anyone.providers.list()).providers).toEqual([])
+  expect(await json('providers', 'visibility', 'listed')).not.toHaveProperty('api_key')
+  expect((await world.anyone.providers.list()).providers).toHaveLength(1)
+
+  const { logo_url } = await json('providers', 'logo', await cli.write('logo.png', picture))
+  expect(await read()).toMatchObject({ logo_url })
+  await json('providers', 'logo', '--remove')
+  expect(await read()).toMatchObject({ logo_url: null })
+  expect((await call('providers', 'logo', await cli.write('logo.txt', 'no image'))).exit).toBe(2)
+  expect((await call('providers', 'logo')).exit).toBe(2)
+
+  // Nobody is there to be asked.
+  expect((await call('providers', 'deactivate')).exit).toBe(2)
+  expect(await read()).toMatchObject({ id: acme.id })
+  const gone = await call('providers', 'deactivate', '--yes', '--json')
+  expect(gone).toMatchObject({ exit: 0 })
+  expect(gone.stdout).not.toContain(acme.apiKey)
+  await expect(read()).rejects.toMatchObject({ code: 'not_found' })
+  expect((await call('models', 'list')).exit).toBe(4)
+  expect((await call('providers', 'reactivate', '--json')).exit).toBe(0)
+  expect(await read()).toMatchObject({ id: acme.id })
+}, 60_000)

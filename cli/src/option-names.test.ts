@@ -15,6 +15,8 @@ it.each([
   { path: ['labels', 'region'], argv: ['--label', 'region=eu'], told: '--label region' },
   { path: ['labels', 'region'], argv: [], told: 'labels.region' },
   { path: ['spki_fingerprint'], argv: ['--spki', 'x'], told: '--spki' },
+  { path: ['huggingface_model_id'], argv: ['--hf', 'acme/tiny'], told: '--hf' },
+  { path: ['file'], argv: ['providers', 'logo', 'logo.png'], told: 'the file' },
   { path: ['toString'], argv: [], told: 'toString' },
   { path: [], argv: [], told: 'input' },
 ])('$path of $argv is told as $told', ({ path, argv, told }) => {

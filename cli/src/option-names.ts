@@ -31,6 +31,9 @@ const others: Readonly<Record<string, string>> = {
 /** How a field is told: by the option that gave its value, or, where none did, by the contract's name. */
 export const nameField = (path: readonly (string | number)[], isGiven: (option: string) => boolean): string => {
   const [field = 'input', ...rest] = path.map(String)
+  // What came from the hub is told by the option that named the model there.
+  if (field === 'huggingface_model_id' && isGiven('--hf')) return '--hf'
+  if (field === 'file') return 'the file'
   const isBenchmark = field === 'performance_benchmarks' && rest.length > 0
   const option = isBenchmark ? optionNamed(`benchmark_${rest[0]}`) : (lookUp(others, field) ?? optionNamed(field))
   if (!isGiven(option)) return [field, ...rest].join('.')

@@ -13,7 +13,10 @@ const identifier = /^(?!mdl_)[A-Za-z0-9_-]{2,128}$/
 export const isModelId = (named: string): named is Model['id'] => {
   if (modelId.test(named)) return true
   if (identifier.test(named)) return false
-  throw usage(`${JSON.stringify(named)} is no model: a model’s id begins with mdl_`, 'See: countersign models list')
+  throw usage(
+    `${JSON.stringify(named)} is no model: an id is mdl_ and 26 characters, an identifier has 2 to 128 letters, digits, - and _`,
+    'See: countersign models list',
+  )
 }
 
 export const checkDeploymentId = (named: string): Deployment['deployment_id'] => {
@@ -54,4 +57,5 @@ const findOwn = async (context: Context, client: Countersign, isWanted: (model: 
   return undefined
 }
 
-const noModel = (named: string) => new Failure('not_found', 5, `You have no model ${named}`, 'See: countersign models list --archived')
+export const noModel = (named: string) =>
+  new Failure('not_found', 5, `You have no model ${named}`, 'See: countersign models list --archived')

@@ -27,6 +27,9 @@ const hints: Partial<Record<ErrorCode, string>> = {
   deployment_exists: 'Add --if-not-exists to accept the same content',
   deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
   deployment_proof_required: 'Mint with --cert, --key and --tls-url',
+  quick_edit_closed:
+    'If it is withdrawn, bring it back with: countersign models unarchive MODEL. Else register the next version: models register --new-version',
+  model_archived: 'Bring it back with: countersign models unarchive MODEL',
   rate_limited: 'Wait, then try again',
 }
 
@@ -108,6 +111,9 @@ export const exitOf = (code: string, status: number): ExitCode => {
   return status >= 500 ? 8 : 2
 }
 
+// Where in a request a field stands is nothing that a caller of a command knows.
+const places = new Set<string | number>(['body', 'query', 'path', 'params'])
+
 /** The fields in words. What is not the shape of the contract is left out: a report must not fail. */
 export const fieldErrors = (
   fields: readonly FieldError[] | undefined,
@@ -121,7 +127,7 @@ export const fieldErrors = (
         .map(
           ({ loc, msg }) =>
             `${nameField(
-              loc.filter((part) => part !== 'body'),
+              loc.filter((part, index) => index > 0 || !places.has(part)),
               isGiven,
             )}: ${msg}`,
         )

@@ -285,6 +285,6 @@ const rowOf = ({ deployment_id, status, proven_by, spki_fingerprint, authorized_
   deployment_id,
   status,
   proven_by ?? 'no',
-  spki_fingerprint,
+  `sha256:${spki_fingerprint}`,
   authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ') || '-',
 ]

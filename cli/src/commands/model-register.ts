@@ -20,7 +20,7 @@ import { Failure, usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
 import { addModelOptions, isGivenTo, readModelInput } from '../model-fields.ts'
 import { facts } from '../output.ts'
-import { findLatest } from '../own-model.ts'
+import { findLatest, noModel } from '../own-model.ts'
 import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
@@ -186,6 +186,7 @@ const saidBefore = async (
   const isComplete = repeated.every(([flag, name]) => context.field(flag, name) !== undefined)
   if (!flags.isOn('newVersion') || context.isDryRun || isComplete || identifier === undefined) return {}
   const latest = await findLatest(context, await context.connect(), identifier)
+  if (latest === undefined && known === undefined) throw noModel(identifier)
   return latest === undefined ? {} : Object.fromEntries(repeated.map(([, name]) => [name, latest[name]]))
 }
 

@@ -43,10 +43,18 @@ const profileFields = {
   api_documentation_url: { flag: '--api-documentation-url <url>', about: 'documentation of your API', kind: 'text' },
   support_url: { flag: '--support-url <url>', about: 'where users find help', kind: 'text' },
   industry: { flag: '--industry <text>', about: 'industry', kind: 'text' },
-  specialties: { flag: '--specialty <word>', about: 'may repeat', kind: 'list' },
+  specialties: { flag: '--specialty <word>', about: 'may repeat; replaces all named before', kind: 'list' },
   funding_status: { flag: '--funding-status <text>', about: 'funding', kind: 'text' },
-  compliance_certifications: { flag: '--certification <name>', about: 'shown as your own claim; may repeat', kind: 'list' },
-  ai_specific_certifications: { flag: '--ai-certification <name>', about: 'shown as your own claim; may repeat', kind: 'list' },
+  compliance_certifications: {
+    flag: '--certification <name>',
+    about: 'shown as your own claim; may repeat; replaces all named before',
+    kind: 'list',
+  },
+  ai_specific_certifications: {
+    flag: '--ai-certification <name>',
+    about: 'shown as your own claim; may repeat; replaces all named before',
+    kind: 'list',
+  },
 } as const satisfies Record<Exclude<keyof Input, Elsewhere>, Field>
 
 const rows = Object.entries(profileFields) as [keyof typeof profileFields, Field][]
@@ -139,8 +147,11 @@ const declareUpdate = (providers: Command, act: Act) => {
       const body = readProfile(flags)
       if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
       const client = await context.connect()
-      const me = body.website === undefined ? undefined : await client.providers.me()
-      const proven = me?.domain_verified ? me.domain : null
+      const lists = (['specialties', 'compliance_certifications', 'ai_specific_certifications'] as const).filter(
+        (name) => body[name] !== undefined,
+      )
+      const me = body.website === undefined && lists.length === 0 ? undefined : await client.providers.me()
+      const proven = body.website !== undefined && me?.domain_verified ? me.domain : null
       if (proven !== null && !isAt(String(body.website), proven))
         await consent(context, flags, {
           question: `Change the website? ${proven} is no longer yours then, and the other domain has to be proven anew.`,
@@ -157,6 +168,7 @@ const declareUpdate = (providers: Command, act: Act) => {
               ['company', changed.company_name],
               ['website', changed.website],
               ['changed', Object.keys(body).join(', ')],
+              ...lists.map((name) => [name.replaceAll('_', ' '), `${listed(me?.[name])} → ${listed(changed[name])}`] as const),
             ],
             paint,
           ),
@@ -167,6 +179,8 @@ const declareUpdate = (providers: Command, act: Act) => {
   )
   example(update, 'providers update --support-email help@acme.example --hq-city Oslo')
 }
+
+const listed = (names: readonly string[] = []) => (names.length === 0 ? 'none' : names.join(', '))
 
 const isAt = (website: string, domain: string) => URL.canParse(website) && `.${new URL(website).hostname}`.endsWith(`.${domain}`)
 

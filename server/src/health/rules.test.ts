@@ -69,18 +69,22 @@ describe('one host', () => {
     const seen: string[] = []
     let most = 0
     let all = 0
-    await inLanes([...models(7, 'a.example'), ...models(5, 'b.example'), ...models(1, 'A.example:8443')], 6, async ({ endpoint }) => {
-      const host = hostOf(endpoint)
-      busy.set(host, (busy.get(host) ?? 0) + 1)
-      all = Math.max(
-        all,
-        [...busy.values()].reduce((sum, count) => sum + count),
-      )
-      most = Math.max(most, busy.get(host) ?? 0)
-      for (let turn = 0; turn < 3; turn++) await Promise.resolve()
-      busy.set(host, (busy.get(host) ?? 0) - 1)
-      seen.push(endpoint)
-    })
+    await inLanes(
+      [...models(7, 'a.example'), ...models(5, 'b.example'), ...models(1, 'A.example:8443')],
+      { inAll: 6, perHost: 2 },
+      async ({ endpoint }) => {
+        const host = hostOf(endpoint)
+        busy.set(host, (busy.get(host) ?? 0) + 1)
+        all = Math.max(
+          all,
+          [...busy.values()].reduce((sum, count) => sum + count),
+        )
+        most = Math.max(most, busy.get(host) ?? 0)
+        for (let turn = 0; turn < 3; turn++) await Promise.resolve()
+        busy.set(host, (busy.get(host) ?? 0) - 1)
+        seen.push(endpoint)
+      },
+    )
     expect({ most, all, seen: new Set(seen).size }).toEqual({ most: 2, all: 4, seen: 13 })
   })
 
@@ -91,7 +95,7 @@ describe('one host', () => {
       await Promise.resolve()
       done.push(endpoint)
     }
-    await expect(inLanes([...models(1, 'bad.example'), ...models(4, 'good.example')], 3, work)).rejects.toThrow('no')
+    await expect(inLanes([...models(1, 'bad.example'), ...models(4, 'good.example')], { inAll: 3, perHost: 2 }, work)).rejects.toThrow('no')
     expect(done).toHaveLength(4)
   })
 })

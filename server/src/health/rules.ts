@@ -1,8 +1,8 @@
 /** Answers are small or not read to their end; whoever answers at all is there. */
 export const probe = { maxBytes: 64_000, timeoutMs: 10_000, maxRedirects: 0, allowHttp: true } as const
 
-/** How many models of one host are asked in one run, and how many at once. */
-const perHost = { inOneRun: 6, atOnce: 2 } as const
+/** How many models of one host are asked in one run. */
+const perHostInOneRun = 6
 
 const hourMs = 3_600_000
 export const weekMs = 7 * 24 * hourMs
@@ -35,7 +35,7 @@ export const takeTurns = <T extends { endpoint: string }>(due: readonly T[], ask
   for (const model of due) {
     const host = hostOf(model.endpoint)
     const count = asked.get(host) ?? 0
-    if (count >= perHost.inOneRun) later.push(model)
+    if (count >= perHostInOneRun) later.push(model)
     else {
       asked.set(host, count + 1)
       now.push(model)
@@ -44,13 +44,17 @@ export const takeTurns = <T extends { endpoint: string }>(due: readonly T[], ask
   return { now, later }
 }
 
-/** Runs the work for every item, at most two of one host and `limit` of all at once. */
-export const inLanes = async <T extends { endpoint: string }>(items: readonly T[], limit: number, work: (item: T) => Promise<void>) => {
+/** Runs the work for every item, at most so many at once. */
+export const inLanes = async <T extends { endpoint: string }>(
+  items: readonly T[],
+  atOnce: { inAll: number; perHost: number },
+  work: (item: T) => Promise<void>,
+) => {
   const waiting = [...items]
   const busy = new Map<string, number>()
   const lane = async (): Promise<void> => {
     for (;;) {
-      const index = waiting.findIndex(({ endpoint }) => (busy.get(hostOf(endpoint)) ?? 0) < perHost.atOnce)
+      const index = waiting.findIndex(({ endpoint }) => (busy.get(hostOf(endpoint)) ?? 0) < atOnce.perHost)
       const [item] = index < 0 ? [] : waiting.splice(index, 1)
       // A lane that finds nothing ends: whoever holds the host back goes on with what is left of it.
       if (!item) return
@@ -59,6 +63,6 @@ export const inLanes = async <T extends { endpoint: string }>(items: readonly T[
       await work(item).finally(() => busy.set(host, (busy.get(host) ?? 1) - 1))
     }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: limit }, lane))
+  const lanes = await Promise.allSettled(Array.from({ length: atOnce.inAll }, lane))
   for (const ended of lanes) if (ended.status === 'rejected') throw ended.reason
 }

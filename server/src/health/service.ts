@@ -107,7 +107,7 @@ export const createHealthService = ({ database, events, models, egress, now }: N
           await database.transaction(async (tx) => {
             for (const model of turns.later) await putOff(tx, model, now() + putOffMs)
           })
-        await inLanes(turns.now, atOnce, (model) => check(model, signal))
+        await inLanes(turns.now, { inAll: atOnce, perHost: egress.perHost }, (model) => check(model, signal))
         if (due.length < batch) return
       }
     },

@@ -51,6 +51,8 @@ export interface EgressAnswer {
 }
 
 export interface Egress {
+  /** To one host at once; more wait. */
+  perHost: number
   fetch: (url: string, request: EgressRequest) => Promise<EgressAnswer>
   close: () => Promise<void>
 }
@@ -77,6 +79,7 @@ export interface EgressOptions {
 type Connecting = Parameters<ReturnType<typeof buildConnector>>[0]
 
 const connectMs = 3_000
+const perHost = 2
 const maxAddresses = 3
 const defaultTimeoutMs = 10_000
 const defaultRedirects = 3
@@ -127,7 +130,7 @@ export const createEgress = ({
   }
 
   const agent = new Agent({
-    connections: 2,
+    connections: perHost,
     pipelining: 1,
     connect: (options, callback) => {
       const name = bare(options.hostname)
@@ -225,6 +228,7 @@ export const createEgress = ({
     )
 
   return {
+    perHost,
     fetch: async (text, options) => {
       const { maxRedirects = defaultRedirects, allowHttp = false, timeoutMs = defaultTimeoutMs } = options
       const signal = AbortSignal.timeout(timeoutMs)

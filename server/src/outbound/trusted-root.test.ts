@@ -15,6 +15,7 @@ const makeFolder = async () => {
 const createHost = () => {
   const host = { asked: 0, answer: '{"one":1}' as string | 'down' | 503 }
   const egress: Egress = {
+    perHost: 1,
     fetch: async (url) => {
       host.asked++
       if (host.answer === 'down') throw new EgressError('unreachable')

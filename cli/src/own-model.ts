@@ -14,7 +14,7 @@ export const isModelId = (named: string): named is Model['id'] => {
   if (modelId.test(named)) return true
   if (identifier.test(named)) return false
   throw usage(
-    `${JSON.stringify(named)} is no model: an id is mdl_ and 26 characters, an identifier has 2 to 128 letters, digits, - and _`,
+    `${JSON.stringify(named)} is no model: an id begins with mdl_, then 26 characters; an identifier has 2 to 128 letters, digits, - and _`,
     'See: countersign models list',
   )
 }

@@ -167,6 +167,6 @@ describe('a model', () => {
     const { endpoint, description } = await json('models', 'show', model_id)
     expect(await json('models', 'show', 'tiny')).toMatchObject({ display_name: 'Tiny Two', version: '2.0', endpoint, description })
     const missing = await fail('models', 'register', '--identifier', 'new', '--new-version')
-    expect(missing).toMatchObject({ code: 'usage', message: expect.stringContaining('--endpoint') })
+    expect(missing).toMatchObject({ code: 'not_found', message: 'You have no model new' })
   })
 })

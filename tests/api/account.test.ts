@@ -327,7 +327,10 @@ const dump = async (world: World) => {
           .execute(),
       ] as const,
   )
-  return (await Promise.all(rows)).flatMap(([name, found]) => found.map((row) => `${name} ${textOf(row)}`))
+  // The use of a key is noted a moment after it.
+  return (await Promise.all(rows)).flatMap(([name, found]) =>
+    found.map((row) => `${name} ${textOf(name === 'api_keys' ? { ...row, last_used_at: null } : row)}`),
+  )
 }
 
 const textOf = (row: object) =>

@@ -47,6 +47,10 @@ export class TooMany extends Refusal {
   }
 }
 
+export const sayWhen = (response: Response, refusal: Refusal) => {
+  if (refusal instanceof TooMany) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
+}
+
 /** Turns whatever was thrown into a refusal. What we did not foresee becomes `internal`, with the cause kept for the log. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
@@ -76,7 +80,7 @@ export const sendProblem = (response: Response, refusal: Refusal, requestId: str
     return
   }
   const problem = problemOf(refusal, requestId)
-  if (refusal instanceof TooMany) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
+  sayWhen(response, refusal)
   if ('retryable' in errors[refusal.code] && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1')
   if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="countersign"')
   response.statusCode = problem.status

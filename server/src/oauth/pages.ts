@@ -1,7 +1,7 @@
 import { type IdentityProvider, identityProviders, type SignInError } from '@countersign/sdk/contract'
 import type { Express, Request, Response } from 'express'
 import { type Cookies, cookiesOf } from '../http/cookies.ts'
-import { refusalOf } from '../http/problems.ts'
+import { refusalOf, sayWhen } from '../http/problems.ts'
 import type { CheckRate } from '../http/rate-limits.ts'
 import { networkOf } from '../http/rate-rules.ts'
 import { callbackPathOf, landingOf } from './rules.ts'
@@ -25,6 +25,7 @@ export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasS
       const fail = (error: unknown) => {
         const refusal = refusalOf(error)
         response.locals.refusal = refusal
+        sayWhen(response, refusal)
         if (refusal.code === 'rate_limited') return landingOf({ error: 'too_many_attempts' })
         onFailure(error)
         return landingOf({ error: 'oauth_failed' })

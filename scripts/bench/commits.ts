@@ -1,6 +1,5 @@
 // What a commit costs where it is decided: 32 writers wait for their rows, which share commits or have one each.
 import { randomBytes } from 'node:crypto'
-import Sqlite from 'better-sqlite3'
 import { createGroupCommit } from '../../server/src/db/group-commit.ts'
 import { openSqlite } from '../../server/src/db/sqlite.ts'
 import { createNewId } from '../../server/src/ids.ts'
@@ -59,20 +58,16 @@ const measureRate = async (insert: () => Promise<unknown>): Promise<number> => {
 /** How many times more rows are durable in the same time when they share commits. */
 export const measureCommits = async (world: World) => {
   const database = openSqlite({ file: world.databaseOf(world.copy('commits')) })
-  const handle = new Sqlite(world.databaseOf(world.copy('commits-alone')))
-  handle.pragma('journal_mode = WAL')
-  handle.pragma('synchronous = FULL')
+  const waiting = openSqlite({ file: world.databaseOf(world.copy('commits-alone')), synchronous: 'FULL in the commit' })
   try {
-    const insert = handle.prepare(
-      `insert into verifications (${verificationColumns.join(', ')}) values (${verificationColumns.map((name) => `@${name}`).join(', ')})`,
-    )
     const group = createGroupCommit(database.appender('verifications', verificationColumns))
+    const append = waiting.appender('verifications', verificationColumns)
     const row = createRow(createNewId(Date.now))
     const shared: number[] = []
     const alone: number[] = []
     for (let round = 0; round < rounds; round++) {
       shared.push(await measureRate(() => group.insert(row())))
-      alone.push(await measureRate(async () => insert.run(row())))
+      alone.push(await measureRate(() => append([row()])))
     }
     const middle = (rates: readonly number[]) => [...rates].sort((a, b) => a - b)[rates.length >> 1]?.toFixed(0)
     return {
@@ -80,7 +75,6 @@ export const measureCommits = async (world: World) => {
       detail: `Durable rows a second, 32 writers: ${middle(shared)} sharing commits, ${middle(alone)} with one each.`,
     }
   } finally {
-    handle.close()
-    await database.close()
+    await Promise.all([database.close(), waiting.close()])
   }
 }

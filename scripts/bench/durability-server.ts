@@ -9,24 +9,21 @@ import { createMessages } from '../../server/src/http/messages.ts'
 
 const { BENCH_SYNCHRONOUS = 'FULL', BENCH_COMMIT = 'group' } = process.env
 
-/** Every row in a transaction of its own, as it would be without group commit. */
+/** Every row in a commit of its own, as it would be without group commit. */
 const commitOneByOne = (database: Database): Database => ({
   ...database,
-  appender: (table) => async (rows) => {
-    for (const row of rows)
-      await database.transaction((tx) =>
-        tx
-          .insertInto(table)
-          .values(row as never)
-          .execute(),
-      )
+  appender: (table, columns) => {
+    const append = database.appender(table, columns)
+    return async (rows) => {
+      for (const row of rows) await append([row])
+    }
   },
 })
 
 const config = readConfig()
 const opened = openSqlite({
   file: config.databaseUrl.slice('sqlite:'.length),
-  synchronous: BENCH_SYNCHRONOUS === 'NORMAL' ? 'NORMAL' : 'FULL',
+  synchronous: BENCH_SYNCHRONOUS === 'NORMAL' ? 'NORMAL' : BENCH_COMMIT === 'group' ? 'FULL' : 'FULL in the commit',
 })
 const database = BENCH_COMMIT === 'group' ? opened : commitOneByOne(opened)
 const messages = createMessages()

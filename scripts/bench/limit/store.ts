@@ -54,7 +54,7 @@ const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.bind
     p.trust_center_url, p.email_verified_at, p.compliance_certifications, p.ai_specific_certifications, p.opened_count, p.company_name, p.website, p.domain,
     p.domain_verified_at, p.domain_verification_method, p.deactivated_at as provider_deactivated_at, p.deleted_at as provider_deleted_at,
     m.display_name, m.api_model_identifier, m.version, m.version_number, m.model_type, m.sigstore_bundle_url, m.bundle_status, m.bundle_last_checked,
-    m.bundle_verification_details, m.is_public, m.is_latest, m.superseded_at, m.archived_at, m.deleted_at as model_deleted_at,
+    m.bundle_verification_details, m.bundle_signer, m.is_public, m.is_latest, m.superseded_at, m.archived_at, m.deleted_at as model_deleted_at,
     d.spki_fingerprint, d.spiffe_id, d.cloud_identity, d.status as deployment_status, d.deleted_at as deployment_deleted_at, a.authorized_at,
     bp.response_hash as provider_hash, bp.bound_at as provider_bound_at, bb.response_hash as bearer_hash, bb.bound_at as bearer_bound_at,
     (select count(*) from (select 1 from models where provider_id = p.id and is_latest = 1 and is_active = 1 and deleted_at is null limit 2)) as active_identifiers,

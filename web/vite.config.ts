@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -30,11 +31,17 @@ const preloadTextFont = (): Plugin => ({
   },
 })
 
+/** Of the catalogues in `src/messages`; a translation is a folder with the same files. */
+const language = process.env.WEB_LANGUAGE ?? 'en'
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
   plugins: [stripSonnerStyles(), react(), tailwindcss(), preloadTextFont()],
-  resolve: { conditions: ['@countersign/source', 'module', 'browser', 'development|production'] },
+  resolve: {
+    alias: { '#messages': fileURLToPath(new URL(`./src/messages/${language}`, import.meta.url)) },
+    conditions: ['@countersign/source', 'module', 'browser', 'development|production'],
+  },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,

@@ -1,15 +1,15 @@
 import { useRouteError } from 'react-router-dom'
-import { messages } from '../messages/en.ts'
+import { site } from '#messages/site.ts'
 import { Button } from '../ui/button.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { PageMain } from '../ui/page-main.tsx'
 
-const words = messages.error
+const words = site.error
 
 /** What is left when a page fails to draw itself. */
 export const ErrorScreen = () => {
   const error = useRouteError()
-  useDocumentTitle(messages.title(words.heading))
+  useDocumentTitle(site.title(words.heading))
   return (
     <PageMain className="mx-auto max-w-record px-4 py-20">
       <h1 className="heading-verdict">{words.heading}</h1>

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { Toaster } from 'sonner'
 import { SWRConfig } from 'swr'
-import { messages } from '../messages/en.ts'
+import { site } from '#messages/site.ts'
 import { focusPageMain, SkipLink } from '../ui/page-main.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -18,7 +18,7 @@ export const Root = () => {
   return (
     <SWRConfig value={fetching}>
       <div className="flex min-h-screen flex-col">
-        <SkipLink>{messages.layout.skip}</SkipLink>
+        <SkipLink>{site.layout.skip}</SkipLink>
         <Header />
         <Outlet />
         <Footer />

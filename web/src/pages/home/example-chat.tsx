@@ -1,8 +1,8 @@
+import { home } from '#messages/home.ts'
 import { registryHost } from '../../data/registry.ts'
-import { messages } from '../../messages/en.ts'
 import { DigestStrip } from '../../ui/digest-strip.tsx'
 
-const words = messages.home.example
+const words = home.example
 const exampleDigest = '9f2c41d7a05be8136c94f0e27d18b3a5c6e07f42918bd35ae4f16c0937d2ab58'
 
 /** A made-up conversation joined to the record that it leads to. Nothing in it can be opened or looks like a result. */

@@ -1,11 +1,11 @@
-import { messages } from '../../messages/en.ts'
+import { home } from '#messages/home.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { PageMain } from '../../ui/page-main.tsx'
 import { Section } from '../../ui/section.tsx'
 import { LinkBox } from '../verifications/link-box.tsx'
 import { ExampleChat } from './example-chat.tsx'
 
-const words = messages.home
+const words = home
 
 export const HomePage = () => {
   useDocumentTitle(words.title)

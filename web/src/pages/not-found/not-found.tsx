@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom'
-import { messages } from '../../messages/en.ts'
+import { site } from '#messages/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { PageMain } from '../../ui/page-main.tsx'
 
-const words = messages.notFound
+const words = site.notFound
 
 export const NotFoundPage = () => {
-  useDocumentTitle(messages.title(words.title))
+  useDocumentTitle(site.title(words.title))
   return (
     <PageMain className="mx-auto w-full max-w-record px-4 pt-20">
       <h1 className="heading-display">{words.heading}</h1>

@@ -1,10 +1,10 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { hashResponse } from '@countersign/sdk/verify'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
 import { Button } from '../../ui/button.tsx'
 
-const words = messages.link.chat
+const words = link.chat
 
 type Outcome = 'match' | 'mismatch' | 'empty' | 'unable'
 

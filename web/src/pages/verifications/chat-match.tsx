@@ -1,10 +1,10 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
-import { messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
 import { Section } from '../../ui/section.tsx'
 import { AnswerCompare } from './answer-compare.tsx'
 
-const words = messages.link.chat
+const words = link.chat
 
 /** A link can be copied. What ties it to one chat is a phrase, an address or the answer itself. */
 export const ChatMatch = ({ record }: { record: VerificationResult }) => {

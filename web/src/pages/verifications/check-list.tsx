@@ -1,11 +1,12 @@
 import type { Check } from '@countersign/sdk/contract'
+import { link } from '#messages/link.ts'
+import { formatTime } from '#messages/site.ts'
 import { registryHost } from '../../data/registry.ts'
-import { formatTime, messages } from '../../messages/en.ts'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { type CheckRow, rowsOf } from './check-rows.ts'
 
-const words = messages.link.checks
+const words = link.checks
 
 /** Every check, passed or not: what, what was seen, who looked and when. */
 export const CheckList = ({ checks }: { checks: Check[] }) => (

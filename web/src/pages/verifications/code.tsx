@@ -1,13 +1,14 @@
-import { messages } from '../../messages/en.ts'
+import { codePage } from '#messages/link.ts'
+import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { PageMain } from '../../ui/page-main.tsx'
 import { LinkBox } from './link-box.tsx'
 
-const words = messages.codePage
+const words = codePage
 
 /** The link page without a link. */
 export const CodePage = () => {
-  useDocumentTitle(messages.title(words.title))
+  useDocumentTitle(site.title(words.title))
   return (
     <PageMain className="mx-auto w-full max-w-record px-4 pt-12">
       <h1 className="heading-verdict">{words.heading}</h1>

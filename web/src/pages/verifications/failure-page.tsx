@@ -1,7 +1,7 @@
 import { provenDomain } from '@countersign/sdk/verify'
 import { Link } from 'react-router-dom'
+import { link } from '#messages/link.ts'
 import { registryHost } from '../../data/registry.ts'
-import { messages } from '../../messages/en.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
@@ -13,7 +13,7 @@ import { openedCode } from './typed-link.ts'
 import type { Verdict } from './verdict.ts'
 import { type FailureState, failureSentences, failureStatus, modelTitle, quoted, toneOf } from './wording.ts'
 
-const words = messages.link.failure
+const words = link.failure
 
 interface FailurePageProps {
   token: string
@@ -58,11 +58,11 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
       <div className="mt-6 flex flex-wrap gap-3 print:hidden">
         {isOpen && (
           <Button look="primary" aria-disabled={isAsking} onClick={() => isAsking || ask()}>
-            {isAsking ? messages.link.actions.asking : messages.link.actions.again}
+            {isAsking ? link.actions.asking : link.actions.again}
           </Button>
         )}
         <Button asChild look={isOpen || canBeTypedAgain(state) ? 'plain' : 'primary'}>
-          <Link to="/">{messages.link.actions.home}</Link>
+          <Link to="/">{link.actions.home}</Link>
         </Button>
       </div>
       {record !== null && !isOpen && (

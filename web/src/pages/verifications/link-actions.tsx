@@ -1,10 +1,11 @@
 import { Copy, Printer } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { toast } from 'sonner'
-import { messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
+import { site } from '#messages/site.ts'
 import { Button } from '../../ui/button.tsx'
 
-const words = messages.link.actions
+const words = link.actions
 
 export const LinkActions = () => (
   <div className="mt-10 flex flex-wrap gap-3 print:hidden">
@@ -25,8 +26,8 @@ export const LinkActions = () => (
 const copyUrl = async () => {
   try {
     await navigator.clipboard.writeText(`${location.origin}${location.pathname}`)
-    toast.success(messages.clipboard.copied)
+    toast.success(site.clipboard.copied)
   } catch {
-    toast.error(messages.clipboard.failed)
+    toast.error(site.clipboard.failed)
   }
 }

@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { linkBox } from '#messages/link.ts'
 import { registryHost } from '../../data/registry.ts'
-import { messages } from '../../messages/en.ts'
 import { Button } from '../../ui/button.tsx'
 import { readTypedLink, type TypedLink } from './typed-link.ts'
 
-const words = messages.linkBox
+const words = linkBox
 
 /** Takes whatever a chat gave: a link, a code in any spelling, or a token. `text` stands in it from the start. */
 export const LinkBox = ({ text }: { text?: string }) => {

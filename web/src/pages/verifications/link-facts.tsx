@@ -1,10 +1,11 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
 import { useState } from 'react'
-import { formatTime, formatTimeLeft, messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
+import { formatTime, formatTimeLeft } from '#messages/site.ts'
 import { KeyFact, KeyFacts } from '../../ui/facts.tsx'
 
-const words = messages.link
+const words = link
 
 interface LinkFactsProps {
   record: VerificationResult

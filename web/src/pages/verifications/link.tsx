@@ -1,7 +1,8 @@
 import { useParams } from 'react-router-dom'
 import { SWRConfig } from 'swr'
+import { link } from '#messages/link.ts'
+import { site } from '#messages/site.ts'
 import { type LinkAnswer, useLinkAnswer } from '../../data/verifications.ts'
-import { messages } from '../../messages/en.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { focusPageMain, PageMain } from '../../ui/page-main.tsx'
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
@@ -13,7 +14,7 @@ import { useOpening } from './use-opening.ts'
 import { isCurrent, readVerdict, registryTime, type Verdict } from './verdict.ts'
 import { headline } from './wording.ts'
 
-const words = messages.link
+const words = link
 const freshCache = { provider: () => new Map() }
 
 /** `/v/:token` and `/verify/:token`. Every visit asks anew: an answer of yesterday must never be shown. */
@@ -31,7 +32,7 @@ const LinkVerdict = ({ token }: { token: string }) => {
   const loading = useSteadyLoading(answer === undefined && failure === undefined)
   const now = useNow(answer)
   const verdict = loading.isLoading ? undefined : readVerdict(answer, now)
-  useDocumentTitle(messages.title(verdict === undefined ? words.loadingTitle : words.titles[verdict.state]))
+  useDocumentTitle(site.title(verdict === undefined ? words.loadingTitle : words.titles[verdict.state]))
   useOpening(token, verdict !== undefined && isCurrent(verdict.state))
 
   return (

@@ -1,10 +1,10 @@
-import { messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
 
 /** The shape of the record to come, shown only when the answer takes a moment. */
 export const LoadingPage = ({ isShown }: { isShown: boolean }) => (
   <div className={isShown ? undefined : 'invisible'}>
     <div aria-hidden className="border-control border-t-4" />
-    <p className="mt-4 min-h-6 text-muted text-small sm:mt-5">{messages.link.loading}</p>
+    <p className="mt-4 min-h-6 text-muted text-small sm:mt-5">{link.loading}</p>
     <div aria-hidden>
       <Bar className="mt-2 h-9 w-full" />
       <Bar className="mt-2 h-9 w-2/3" />

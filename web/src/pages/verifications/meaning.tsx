@@ -1,7 +1,7 @@
-import { messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
 import { Section } from '../../ui/section.tsx'
 
-const { means, limits } = messages.link
+const { means, limits } = link
 
 export const Means = ({ model, domain }: { model: string; domain: string }) => {
   const { authentic, secure, trusted } = means.items

@@ -1,5 +1,6 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { formatDay, formatTime, messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
+import { formatDay, formatTime } from '#messages/site.ts'
 import { DigestStrip } from '../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { Hex } from '../../ui/hex.tsx'
@@ -8,7 +9,7 @@ import { StatusChip, type Tone } from '../../ui/status-chip.tsx'
 import { TechnicalDetails } from './technical-details.tsx'
 import { trustOf } from './wording.ts'
 
-const words = messages.link
+const words = link
 
 /** The evidence, for those who want to read on. */
 export const RecordDetails = ({ record, isCurrent }: { record: VerificationResult; isCurrent: boolean }) => (

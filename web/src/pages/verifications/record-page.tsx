@@ -1,7 +1,8 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
 import type { ReactNode } from 'react'
-import { formatTime, messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
+import { formatTime } from '#messages/site.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { ChatMatch } from './chat-match.tsx'
@@ -13,7 +14,7 @@ import { RecordDetails } from './record-details.tsx'
 import { domainCheckOf } from './verdict.ts'
 import { askedBy, modelTitle, quoted, toneOf } from './wording.ts'
 
-const words = messages.link
+const words = link
 
 interface RecordPageProps {
   state: 'verified' | 'unknown-provider' | 'check-failed'

@@ -1,9 +1,9 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { Hex } from '../../ui/hex.tsx'
 
-const words = messages.link.technical
+const words = link.technical
 
 /** Whole hashes, and how to repeat the check without this page. */
 export const TechnicalDetails = ({ record }: { record: VerificationResult }) => (

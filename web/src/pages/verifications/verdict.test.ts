@@ -1,8 +1,8 @@
 import { type Change, changes, type LinkErrorCode, linkErrorOf, type Reason, type VerificationResult } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
+import { link } from '#messages/link.ts'
 import type { Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
-import { messages } from '../../messages/en.ts'
 import { type LinkState, linkStates, readVerdict } from './verdict.ts'
 import { askedBy, failureSentences, headline, quoted, toneOf, trustOf } from './wording.ts'
 
@@ -241,7 +241,7 @@ describe('the words', () => {
     { name: 'one behind a trusted proxy', binding: 'proxy', isProven: true },
   ] as const)('say whether a deployment proved itself: $name', ({ binding, isProven }) => {
     const asking = { ...good, deployment_info: binding && { ...deployment, binding } }
-    const { proven, provenByUnknown, unproven } = messages.link.asked
+    const { proven, provenByUnknown, unproven } = link.asked
     expect(askedBy(asking, true)).toBe(isProven ? proven : unproven)
     expect(askedBy(asking, false)).toBe(isProven ? provenByUnknown : unproven)
   })

@@ -1,8 +1,9 @@
 import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
+import { link } from '#messages/link.ts'
+import { formatTime } from '#messages/site.ts'
 import { elapsedMs, type Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
-import { formatTime, messages } from '../../messages/en.ts'
 
 export const linkStates = [
   'verified',
@@ -91,6 +92,4 @@ const tellChecks = (checks: readonly Check[], record: VerificationResult | null)
 
 /** The time ran out on this page, after the registry looked. */
 const afterTheEnd = (check: Check, { expires_at }: VerificationResult): Check =>
-  check.check === 'time'
-    ? { ...check, passed: false, detail: messages.link.checks.timeOver(formatTime(expires_at)), checked_at: expires_at }
-    : check
+  check.check === 'time' ? { ...check, passed: false, detail: link.checks.timeOver(formatTime(expires_at)), checked_at: expires_at } : check

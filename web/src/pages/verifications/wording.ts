@@ -1,10 +1,11 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
-import { formatTime, messages } from '../../messages/en.ts'
+import { link } from '#messages/link.ts'
+import { formatTime } from '#messages/site.ts'
 import type { Tone } from '../../ui/status-chip.tsx'
 import type { LinkState, Verdict } from './verdict.ts'
 
-const words = messages.link
+const words = link
 
 export type FailureState = Exclude<LinkState, 'verified' | 'unknown-provider' | 'check-failed'>
 

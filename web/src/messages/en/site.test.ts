@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { formatTimeLeft, messages } from './en.ts'
+import { codePage, link } from './link.ts'
+import { formatTimeLeft, site } from './site.ts'
 
-const spoken = JSON.stringify(messages)
+const spoken = JSON.stringify({ site, link, codePage })
 
 it.each([
   'Verifying your AI model interaction...',

@@ -1,5 +1,6 @@
 import { createBrowserRouter } from 'react-router-dom'
 import { ErrorScreen } from './layout/error-screen.tsx'
+import { Guard } from './layout/guard.tsx'
 import { Root } from './layout/root.tsx'
 
 const linkPage = () => import('./pages/verifications/link.tsx').then(({ LinkPage }) => ({ Component: LinkPage }))
@@ -21,6 +22,15 @@ export const createRouter = () =>
         { path: '/v/:token', lazy: linkPage },
         { path: '/verify', lazy: codePage },
         { path: '/verify/:token', lazy: linkPage },
+        {
+          Component: Guard,
+          children: [
+            {
+              path: '/dashboard',
+              lazy: () => import('./pages/dashboard/dashboard.tsx').then(({ DashboardPage }) => ({ Component: DashboardPage })),
+            },
+          ],
+        },
         { path: '*', lazy: () => import('./pages/not-found/not-found.tsx').then(({ NotFoundPage }) => ({ Component: NotFoundPage })) },
       ],
     },

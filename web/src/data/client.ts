@@ -1,3 +1,20 @@
 import { createClient } from '@countersign/sdk'
+import { expireSession, readSession } from './session.ts'
 
-export const client = createClient({ baseURL: location.origin, maxRetries: 1 })
+/** Whoever signs in shows a password; an old session has no part in it. */
+const isSigningIn = (url: string) => /\/api\/v1\/auth\/(email\/login|password\/set|exchange)$/.test(url)
+
+/** The key first, else the session; a refusal of either ends what the browser knows of it. */
+const fetchAsCaller: typeof fetch = async (input, init) => {
+  const { apiKey, token } = readSession()
+  const headers = new Headers(init?.headers)
+  const isKnown = (apiKey !== null || token !== null) && !isSigningIn(String(input))
+  if (isKnown && apiKey !== null) headers.set('X-API-Key', apiKey)
+  else if (isKnown) headers.set('Authorization', `Bearer ${token}`)
+  const response = await fetch(input, { ...init, headers })
+  const { apiKey: keyNow, token: tokenNow } = readSession()
+  if (response.status === 401 && isKnown && keyNow === apiKey && tokenNow === token) expireSession()
+  return response
+}
+
+export const client = createClient({ baseURL: location.origin, maxRetries: 1, fetch: fetchAsCaller })

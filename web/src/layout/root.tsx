@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
-import { Toaster } from 'sonner'
+import { Toaster, toast } from 'sonner'
 import { SWRConfig } from 'swr'
 import { site } from '#messages/site.ts'
+import { onSessionExpired } from '../data/session.ts'
 import { focusPageMain, SkipLink } from '../ui/page-main.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -15,6 +16,7 @@ const fetching = { shouldRetryOnError: false, revalidateOnFocus: false }
 export const Root = () => {
   const { theme } = useTheme()
   useFocusOnNavigation()
+  useEffect(() => onSessionExpired(() => toast.error(site.layout.expired)), [])
   return (
     <SWRConfig value={fetching}>
       <div className="flex min-h-screen flex-col">

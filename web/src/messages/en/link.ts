@@ -223,6 +223,7 @@ export const link = {
   },
   actions: {
     copy: 'Copy Verification URL',
+    copied: 'Verification URL copied to clipboard',
     print: 'Print',
     learn: 'Learn More',
     home: 'Return to Homepage',

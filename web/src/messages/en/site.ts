@@ -1,3 +1,6 @@
+/** Of the words and the numbers. */
+export const locale = 'en-GB'
+
 /** Words of every page. */
 export const site = {
   product: 'Countersign',
@@ -9,17 +12,77 @@ export const site = {
     home: 'Countersign, home',
     main: 'Main',
     footer: 'Footer',
+    models: 'Models',
+    providers: 'Providers',
+    docs: 'Docs',
+    opensInNewTab: 'opens in a new tab',
     checkLink: 'Check a link',
-    apiReference: 'API reference',
-    publicKeys: 'Public keys',
+    signIn: 'Sign in',
+    signOut: 'Sign Out',
+    signedInAs: (name: string) => `Signed in as ${name}`,
+    loading: 'Loading...',
+    openMenu: 'Open menu',
+    closeMenu: 'Close menu',
+    menu: 'Menu',
+    account: 'Account',
+    dashboard: {
+      overview: 'Overview',
+      models: 'Models',
+      incidents: 'Incidents',
+      deployments: 'Deployments',
+      billing: 'Billing',
+      settings: 'Settings',
+    },
     development: 'Development registry: nothing here is proof about anyone.',
+    expired: 'Authentication expired',
     footerNote: (host: string) => `You are on ${host}. A verification link of this registry begins with this address.`,
+    footerGroups: {
+      product: 'Product',
+      resources: 'Resources',
+      company: 'Company',
+    },
+    footerLinks: {
+      verifyModel: 'Model verification',
+      apiDocs: 'API documentation',
+      sdk: 'SDK',
+      trust: 'Trust and safety',
+      quickStart: 'Quick start',
+      integration: 'Integration examples',
+      reference: 'API reference',
+      challenge: 'Challenge an AI',
+      publicKeys: 'Public keys',
+      about: 'About',
+      security: 'Security',
+      privacy: 'Privacy policy',
+      contact: 'Contact us',
+    },
     theme: {
       system: 'Theme: as the system. Change to light',
       light: 'Theme: light. Change to dark',
       dark: 'Theme: dark. Change to the system’s',
     },
   },
+
+  /** What is said of a call that failed, where the registry itself says nothing. */
+  failure: {
+    heading: 'This could not be loaded',
+    again: 'Try again',
+    noConnection: 'Connection failed - unable to reach the API server.',
+    tooSlow: 'The registry took too long to answer. Please try again.',
+    unexpectedAnswer: (status: number) => `The registry could not answer (status ${status}). Please try again in a minute.`,
+    unexpected: 'An unexpected error occurred',
+    tryAgainIn: (seconds: number) =>
+      seconds === 1 ? 'Please try again in a second.' : `Please try again in ${formatNumber(seconds)} seconds.`,
+  },
+
+  list: {
+    more: 'Show more',
+    loadingMore: 'Loading more…',
+    clear: 'Clear All Filters',
+  },
+
+  dialog: { close: 'Close', cancel: 'Cancel' },
+  form: { required: 'required', optional: 'optional', problems: 'Please look at the marked fields.' },
 
   error: {
     heading: 'Something went wrong',
@@ -29,10 +92,15 @@ export const site = {
 
   notFound: { title: 'Page not found', heading: '404', text: 'Oops! Page not found', home: 'Return to Homepage' },
 
-  clipboard: { copied: 'Verification URL copied to clipboard', failed: 'Failed to copy to clipboard' },
+  clipboard: {
+    copy: 'Copy',
+    copyOf: (what: string) => `Copy ${what}`,
+    copied: 'Copied to clipboard!',
+    failed: 'Failed to copy to clipboard',
+  },
 } as const
 
-const dateTime = new Intl.DateTimeFormat('en-GB', {
+const dateTime = new Intl.DateTimeFormat(locale, {
   timeZone: 'UTC',
   day: 'numeric',
   month: 'short',
@@ -41,7 +109,7 @@ const dateTime = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   hourCycle: 'h23',
 })
-const date = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 
 /** `20 Nov 2026, 22:44 UTC` */
 export const formatTime = (time: string) => (Number.isNaN(Date.parse(time)) ? time : `${dateTime.format(new Date(time))} UTC`)
@@ -53,3 +121,12 @@ export const formatTimeLeft = (ms: number) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 }
+
+const number = new Intl.NumberFormat(locale)
+const compactNumber = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** `1,048,576` */
+export const formatNumber = (value: number) => number.format(value)
+
+/** `1M`, where there is little room. */
+export const formatCompact = (value: number) => compactNumber.format(value)

@@ -26,7 +26,7 @@ export const LinkActions = () => (
 const copyUrl = async () => {
   try {
     await navigator.clipboard.writeText(`${location.origin}${location.pathname}`)
-    toast.success(site.clipboard.copied)
+    toast.success(words.copied)
   } catch {
     toast.error(site.clipboard.failed)
   }

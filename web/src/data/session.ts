@@ -1,0 +1,100 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, store } from './storage.ts'
+
+/** Who is signed in, as far as this browser knows. `apiKey` is a console key, which ends with the session; `token` the session. */
+export interface Credentials {
+  providerId: string | null
+  apiKey: string | null
+  token: string | null
+}
+
+const names = { providerId: 'providerId', apiKey: 'apiKey', token: 'auth_token' } as const
+/** What belongs to a session or to the making of one; all of it goes when the session does. */
+const ownedBySession = [
+  'provider_id',
+  'session_token',
+  'linking_token',
+  'linking_provider_id',
+  'user_email',
+  'redirectAfterLogin',
+  'devBypass',
+]
+
+const nobody: Credentials = { providerId: null, apiKey: null, token: null }
+const listeners = new Set<() => void>()
+const expiryListeners = new Set<() => void>()
+
+const readCredentials = (): Credentials => ({
+  providerId: readStored(names.providerId),
+  apiKey: readStored(names.apiKey),
+  token: readStored(names.token),
+})
+
+let current = readCredentials()
+
+const change = (next: Credentials) => {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+const keep = (credentials: Credentials) => {
+  store(names.providerId, credentials.providerId)
+  store('provider_id', credentials.providerId)
+  store(names.apiKey, credentials.apiKey)
+  store(names.token, credentials.token)
+  change(credentials)
+}
+
+// Signing in or out in one tab is signing in or out in all.
+addEventListener('storage', ({ key }) => {
+  if (key === null || Object.values(names).some((name) => name === key)) change(readCredentials())
+})
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const readSession = () => current
+export const useCredentials = () => useSyncExternalStore(subscribe, readSession)
+
+/** A switch of development builds alone, which only changes what this browser shows. */
+const isBypassed = () => import.meta.env.DEV && readStored('devBypass') === 'true'
+
+export const isSignedIn = ({ providerId, apiKey, token }: Credentials) =>
+  isBypassed() || token !== null || (providerId !== null && apiKey !== null)
+
+/** A key without a session, as the registration gives one, stands for the session, too. */
+export const beginSession = ({ providerId, apiKey, token }: { providerId: string; apiKey: string; token?: string }) =>
+  keep({ providerId, apiKey, token: token ?? apiKey })
+
+/** Fills in what only the registry knows: whose the session is. */
+export const completeSession = ({ providerId, apiKey }: { providerId: string; apiKey: string }) => keep({ ...current, providerId, apiKey })
+
+/** Keeps a session of which nothing else is known yet. */
+export const beginSessionWithToken = (token: string, providerId: string | null = null) => keep({ providerId, apiKey: null, token })
+
+/** Forgets the session and everything that belongs to it. */
+export const endSession = () => {
+  for (const name of ownedBySession) store(name, null)
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Blocked: nothing is there.
+  }
+  keep(nobody)
+}
+
+/** The registry no longer knows the session: forget it, and tell whoever listens, once. */
+export const expireSession = () => {
+  if (!isSignedIn(current)) return
+  keep(nobody)
+  for (const listener of expiryListeners) listener()
+}
+
+export const onSessionExpired = (listener: () => void) => {
+  expiryListeners.add(listener)
+  return () => {
+    expiryListeners.delete(listener)
+  }
+}

@@ -1,0 +1,44 @@
+/** What the console keeps in the browser. Where storage is blocked, nothing is kept, and the page works on. */
+export const readStored = (name: string): string | null => {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+export const store = (name: string, value: string | null) => {
+  try {
+    if (value === null) localStorage.removeItem(name)
+    else localStorage.setItem(name, value)
+  } catch {
+    // Blocked or full.
+  }
+}
+
+export const forgetEverything = () => {
+  try {
+    localStorage.clear()
+    sessionStorage.clear()
+  } catch {
+    // Blocked: there is nothing to forget.
+  }
+}
+
+/** For this tab alone. */
+export const readOfTab = (name: string): string | null => {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+export const storeForTab = (name: string, value: string | null) => {
+  try {
+    if (value === null) sessionStorage.removeItem(name)
+    else sessionStorage.setItem(name, value)
+  } catch {
+    // Blocked or full.
+  }
+}

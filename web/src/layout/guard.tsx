@@ -1,0 +1,34 @@
+import { useEffect } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { site } from '#messages/site.ts'
+import { useOwnProvider } from '../data/provider.ts'
+import { rememberTarget } from '../data/redirect.ts'
+import { Failed } from '../ui/failed.tsx'
+import { PageMain } from '../ui/page-main.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** Lets nobody through who is not signed in, and brings them back to where they wanted to go. */
+export const Guard = () => {
+  const { isSignedIn, isLoading, provider, failure, refresh } = useOwnProvider()
+  const { pathname, search, hash } = useLocation()
+  const target = `${pathname}${search}${hash}`
+  useEffect(() => {
+    if (!isSignedIn) rememberTarget(target)
+  }, [isSignedIn, target])
+
+  if (!isSignedIn) return <Navigate to={`/login?redirect=${encodeURIComponent(target)}`} replace />
+  if (isLoading)
+    return (
+      <PageMain state="loading" busy className="mx-auto max-w-record px-4 pt-20">
+        <Spinner>{site.layout.loading}</Spinner>
+      </PageMain>
+    )
+  if (failure !== undefined && provider === undefined)
+    return (
+      <PageMain state="failed" className="mx-auto w-full max-w-record px-4 pt-20">
+        <Failed failure={failure} again={() => void refresh()} />
+      </PageMain>
+    )
+  if (provider?.verification_level === 'unregistered') return <Navigate to="/register" replace />
+  return <Outlet />
+}

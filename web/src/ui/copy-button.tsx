@@ -1,0 +1,46 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { toast } from 'sonner'
+import { site } from '#messages/site.ts'
+import { Button } from './button.tsx'
+
+const words = site.clipboard
+const copiedForMs = 2_000
+
+interface CopyButtonProps {
+  text: string
+  /** What is copied, for those who cannot see where the button stands. */
+  what: string
+  /** Instead of the icon alone. */
+  label?: string
+}
+
+export const CopyButton = ({ text, what, label }: CopyButtonProps) => {
+  const [isCopied, setIsCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setIsCopied(false), copiedForMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setIsCopied(true)
+      toast.success(words.copied)
+    } catch {
+      toast.error(words.failed)
+    }
+  }
+  const Icon = isCopied ? Check : Copy
+  return (
+    <Button
+      look={label === undefined ? 'icon' : 'plain'}
+      onClick={copy}
+      aria-label={label ?? words.copyOf(what)}
+      title={words.copyOf(what)}
+    >
+      <Icon aria-hidden size={16} />
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react'
+
+/** Stands where the data would be: that there is none, and what to do about it. */
+export const Empty = ({ heading, children }: { heading: string; children?: ReactNode }) => (
+  <div className="border-line border-y py-10">
+    <p className="font-semibold">{heading}</p>
+    {children && <div className="mt-1 grid max-w-prose justify-items-start gap-4 text-muted text-small">{children}</div>}
+  </div>
+)

@@ -1,0 +1,25 @@
+import { site } from '#messages/site.ts'
+import { explainFailure } from '../data/failure.ts'
+import { Button } from './button.tsx'
+
+const words = site.failure
+
+interface FailedProps {
+  failure: unknown
+  /** What could not be loaded, as a heading. */
+  heading?: string
+  again?: () => void
+}
+
+/** Stands where the data would be: what failed, and the way on. */
+export const Failed = ({ failure, heading = words.heading, again }: FailedProps) => (
+  <div role="alert" className="border-bad border-s-4 py-2 ps-4">
+    <p className="font-semibold">{heading}</p>
+    <p className="mt-1 text-muted text-small">{explainFailure(failure)}</p>
+    {again && (
+      <Button className="mt-4" onClick={again}>
+        {words.again}
+      </Button>
+    )}
+  </div>
+)

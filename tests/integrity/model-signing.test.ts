@@ -80,6 +80,13 @@ describe('a model signed with a key', () => {
     expect(judge(signModel(model, keys.privateKey), [keySigner(keys)], `sha256:${digest}`).reason).toBe('digest_mismatch')
   })
 
+  it('of another model by another signer is told to be for another model first, and shows both faults', () => {
+    const verdict = judge(signModel(model, keys.privateKey), [keySigner(ecKeys())], `sha256:${'0'.repeat(64)}`)
+    expect(verdict).toMatchObject({ status: 'invalid', reason: 'digest_mismatch', signed_digest: expect.any(String) })
+    expect(verdict.checks.filter(({ result }) => result === 'failed').map(({ name }) => name)).toEqual(['digest', 'signer'])
+    expect(verdict.message).not.toMatch(/declare/i)
+  })
+
   it('is unknown without a declared signer, whoever signed it', () => {
     expect(judge(signModel(model, keys.privateKey), [])).toMatchObject({ status: 'unknown', reason: 'signer_not_declared', signer: null })
   })

@@ -15,7 +15,7 @@ type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'log' | 'signed_at' | 'si
 export const createFindings = () => {
   const checks = new Map<BundleCheckName, BundleCheck>()
   const facts: Facts = { method: null, signer: null, log: null, signed_at: null, signed_digest: null, trusted_root_date: null }
-  let failed: { reason: BundleReason; detail: string } | undefined
+  const faults = new Map<BundleCheckName, { reason: BundleReason; detail: string }>()
   let open: { reason: BundleReason; detail: string } | undefined
 
   const note = (name: BundleCheckName, result: BundleCheck['result'], detail: string) => {
@@ -31,13 +31,14 @@ export const createFindings = () => {
       note(name, 'not_checked', detail)
       open ??= { reason, detail }
     },
-    /** The first fault is the reason; later ones still show in their checks. */
     fail: ({ check, reason, message }: Pick<Rejection, 'check' | 'reason' | 'message'>) => {
       note(check, 'failed', message)
-      failed ??= { reason, detail: message }
+      faults.set(check, { reason, detail: message })
     },
+    /** The first fault in the order of the checks is the reason; the others still show in theirs. */
     verdict: (): BundleVerdict => {
-      const why = failed ?? open
+      const failed = bundleCheckNames.find((name) => faults.has(name))
+      const why = failed === undefined ? open : faults.get(failed)
       return {
         status: why ? bundleReasons[why.reason] : 'verified',
         reason: why?.reason ?? null,

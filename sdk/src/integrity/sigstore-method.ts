@@ -36,7 +36,7 @@ export const checkSigstore = ({ read, trustedRoot, signers, now, findings }: Met
 
 /** Signed well by somebody: whether by somebody who may is another question. */
 export const judgeSigner = ({ signers, findings }: Pick<MethodInput, 'signers' | 'findings'>, isOneOfThem: boolean): void => {
-  if (isOneOfThem) findings.pass('signer', 'Declared by the provider')
+  if (isOneOfThem) findings.pass('signer', 'One of those that are declared')
   else if (signers.length === 0) findings.leaveOpen('signer', 'signer_not_declared', 'No signer is declared')
   else findings.fail({ check: 'signer', reason: 'signer_mismatch', message: 'The signer is none of those that are declared' })
 }

@@ -2,17 +2,20 @@ import { type BundleReason, type BundleVerdict, describeSigner } from '../contra
 
 type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'trusted_root_date'>
 
-const signerText = ({ signer }: Facts): string => (signer ? describeSigner(signer) : 'an unknown signer')
+/** What a key signed tells no name where the key is not known. */
+const signedBy = ({ signer }: Facts): string => (signer ? `by ${describeSigner(signer)}` : 'with a key that is not declared')
+
+const whom = ({ signer }: Facts): string => (signer ? 'that signer' : 'that key')
 
 const signAgain = 'Sign the model again, and give the new bundle.'
 const askForWhole = 'Fetch or upload it again; if it stays so, sign the model again.'
 const newRoot = (facts: Facts) =>
-  `This registry's trusted root is of ${facts.trusted_root_date ?? 'an unknown date'}. If the log or authority is newer, give a newer trusted root`
+  `It was checked with the trusted root of ${facts.trusted_root_date ?? 'an unknown date'}. If the log or authority is newer, give a newer trusted root`
 
 /** What happened, and what to do about it. */
 const messages: Record<BundleReason, (facts: Facts) => string> = {
   signer_not_declared: (facts) =>
-    `No fault was found, but it is not declared who may sign this model. It was signed by ${signerText(facts)}: declare that signer if it is yours.`,
+    `No fault was found, but it is not declared who may sign this model. It was signed ${signedBy(facts)}: declare ${whom(facts)} if it is yours.`,
   digest_missing: () =>
     'No fault was found, but this version has no digest to compare with. Register the version with the digest of its files.',
 
@@ -44,18 +47,18 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   digest_mismatch: (facts) =>
     `The bundle is for another model: what was signed is ${facts.signed_digest ?? 'something else'}. Give the bundle of this version, or register the version that was signed.`,
   signer_mismatch: (facts) =>
-    `Signed by ${signerText(facts)}, who is not declared for this model. Declare that signer if it is yours; if it is not, do not trust this bundle.`,
+    `Signed ${signedBy(facts)}${facts.signer ? ', who is not declared for this model' : ''}. Declare ${whom(facts)} if it is yours; if it is not, do not trust this bundle.`,
 
   bundle_not_fetched: () => 'The bundle could not be fetched. Check its address, or upload the bundle.',
   key_unsupported: () => 'The key is of a kind that cannot be checked here. Sign with ECDSA (P-256, P-384 or P-521).',
   trusted_root_invalid: () =>
-    'The trusted root cannot be used, so nothing was decided about the bundle. Replace the trusted root and check again.',
+    'The trusted root cannot be used, so nothing was decided about the bundle. Replace it (in a registry, its operator does) and check again.',
   trusted_root_expired: (facts) =>
-    `The trusted root of ${facts.trusted_root_date ?? 'an unknown date'} does not reach to the time of the signature, so nothing was decided. Replace it with the current one and check again; if it is current, sign the model again.`,
+    `The trusted root of ${facts.trusted_root_date ?? 'an unknown date'} does not reach to the time of the signature, so nothing was decided. Replace it with the current one (in a registry, its operator does) and check again; if it is current, sign the model again.`,
   check_failed: () => 'The check could not be made. Try again later.',
 }
 
 export const messageFor = (reason: BundleReason | null, detail: string, facts: Facts): string => {
-  if (reason === null) return `Signed by ${signerText(facts)}. The signature is for this version's digest.`
+  if (reason === null) return `Signed ${signedBy(facts)}. What was signed is the expected digest.`
   return detail === '' ? messages[reason](facts) : `${messages[reason](facts)} (${detail}.)`
 }

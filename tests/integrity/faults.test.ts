@@ -240,6 +240,18 @@ const faults: readonly Fault[] = [
     where: isEnvelope,
     options: () => ({ statement: { ...statement, subject: [{ digest: { md5: hexDigest } }] } }),
   },
+  {
+    fault: 'a digest that is not hex',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: { ...statement, subject: [{ digest: { sha256: 'sha256 of the model' } }] } }),
+  },
+  {
+    fault: 'a digest longer than its kind, which every answer would repeat',
+    reason: 'statement_invalid',
+    where: isEnvelope,
+    options: () => ({ statement: { ...statement, subject: [{ digest: { sha256: hexDigest.repeat(2) } }] } }),
+  },
 
   // Time.
   { fault: 'nothing that proves the time', reason: 'time_missing', options: () => ({ stamped: false, entry: { promise: false } }) },
@@ -521,6 +533,18 @@ const faults: readonly Fault[] = [
     fault: 'the workflow of another repository',
     reason: 'signer_mismatch',
     options: () => ({ certificate: { workflow: 'https://github.com/else/models/.github/workflows/release.yml@refs/heads/main' } }),
+    input: { signers: [{ kind: 'repository', issuer, repository, workflow }] },
+  },
+  {
+    fault: 'a workflow whose file name begins like the declared one',
+    reason: 'signer_mismatch',
+    options: () => ({ certificate: { workflow: `${repository}/${workflow}@other.yml@refs/heads/main` } }),
+    input: { signers: [{ kind: 'repository', issuer, repository, workflow }] },
+  },
+  {
+    fault: 'a workflow and a ref that can be read in two ways',
+    reason: 'signer_mismatch',
+    options: () => ({ certificate: { workflow: `${repository}/${workflow}@refs/other.yml@refs/heads/main` } }),
     input: { signers: [{ kind: 'repository', issuer, repository, workflow }] },
   },
   {

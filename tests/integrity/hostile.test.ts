@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { BundleVerdict, type DeclaredSigner } from '@countersign/sdk/contract'
 import { readModelSigning, readTrustedRoot, signModel, type TrustedRootSource, verifyBundle } from '@countersign/sdk/integrity'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createChecker } from '../../server/src/bundles/checker.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, later, pemOf } from '../support/sigstore/keys.ts'
 import { model, signByCertificate } from '../support/sigstore/model-bundle.ts'
@@ -13,6 +14,7 @@ import { digest, ways } from '../support/sigstore/signed.ts'
 const fixtures = join(import.meta.dirname, '../fixtures/sigstore-cases/files')
 const keys = ecKeys()
 const publicRoot = readTrustedRoot()
+const resource = { name: 'config.json', algorithm: 'sha256', digest: 'a'.repeat(64) }
 
 let sigstore: PrivateSigstore
 let trustedRoot: TrustedRootSource
@@ -174,6 +176,22 @@ describe('hostile bundles', () => {
     }
     expect(performance.now() - started).toBeLessThan(15_000)
   })
+
+  it.each(['resources', 'ignore_paths'])(
+    'with a million wrong %s are told of the first, in the memory of one small thread',
+    async (place) => {
+      const wrong = `[${'0,'.repeat(1_700_000)}0]`
+      const [resources, ignored] = place === 'resources' ? [wrong, '[]'] : [`[${JSON.stringify(resource)}]`, wrong]
+      const payload = `{"_type":"https://in-toto.io/Statement/v1","predicateType":"https://model_signing/signature/v1.0","subject":[{"digest":{"sha256":"${'a'.repeat(64)}"}}],"predicate":{"resources":${resources},"serialization":{"method":"files","hash_type":"sha256","ignore_paths":${ignored}}}}`
+      const bundle = JSON.parse(signModel(model, keys.privateKey))
+      bundle.dsseEnvelope.payload = Buffer.from(payload).toString('base64')
+      const checker = createChecker()
+      onTestFinished(checker.close)
+      const check = { bundle: Buffer.from(JSON.stringify(bundle)), digest, signers, now: Date.now() }
+      const verdict = await checker.check({ id: 'built-in', json: undefined }, check)
+      expect(verdict).toMatchObject({ reason: 'statement_invalid', message: expect.stringContaining(`${place}.0`) })
+    },
+  )
 })
 
 describe('a signature counts only for who was declared', () => {

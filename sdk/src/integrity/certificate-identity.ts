@@ -41,6 +41,8 @@ const derText = (value: Buffer | undefined): string | null => {
 /** The path in `https://github.com/acme/models/.github/workflows/release.yml@refs/heads/main`, where it is of that repository. */
 const workflowIn = (repository: string | null, uri: string | null): string | null => {
   if (!repository || !uri?.startsWith(`${repository}/`)) return null
-  const path = uri.slice(repository.length + 1)
-  return path.includes('@') ? path.slice(0, path.indexOf('@')) : path
+  const [path = '', ref, ...others] = uri.slice(repository.length + 1).split('@refs/')
+  // Names of files may have an `@`: `release.yml@other.yml` is no `release.yml`. What can be read in two ways names none.
+  if (ref === undefined) return path.includes('@') ? null : path
+  return others.length === 0 ? path : null
 }

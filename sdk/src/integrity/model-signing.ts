@@ -30,32 +30,50 @@ export interface ModelStatement {
 }
 
 const Resource = z.object({ name: z.string().min(1).max(4_096), algorithm: z.string(), digest: z.string().regex(/^[0-9a-f]+$/) })
+const Path = z.string()
 const Statement = z.object({
   subject: z.tuple([z.object({ name: z.string().default(''), digest: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }) })]),
   predicate: z.object({
-    resources: z.array(Resource).min(1),
+    resources: z.array(z.unknown()).min(1),
     serialization: z.object({
       method: z.enum(['files', 'shards']),
       hash_type: z.string(),
       shard_size: z.number().int().positive().optional(),
       allow_symlinks: z.boolean().default(false),
-      ignore_paths: z.array(z.string()).default([]),
+      ignore_paths: z.array(z.unknown()).default([]),
     }),
   }),
 })
 
+const malformed = (place: string) => `The statement of OpenSSF Model Signing is malformed at ${place || 'its top'}`
+
 /** The statement of a signed model, judged by itself; a string says what is wrong with it. */
 export const parseModelStatement = (statement: unknown): ModelStatement | string => {
   const { data, error } = Statement.safeParse(statement)
-  if (error) return `The statement of OpenSSF Model Signing is malformed at ${error.issues[0]?.path.join('.') || 'its top'}`
-  const { resources, serialization } = data.predicate
+  if (error) return malformed(error.issues[0]?.path.join('.') ?? '')
+  const { resources: listed, serialization } = data.predicate
+  const resources = readEach(listed, Resource)
+  if (typeof resources === 'number') return malformed(`predicate.resources.${resources}`)
+  const ignore_paths = readEach(serialization.ignore_paths, Path)
+  if (typeof ignore_paths === 'number') return malformed(`predicate.serialization.ignore_paths.${ignore_paths}`)
   const [{ name, digest }] = data.subject
   const fault = faultOf(resources)
   if (fault) return fault
   const root_digest = rootDigest(resources)
   if (root_digest !== `sha256:${digest.sha256}`) return 'The root digest that was signed is not that of the files that were signed'
-  const { method, hash_type, shard_size = null, ignore_paths, allow_symlinks } = serialization
+  const { method, hash_type, shard_size = null, allow_symlinks } = serialization
   return { name, root_digest, resources, method, hash_type, shard_size, ignore_paths, allow_symlinks }
+}
+
+/** Up to the first that is wrong, whose place it tells: a million wrong ones, told one by one, would fill the memory. */
+const readEach = <T>(list: readonly unknown[], schema: z.ZodType<T>): T[] | number => {
+  const read: T[] = []
+  for (const [index, each] of list.entries()) {
+    const { success, data } = schema.safeParse(each)
+    if (!success) return index
+    read.push(data)
+  }
+  return read
 }
 
 const faultOf = (resources: readonly ModelResource[]): string | undefined => {

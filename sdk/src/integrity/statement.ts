@@ -51,11 +51,16 @@ const readModel = (json: Record<string, unknown>): SignedContent => {
   return { kind: 'model', model, digests: [model.root_digest, ...(isOneFile ? [`sha256:${only.digest}`] : [])] }
 }
 
+const isDigest = (name: string, value: unknown): value is string =>
+  Object.hasOwn(digestSizes, name) &&
+  typeof value === 'string' &&
+  value.length === 2 * digestSizes[name as keyof typeof digestSizes] &&
+  /^[0-9a-f]+$/.test(value)
+
 const digestsOf = (subject: unknown): string[] => {
   const digests = (Array.isArray(subject) ? subject : [])
     .map((entry: unknown) => (isObject(entry) && isObject(entry.digest) ? entry.digest : {}))
     .flatMap((digest) => Object.entries(digest))
-    .filter(([name, value]) => Object.hasOwn(digestSizes, name) && typeof value === 'string' && /^[0-9a-f]+$/.test(value))
-    .map(([name, value]) => `${name}:${value}`)
+    .flatMap(([name, value]) => (isDigest(name, value) ? [`${name}:${value}`] : []))
   return digests.length > 0 ? digests : invalid('The signed statement names no digest')
 }

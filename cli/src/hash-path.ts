@@ -1,4 +1,4 @@
-import type { HashOptions, ModelHash, ModelPathError, ModelPathErrorCode } from '@countersign/sdk/node'
+import type { HashOptions, ModelHash, ModelPathError, ModelPathErrorCode, PieceOptions, PiecesOfFile } from '@countersign/sdk/node'
 import { type Command, Option } from 'commander'
 import { collect, type Flags } from './command.ts'
 import type { Context } from './context.ts'
@@ -19,20 +19,41 @@ export const addHashOptions = (command: Command) =>
     .option('--jobs <n>', 'files that are read at once; by default one for each core')
 
 /** What the command knows beside its options. */
-type Given = Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'>
+type Given = Pick<HashOptions, 'keep' | 'exclude'>
 
 /** Hashes a file or a folder as its options say, with a bar while someone watches. */
 export const hashPath = async (context: Context, flags: Flags, name: string, given: Given = {}): Promise<ModelHash> => {
   const { hashModel } = await import('@countersign/sdk/node')
+  const cache = flags.all.cache === false ? {} : { cache: cacheFolder(context.env) }
+  return watched(context, flags, given, (options) => hashModel(context.files.pathOf(name), { ...options, ...cache }))
+}
+
+/** By other hashes, or piece by piece: of those nothing is kept. */
+export const hashPathInPieces = async (
+  context: Context,
+  flags: Flags,
+  name: string,
+  given: Given & Pick<PieceOptions, 'algorithm' | 'pieceBytes' | 'isWanted'>,
+): Promise<{ kind: ModelHash['kind']; files: PiecesOfFile[] }> => {
+  const { hashPieces } = await import('@countersign/sdk/node')
+  return watched(context, flags, given, (options) => hashPieces(context.files.pathOf(name), { ...given, ...options }))
+}
+
+const watched = async <T>(
+  context: Context,
+  flags: Flags,
+  { keep, exclude }: Given,
+  hash: (options: HashOptions) => Promise<T>,
+): Promise<T> => {
   const concurrency = jobsOf(flags)
   const progress = await startProgress('Hashing', context.isWatched)
   try {
-    return await hashModel(context.files.pathOf(name), {
-      ...given,
-      ignorePaths: [signatureFile, ...flags.list('ignorePath'), ...(given.ignorePaths ?? [])],
-      allowSymlinks: given.allowSymlinks ?? flags.isOn('allowSymlinks'),
+    return await hash({
+      ...(keep && { keep }),
+      ...(exclude && { exclude }),
+      ignorePaths: [signatureFile, ...flags.list('ignorePath')],
+      allowSymlinks: flags.isOn('allowSymlinks'),
       signal: context.signal,
-      ...(flags.all.cache !== false && { cache: cacheFolder(context.env) }),
       ...(concurrency !== undefined && { concurrency }),
       onProgress: ({ bytes, total }) => progress.report(bytes, total),
     })

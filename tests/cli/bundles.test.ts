@@ -1,9 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BundleRecord } from '@countersign/sdk/contract'
+import { rootDigest } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import { ecKeys } from '../support/sigstore/keys.ts'
+import { signStatement } from '../support/sigstore/model-bundle.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { identityToken, startSigstoreServer } from '../support/sigstore/server.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -142,6 +144,85 @@ it('what is signed and what is not: the signature itself, ignored paths, extra f
   expect(errorOf(await cli.call(['bundles', 'sign', 'tiny', '--key', 'locked.pem', '--json'])).hint).toMatch(/COUNTERSIGN_KEY_PASSPHRASE/)
   const env = { COUNTERSIGN_KEY_PASSPHRASE: 'heron' }
   expect((await cli.call(['bundles', 'sign', 'tiny', '--key', 'locked.pem'], { env })).exit).toBe(0)
+})
+
+/** A statement as other signers make it: in pieces, or by another hash. */
+const signOtherwise = async (
+  cli: CommandLine,
+  { algorithm, hash, shard_size }: { algorithm: string; hash: string; shard_size?: number },
+) => {
+  const keys = ecKeys()
+  await cli.write('theirs.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
+  const names = ['config.json', 'weights/part-1.safetensors', 'weights/part-2.safetensors']
+  const resources = await Promise.all(
+    names.map(async (name) => {
+      const bytes = await readFile(join(cli.folder, 'tiny', name))
+      const size = shard_size ?? bytes.length
+      return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => {
+        const end = Math.min((index + 1) * size, bytes.length)
+        const digest = createHash(hash)
+          .update(bytes.subarray(index * size, end))
+          .digest('hex')
+        return { name: shard_size === undefined ? name : `${name}:${index * size}:${end}`, algorithm, digest }
+      })
+    }),
+  )
+  const listed = resources.flat()
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: 'tiny', digest: { sha256: rootDigest(listed).slice('sha256:'.length) } }],
+    predicateType: 'https://model_signing/signature/v1.0',
+    predicate: {
+      resources: listed,
+      serialization: { method: shard_size === undefined ? 'files' : 'shards', hash_type: algorithm, allow_symlinks: false, shard_size },
+    },
+  }
+  await cli.write('theirs.sig', JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })))
+}
+
+it.each([
+  { name: 'in pieces of three bytes', algorithm: 'sha256-sharded-3', hash: 'sha256', shard_size: 3 },
+  { name: 'by SHA-512', algorithm: 'sha512', hash: 'sha512' },
+  { name: 'by BLAKE2b, in pieces', algorithm: 'blake2b', hash: 'blake2b512', shard_size: 4 },
+])(
+  'a folder that others signed $name is compared file by file, and is not registered as something else',
+  async (how) => {
+    const cli = await createCommandLine('http://127.0.0.1:9')
+    const { model, part } = await prepare(cli)
+    await signOtherwise(cli, how)
+    const check = (...args: string[]) =>
+      cli.call(['bundles', 'verify', 'tiny', '--bundle', 'theirs.sig', '--key', 'theirs.pub', '--json', ...args])
+    const filesOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).files
+    const same = { changed: [], missing: [], extra: [] }
+    const good = await check()
+    expect({ exit: good.exit, files: filesOf(good) }).toEqual({ exit: 0, files: same })
+
+    const registered = await cli.call(['models', 'register', 'tiny', '--bundle', 'theirs.sig', '--identifier', 'tiny', ...card, '--json'])
+    expect(errorOf(registered)).toMatchObject({ exit_code: 2, hint: expect.stringContaining('--digest') })
+
+    const bytes = await readFile(part)
+    for (const changed of [
+      bytes.map((byte, at) => (at === 5 ? byte ^ 1 : byte)),
+      Buffer.concat([bytes, Buffer.from('tail')]),
+      bytes.subarray(1),
+    ]) {
+      await writeFile(part, changed)
+      const told = await check()
+      expect({ exit: told.exit, files: filesOf(told) }).toEqual({ exit: 3, files: { ...same, changed: ['weights/part-2.safetensors'] } })
+    }
+    await writeFile(part, bytes)
+    await rename(join(model, 'config.json'), join(model, 'renamed.json'))
+    expect(filesOf(await check())).toEqual({ ...same, missing: ['config.json'], extra: ['renamed.json'] })
+  },
+  60_000,
+)
+
+it('a bundle whose list cannot be compared here is told so', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  await prepare(cli)
+  await signOtherwise(cli, { algorithm: 'blake3', hash: 'sha256' })
+  const outcome = await cli.call(['bundles', 'verify', 'tiny', '--bundle', 'theirs.sig', '--key', 'theirs.pub', '--json'])
+  expect(errorOf(outcome)).toMatchObject({ exit_code: 9, message: expect.stringContaining('blake3') })
 })
 
 it('a trusted root that has ended is told so, and another one helps', async () => {

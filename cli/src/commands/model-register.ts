@@ -13,7 +13,7 @@ import type { Command } from 'commander'
 import type { z } from 'zod'
 import { readBundleFile } from '../bundle-file.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
-import { type Act, addDryRun, type Call, createFlags, example, type Flags } from '../command.ts'
+import { type Act, addDryRun, type Call, example, type Flags } from '../command.ts'
 import { compareFiles, hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
@@ -24,6 +24,7 @@ import { findLatest, noModel } from '../own-model.ts'
 import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
+import { asSigned, isByWholeFiles } from '../signed-files.ts'
 import { inSignedOrder } from '../signed-order.ts'
 
 export const declareRegister = (models: Command, act: Act) => {
@@ -86,14 +87,20 @@ const hashSigned = async (context: Context, flags: Flags, path: string): Promise
   const signing = readModelSigning(await context.files.read(bundle))
   const exclude = [context.files.pathOf(bundle)]
   if (signing.state === 'invalid') return hashPath(context, flags, path, { exclude })
-  const { resources, ignore_paths, allow_symlinks } = signing.model
-  const asSigned = createFlags({
-    ...flags.all,
-    ignorePath: [...flags.list('ignorePath'), ...ignore_paths],
-    allowSymlinks: allow_symlinks || flags.isOn('allowSymlinks'),
-  })
-  return inSignedOrder(await hashPath(context, asSigned, path, { exclude, keep: resources.map(({ name }) => name) }), resources)
+  if (!isByWholeFiles(signing.model)) throw otherList(bundle)
+  const { resources } = signing.model
+  const given = { exclude, keep: resources.map(({ name }) => name) }
+  return inSignedOrder(await hashPath(context, asSigned(flags, signing.model), path, given), resources)
 }
+
+/** The digest that it is over is none that a list of whole files gives: it would be for another model. */
+const otherList = (bundle: string) =>
+  new Failure(
+    'bundle_unsupported',
+    2,
+    `${bundle} lists pieces of files, or files by other hashes than SHA-256; the registry lists whole files by SHA-256`,
+    'Sign the model anew with: countersign bundles sign; or register it with the digest that was signed: --digest',
+  )
 
 const hashedFields = ({ digest, files }: ModelHash): Partial<Input> => ({
   model_digest: digest,

@@ -4,7 +4,7 @@ import { identityOf, type ListedFile } from './list-model-files.ts'
 
 interface Listening {
   onBytes(index: number, bytes: number): void
-  onFile(index: number, hashed: { bytes: number; digest: string; stats: HashedStats }): void
+  onFile(index: number, hashed: { bytes: number; digests: string[]; stats: HashedStats }): void
 }
 
 interface Work extends Listening {
@@ -13,12 +13,27 @@ interface Work extends Listening {
   wanted: readonly number[]
   threads: number
   followLinks: boolean
+  /** As node:crypto names it. Default SHA-256. */
+  algorithm?: string
+  /** Default: a file is one piece. */
+  pieceBytes?: number
   signal: AbortSignal | undefined
 }
 
 /** Several files at once, each read by one thread; the first that fails ends all. */
-export const hashFiles = ({ files, wanted, threads, followLinks, signal, onBytes, onFile }: Work): Promise<void> =>
+export const hashFiles = (work: Work): Promise<void> =>
   new Promise((resolve, reject) => {
+    const {
+      files,
+      wanted,
+      threads,
+      followLinks,
+      algorithm = 'sha256',
+      pieceBytes = Number.POSITIVE_INFINITY,
+      signal,
+      onBytes,
+      onFile,
+    } = work
     if (wanted.length === 0) return resolve()
     const workers: Worker[] = []
     let next = 0
@@ -35,7 +50,14 @@ export const hashFiles = ({ files, wanted, threads, followLinks, signal, onBytes
       const index = wanted[next++]
       const file = index === undefined ? undefined : files[index]
       if (index === undefined || file === undefined) return
-      worker.postMessage({ index, path: file.path, identity: identityOf(file.stats), followLinks } satisfies HashOrder)
+      worker.postMessage({
+        index,
+        path: file.path,
+        identity: identityOf(file.stats),
+        followLinks,
+        algorithm,
+        pieceBytes,
+      } satisfies HashOrder)
     }
 
     const hear = (worker: Worker, answer: HashAnswer) => {

@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os'
 import { byCodePoints, rootDigest } from '../integrity/file-list.ts'
 import { type DigestCache, openDigestCache } from './digest-cache.ts'
 import { hashFiles } from './hash-files.ts'
-import { type ListedFile, type ListOptions, listModelFiles } from './list-model-files.ts'
+import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
+import { type ListOptions, listModelFiles } from './list-model-files.ts'
 
 export interface HashProgress {
   /** Of all files together. */
@@ -31,8 +31,6 @@ export interface ModelHash {
   kind: 'file' | 'directory'
 }
 
-const maxThreads = 8
-
 /**
  * The digest of a model, a file or a folder of any size, with little memory and the event loop free. The root digest of a
  * folder (OMS v1.0) says nothing of names: keep `files` with it. Empty files count; `.git` and its like at the top do not.
@@ -46,20 +44,20 @@ export const hashModel = async (path: string, options: HashOptions = {}): Promis
   const { kind, files } = await listModelFiles(path, options, signal)
   const cache = folder === undefined ? undefined : await openDigestCache(folder)
   const found = files.map(({ stats }) => cache?.find(stats))
-  const progress = createProgress(files, found, onProgress)
+  const progress = createProgress(files, (index) => found[index] === undefined, onProgress)
 
   const openedAt = Date.now()
   await hashFiles({
     files,
     wanted: largestFirst(files).filter((index) => found[index] === undefined),
-    threads: options.concurrency ?? Math.min(availableParallelism(), maxThreads),
+    threads: threadsOf(options),
     // The path that names the model may itself be a link.
     followLinks: allowSymlinks || kind === 'file',
     signal,
     onBytes: progress.report,
-    onFile: (index, { bytes, digest, stats }) => {
-      found[index] = `sha256:${digest}`
-      cache?.note(stats, `sha256:${digest}`, openedAt)
+    onFile: (index, { bytes, digests: [hex = ''], stats }) => {
+      found[index] = `sha256:${hex}`
+      cache?.note(stats, `sha256:${hex}`, openedAt)
       progress.report(index, bytes)
     },
   })
@@ -71,24 +69,3 @@ export const hashModel = async (path: string, options: HashOptions = {}): Promis
 }
 
 const saved = (cache: DigestCache | undefined) => cache?.save()
-
-/** So that no thread begins the largest when the others are done. */
-const largestFirst = (files: readonly ListedFile[]): number[] =>
-  files.map((_, index) => index).sort((left, right) => Number((files[right]?.stats.size ?? 0n) - (files[left]?.stats.size ?? 0n)))
-
-const createProgress = (files: readonly ListedFile[], found: readonly (string | undefined)[], onProgress: HashOptions['onProgress']) => {
-  const sizeOf = (index: number) => Number(files[index]?.stats.size ?? 0n)
-  const done = files.map((_, index) => (found[index] === undefined ? 0 : sizeOf(index)))
-  const total = files.reduce((sum, _, index) => sum + sizeOf(index), 0)
-  let bytes = done.reduce((sum, each) => sum + each, 0)
-  return {
-    total,
-    report: (index: number, read: number) => {
-      // A file that grows while it is read is refused at its end; until then it counts with what it was.
-      const now = Math.min(read, sizeOf(index))
-      bytes += now - (done[index] ?? 0)
-      done[index] = now
-      onProgress?.({ bytes, total, file: files[index]?.name ?? '' })
-    },
-  }
-}

@@ -5,11 +5,15 @@ export interface HashOrder {
   /** As it was listed; another file at the path is a change. */
   identity: string
   followLinks: boolean
+  /** As node:crypto names it. */
+  algorithm: string
+  /** Of the pieces that are hashed, each by itself; infinity: the file is one piece. */
+  pieceBytes: number
 }
 
 export type HashAnswer =
   | { kind: 'progress'; index: number; bytes: number }
-  | { kind: 'done'; index: number; bytes: number; digest: string; stats: HashedStats }
+  | { kind: 'done'; index: number; bytes: number; digests: string[]; stats: HashedStats }
   | { kind: 'failed'; index: number; message: string; code: string | undefined }
 
 /** Of the open file, before it was read and unchanged after. */
@@ -32,14 +36,22 @@ const buffer = Buffer.allocUnsafeSlow(1 << 18)
 const changed = () => Object.assign(new Error('The file changed while it was read'), { code: 'EBUSY' })
 let toldAt = 0
 
-const hash = (file, { index, identity }) => {
+const hash = (file, { index, identity, algorithm, pieceBytes }) => {
   const before = fstatSync(file, { bigint: true })
   if (!before.isFile() || before.dev + ':' + before.ino !== identity) throw changed()
-  const sha256 = createHash('sha256')
+  const digests = []
+  let sum = createHash(algorithm)
   let bytes = 0
-  for (let read; (read = readSync(file, buffer, 0, buffer.length, null)) > 0; ) {
-    sha256.update(read === buffer.length ? buffer : buffer.subarray(0, read))
+  let left = pieceBytes
+  for (let read; (read = readSync(file, buffer, 0, Math.min(buffer.length, left), null)) > 0; ) {
+    sum.update(read === buffer.length ? buffer : buffer.subarray(0, read))
     bytes += read
+    left -= read
+    if (left === 0) {
+      digests.push(sum.digest('hex'))
+      sum = createHash(algorithm)
+      left = pieceBytes
+    }
     const now = Date.now()
     if (now - toldAt < 100) continue
     toldAt = now
@@ -47,7 +59,8 @@ const hash = (file, { index, identity }) => {
   }
   const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true })
   if (BigInt(bytes) !== size || size !== before.size || mtimeNs !== before.mtimeNs || ctimeNs !== before.ctimeNs) throw changed()
-  return { kind: 'done', index, bytes, digest: sha256.digest('hex'), stats: { dev, ino, size, mtimeNs, ctimeNs } }
+  if (left < pieceBytes || pieceBytes === Infinity) digests.push(sum.digest('hex'))
+  return { kind: 'done', index, bytes, digests, stats: { dev, ino, size, mtimeNs, ctimeNs } }
 }
 
 // What was a file when it was listed may be a pipe or a link by now: neither waits for a writer nor follows.

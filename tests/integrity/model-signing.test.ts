@@ -76,6 +76,30 @@ describe('a model signed with a key', () => {
     expect(judge(bundle, [keySigner(keys)], rootDigest([{ digest: hexOf('one') }])).status).toBe('verified')
   })
 
+  it.each([
+    { name: 'one piece', algorithm: 'sha256', serialization: { method: 'shards', shard_size: 8 } },
+    {
+      name: 'one piece, as the reference names its hash',
+      algorithm: 'sha256-sharded-8',
+      serialization: { method: 'shards', shard_size: 8 },
+    },
+    { name: 'another hash of the same length', algorithm: 'blake3', serialization: { hash_type: 'blake3' } },
+  ])('of one file is not verified by a digest that is not the SHA-256 of all of it: $name', ({ algorithm, serialization }) => {
+    const good = modelStatement({ name: 'one', files: [{ name: 'one:0:8', digest: hexOf('one') }] }) as {
+      predicate: { serialization: object }
+    }
+    const statement = {
+      ...good,
+      predicate: {
+        resources: [{ name: 'one:0:8', algorithm, digest: hexOf('one') }],
+        serialization: { ...good.predicate.serialization, ...serialization },
+      },
+    }
+    const bundle = signStatement(statement, keys, hinted())
+    expect(judge(bundle, [keySigner(keys)], `sha256:${hexOf('one')}`).reason).toBe('digest_mismatch')
+    expect(judge(bundle, [keySigner(keys)], rootDigest([{ digest: hexOf('one') }])).status).toBe('verified')
+  })
+
   it.each(model.files)('of several files is not verified by the digest of one: $name', ({ digest }) => {
     expect(judge(signModel(model, keys.privateKey), [keySigner(keys)], `sha256:${digest}`).reason).toBe('digest_mismatch')
   })
@@ -212,6 +236,13 @@ describe('an artifact signed with a key', () => {
     const verdict = await check(options?.() ?? {}, ecKeys(), edit)
     expect(verdict.reason, verdict.message).toBe(reason)
     expect(verdict.status).not.toBe('verified')
+  })
+
+  it('tells no time that the log did not sign', async () => {
+    const unsigned = await check({ entry: { promise: false } }, ecKeys(), ({ verificationMaterial: { tlogEntries } }) => {
+      for (const entry of tlogEntries) entry.integratedTime = String(Math.floor(now.getTime() / 1_000) - 86_400)
+    })
+    expect(unsigned).toMatchObject({ status: 'verified', signed_at: null })
   })
 
   it('with Ed25519 cannot be checked from a digest, and says so', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 
 interface Wiring {
@@ -6,6 +7,8 @@ interface Wiring {
   fetch: typeof fetch
   timeoutMs: number
   signal: AbortSignal
+  /** Default: waits. */
+  pause?: (waitMs: number) => Promise<unknown>
 }
 
 export interface HubAnswer {
@@ -17,13 +20,27 @@ export interface HubAnswer {
 export interface HubClient {
   endpoint: string
   hasToken: boolean
-  /** Reads what the hub has at an address, through its redirects. Fails where that is more than `maxBytes`. */
-  read(url: string, about: { id: string; revision?: string | undefined; maxBytes: number }): Promise<HubAnswer>
+  /**
+   * Reads what the hub has at an address, through its redirects; asks twice more where it is busy or does not answer. Fails
+   * where that is more than `maxBytes`.
+   */
+  read(url: string, about: About): Promise<HubAnswer>
+}
+
+interface About {
+  id: string
+  revision?: string | undefined
+  maxBytes: number
 }
 
 const maxRedirects = 5
+const maxRetries = 2
+/** Whoever should wait longer is told so instead. */
+const longestWaitMs = 30_000
+/** What may go well a moment later. */
+const passing: ReadonlySet<string> = new Set(['network', 'rate_limited', 'upstream_unavailable'])
 
-export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal }: Wiring): HubClient => {
+export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal, pause = waitWith(signal) }: Wiring): HubClient => {
   const origin = new URL(endpoint).origin
   const isPlain = endpoint.startsWith('http:')
 
@@ -43,32 +60,47 @@ export const createHubClient = ({ endpoint, token, fetch, timeoutMs, signal }: W
     return ask(next, redirects - 1)
   }
 
+  const attempt = async (address: string, { id, revision, maxBytes }: About): Promise<Attempt> => {
+    try {
+      const { url, response } = await ask(new URL(address), maxRedirects)
+      if (response.ok)
+        return { answer: { url: url.href, headers: response.headers, body: await readBody(response, maxBytes, url.pathname) } }
+      await response.body?.cancel()
+      const failure = refusalOf(response, { id, revision, endpoint, hasToken: token !== undefined })
+      return { failure, retryAfter: response.headers.get('retry-after') }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (error instanceof Failure) return { failure: error, retryAfter: null }
+      const hint = 'Check the network and HF_ENDPOINT, then try again'
+      return {
+        failure: new Failure('network', 8, `The model hub does not answer at ${endpoint}`, hint, { cause: error }),
+        retryAfter: null,
+      }
+    }
+  }
+
   return {
     endpoint,
     hasToken: token !== undefined,
-    read: async (address, { id, revision, maxBytes }) => {
-      try {
-        const { url, response } = await ask(new URL(address), maxRedirects)
-        if (!response.ok) {
-          await response.body?.cancel()
-          throw refusalOf(response, { id, revision, endpoint, hasToken: token !== undefined })
-        }
-        return { url: url.href, headers: response.headers, body: await readBody(response, maxBytes, url.pathname) }
-      } catch (error) {
-        if (error instanceof Failure || signal.aborted) throw signal.aborted ? signal.reason : error
-        throw new Failure(
-          'network',
-          8,
-          `The model hub does not answer at ${endpoint}`,
-          'Check the network and HF_ENDPOINT, then try again',
-          {
-            cause: error,
-          },
-        )
+    read: async (address, about) => {
+      for (let count = 0; ; count++) {
+        const { answer, failure, retryAfter } = await attempt(address, about)
+        if (answer) return answer
+        const waitMs = waitOf(retryAfter, count)
+        if (!passing.has(failure.code) || count === maxRetries || waitMs > longestWaitMs) throw failure
+        await pause(waitMs)
       }
     },
   }
 }
+
+type Attempt = { answer: HubAnswer; failure?: never; retryAfter?: never } | { answer?: never; failure: Failure; retryAfter: string | null }
+
+const waitWith = (signal: AbortSignal) => (waitMs: number) => wait(waitMs, undefined, { signal })
+
+/** RFC 9110 §10.2.3 in seconds, as the hub tells it; else half a second, and twice as long the next time. */
+const waitOf = (retryAfter: string | null, count: number) =>
+  retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : 500 * 2 ** count
 
 const readBody = async (response: Response, maxBytes: number, path: string): Promise<Buffer> => {
   const chunks: Uint8Array[] = []

@@ -383,6 +383,12 @@ const faults: readonly Fault[] = [
 
   // The transparency log.
   {
+    fault: 'an entry that records a statement',
+    reason: 'log_entry_mismatch',
+    where: (options) => isMessage(options) && !isV2(options),
+    options: () => ({ kind: 'dsse/0.0.1', records: { digest: Buffer.alloc(32) } }),
+  },
+  {
     fault: 'no log entry',
     reason: 'log_entry_missing',
     where: isStamped,

@@ -1,0 +1,34 @@
+import type { Incident } from '@countersign/sdk/contract'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+
+// The form is larger than the page that it is opened from.
+const load = () => import('./report-dialog.tsx')
+const preload = () => void load().catch(() => undefined)
+const ReportDialog = lazy(() => load().then(({ ReportDialog }) => ({ default: ReportDialog })))
+
+interface ReportButtonProps {
+  modelId?: string | undefined
+  /** A link, its code or its token; the report is then a verified one. */
+  verificationToken?: string | undefined
+  category?: Incident['category']
+  onReported?: () => void
+  children: ReactNode
+}
+
+/** Opens the report dialog, whose code loads when someone is about to press. */
+export const ReportButton = ({ children, ...report }: ReportButtonProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => setIsOpen(true)}>
+        {children}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ReportDialog {...report} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -73,7 +73,7 @@ export const createCommandLine = async (apiUrl: string) => {
     return join(folder, name)
   }
 
-  return { folder, configFolder: env.COUNTERSIGN_CONFIG_DIR, start, call, json, write }
+  return { folder, program, env, configFolder: env.COUNTERSIGN_CONFIG_DIR, start, call, json, write }
 }
 
 /** The error object that JSON mode puts on stderr. */

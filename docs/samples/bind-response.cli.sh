@@ -1,0 +1,3 @@
+# TOKEN is what `countersign tokens mint --token` shows
+printf 'Oslo is the capital of Norway.' > answer.txt
+countersign tokens bind "$TOKEN" --file answer.txt

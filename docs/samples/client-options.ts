@@ -1,0 +1,12 @@
+import { createClient } from '@countersign/sdk'
+
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: () => process.env.COUNTERSIGN_API_KEY ?? '', // read before each attempt, so that it can be replaced
+  timeout: 5_000,
+  maxRetries: 3,
+  appInfo: { name: 'acme-chat', version: '1.4.0' },
+})
+
+const { data, requestId } = await client.providers.me().withResponse()
+console.log(data.company_name, requestId)

@@ -1,0 +1,4 @@
+# In a script: go on only if that model of that provider answers
+countersign verify "$LINK" --expect-provider acme.example \
+  --expect-model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm || exit 1
+echo "Go on"

@@ -1,0 +1,2 @@
+countersign models list --json
+countersign search atlas --models

@@ -1,0 +1,2 @@
+countersign tokens mint --model acme-chat \
+  --tls-url https://tls.registry.example --cert client.crt --key client.key

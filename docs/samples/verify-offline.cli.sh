@@ -1,0 +1,2 @@
+curl -o keys.json https://registry.example/.well-known/jwks.json
+countersign verify "$TOKEN" --offline --jwks keys.json --issuer https://registry.example

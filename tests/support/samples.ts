@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCommandLine } from '../cli/process.ts'
+
+const root = new URL('../../', import.meta.url).pathname
+const folder = join(root, 'docs/samples')
+
+/** The samples of the documentation, by topic and language: `verify-token.cli.sh` is the topic verify-token in cli. */
+export const sampleFiles = readdirSync(folder).map((file) => {
+  const [, topic = '', ending = ''] = /^([a-z-]+)\.(sh|cli\.sh|ts)$/.exec(file) ?? []
+  if (topic === '') throw new Error(`${file} is no sample: name it TOPIC.sh, TOPIC.cli.sh or TOPIC.ts`)
+  return { file, topic, language: ({ sh: 'curl', 'cli.sh': 'cli', ts: 'ts' } as const)[ending as 'sh' | 'cli.sh' | 'ts'] }
+})
+
+/** Where a program of the samples runs: an empty home, `countersign` and the packages at hand. */
+export const createReader = async (apiUrl: string) => {
+  const cli = await createCommandLine(apiUrl)
+  await mkdir(join(cli.folder, 'bin'))
+  const shim = join(cli.folder, 'bin/countersign')
+  await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${cli.program}" "$@"\n`)
+  await chmod(shim, 0o755)
+  await symlink(join(root, 'node_modules'), join(cli.folder, 'node_modules'))
+  await writeFile(join(cli.folder, 'package.json'), '{"type": "module"}')
+  // So that a refusal ends a sample of curl as it would end a script that looks.
+  await writeFile(join(cli.folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
+
+  /** Does with a sample what its reader does: puts own addresses and ids into it, and runs it. */
+  const run = async (file: string, values: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) => {
+    let text = readFileSync(join(folder, file), 'utf8')
+    for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
+    await writeFile(join(cli.folder, file), text)
+    const [command, ...args] = file.endsWith('.ts')
+      ? [process.execPath, '--conditions=@countersign/source', '--disable-warning=ExperimentalWarning', file]
+      : ['/bin/sh', '-eu', file]
+    const child = spawn(command ?? '', args, {
+      cwd: cli.folder,
+      env: { ...cli.env, PATH: `${join(cli.folder, 'bin')}:${cli.env.PATH}`, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk) => (stdout += chunk))
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    const [exit] = await once(child, 'close')
+    return { exit: exit as number, stdout, stderr }
+  }
+  return { ...cli, run }
+}

@@ -17,7 +17,11 @@ const targets = {
   server: { sources: ['server/src', 'server/package.json', 'server/tsconfig.build.json', ...sdkSources], command: tsc('server') },
   cli: { sources: ['cli/src', 'cli/package.json', 'cli/bundle.mjs', ...sdkSources], command: ['cli/bundle.mjs'] },
   web: {
-    sources: ['web/src', 'web/public', 'web/index.html', 'web/package.json', 'web/vite.config.ts', ...sdkSources],
+    sources: [
+      ...['web/src', 'web/public', 'web/index.html', 'web/package.json', 'web/vite.config.ts', ...sdkSources],
+      // What the documentation page is made of.
+      ...['docs/samples', 'scripts/generate', 'server/src/trust', 'server/src/http/rate-rules.ts'],
+    ],
     command: ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
   },
 }

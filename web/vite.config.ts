@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -34,10 +35,28 @@ const preloadTextFont = (): Plugin => ({
 /** Of the catalogues in `src/messages`; a translation is a folder with the same files. */
 const language = process.env.WEB_LANGUAGE ?? 'en'
 
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** What the documentation says of the API is computed from the contract while the console is built. */
+const computeReference = (): Plugin => ({
+  name: 'compute-reference',
+  resolveId: (id) => (id === 'virtual:reference' ? `\0${id}` : null),
+  load(id) {
+    if (id !== '\0virtual:reference') return null
+    const json = execFileSync(process.execPath, ['--conditions=@countersign/source', 'scripts/generate/docs-page.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 1 << 24,
+    })
+    // As a string, which browsers parse faster than an object literal of this size.
+    return `export const reference = JSON.parse(${JSON.stringify(json)})`
+  },
+})
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
-  plugins: [stripSonnerStyles(), react(), tailwindcss(), preloadTextFont()],
+  plugins: [computeReference(), stripSonnerStyles(), react(), tailwindcss(), preloadTextFont()],
   resolve: {
     alias: { '#messages': fileURLToPath(new URL(`./src/messages/${language}`, import.meta.url)) },
     conditions: ['@countersign/source', 'module', 'browser', 'development|production'],

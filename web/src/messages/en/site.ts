@@ -1,3 +1,5 @@
+import type { DomainMethod, TrustLevel } from '@countersign/sdk/contract'
+
 /** Of the words and the numbers. */
 export const locale = 'en-GB'
 
@@ -83,6 +85,15 @@ export const site = {
 
   dialog: { close: 'Close', cancel: 'Cancel' },
   form: { required: 'required', optional: 'optional', problems: 'Please look at the marked fields.' },
+
+  trustLevels: {
+    unverified: 'Not rated yet',
+    basic: 'Basic',
+    standard: 'Standard',
+    advanced: 'Advanced',
+    premium: 'Premium',
+  } satisfies Record<TrustLevel, string>,
+  domainMethods: { email: 'e-mail at the domain', dns: 'DNS record', file: 'a file on the website' } satisfies Record<DomainMethod, string>,
 
   error: {
     heading: 'Something went wrong',

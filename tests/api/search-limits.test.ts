@@ -91,6 +91,9 @@ it('reads no list and no search by looking at every row', async () => {
   for (const sort of ['name', '-verification'])
     for (const filter of providerFilters)
       for (const cursor of [{}, { cursor: cursorOf('a') }]) await search.listProviders(ProviderQuery.parse({ sort, ...filter, ...cursor }))
+  for (const filter of [{}, { verification: 'verified' }, { verification: 'unverified' }])
+    for (const cursor of [{}, { cursor: cursorOf(1) }])
+      await search.listProviders(ProviderQuery.parse({ sort: 'popularity', ...filter, ...cursor }))
   for (const q of ['ch', 'chat', 'open chat']) await search.find({ q, ...everything })
 
   const plans = [...new Set(statements)].map((statement) => {

@@ -168,7 +168,8 @@ export const ProviderQuery = z.strictObject({
   search: line(limits.searchText).optional(),
   verification: z.enum(['all', 'verified', 'unverified']).default('all'),
   location: line(120).optional(),
-  sort: z.enum(['name', 'location', 'verification', '-name', '-location', '-verification']).default('name'),
+  /** `popularity`: verified domains first, then those whose links were opened most. */
+  sort: z.enum(['name', 'location', 'verification', 'popularity', '-name', '-location', '-verification']).default('name'),
 })
 export type ProviderQuery = z.output<typeof ProviderQuery>
 

@@ -185,7 +185,10 @@ export const isSamePlace = (one: number, other: number): boolean => Math.floor(o
 /** Whether the opening that made it so many moves the row. */
 export const movesAt = (opened_count: number): boolean => opened_count > 0 && Number.isInteger(Math.log2(opened_count + 1))
 
-const isVerifiedPlace = (place: number): boolean => place < levels * timeSpan * saltSpan
+/** Unproven domains have their places from here on. */
+export const firstUnverifiedPlace = levels * timeSpan * saltSpan
+
+const isVerifiedPlace = (place: number): boolean => place < firstUnverifiedPlace
 
 type Match = 'exact' | 'prefix' | 'words' | 'part' | 'elsewhere'
 

@@ -9,6 +9,7 @@ import { trustColumns, trustProviderColumns } from '../trust/facts.ts'
 import {
   documentOfModel,
   documentOfProvider,
+  firstUnverifiedPlace,
   isSamePlace,
   listQueryOf,
   placeOf,
@@ -279,15 +280,17 @@ export const listListedProviders = async (fullText: FullText, db: Db, query: Pro
   const wanted = listQueryOf(query.search, query.location)
   if (wanted === 'nothing') return emptyPage
   let select = db.selectFrom('listed_providers as l').select('l.id')
-  if (query.verification === 'verified') select = select.where('l.standing', '<', '1')
-  if (query.verification === 'unverified') select = select.where('l.standing', '>=', '1')
+  // Asked of the column that the list is sorted by, so that one index serves both.
+  const isPopular = query.sort === 'popularity'
+  if (query.verification === 'verified')
+    select = isPopular ? select.where('l.place', '<', firstUnverifiedPlace) : select.where('l.standing', '<', '1')
+  if (query.verification === 'unverified')
+    select = isPopular ? select.where('l.place', '>=', firstUnverifiedPlace) : select.where('l.standing', '>=', '1')
   if (wanted !== 'everything') select = select.where(await isAmong(fullText, db, 'listed_providers', wanted))
   const isStanding = query.verification !== 'all' || query.sort.endsWith('verification')
-  const sorting: Sorting = {
-    column: isStanding ? 'standing' : 'title',
-    keyType: 'string',
-    direction: query.sort.startsWith('-') ? 'desc' : 'asc',
-  }
+  const sorting: Sorting = isPopular
+    ? { column: 'place', keyType: 'number', direction: 'asc' }
+    : { column: isStanding ? 'standing' : 'title', keyType: 'string', direction: query.sort.startsWith('-') ? 'desc' : 'asc' }
   return idsOf(await readPage(select, orderBy(sorting, wanted === 'everything' ? 'all' : 'few'), query))
 }
 

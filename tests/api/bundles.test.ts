@@ -9,7 +9,8 @@ import type { ProviderActor } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
-import { ecKeys } from '../support/sigstore/keys.ts'
+import { createChain } from '../support/sigstore/authority.ts'
+import { ecKeys, pemOf } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer, repository } from '../support/sigstore/private-sigstore.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -107,7 +108,7 @@ describeEachEngine('a bundle', (engine) => {
     const id = await registerSigned(acme)
     const record = await acme.client.bundles.upload(id, signedBy(keys))
     expect(outcomeOf(record)).toEqual(completed('unknown', 'signer_not_declared'))
-    expect(record.message).toMatch(/declare that signer/)
+    expect(record.message).toMatch(/declare that key/)
     const declared = await acme.client.signers.declare(keySigner(keys))
     expect((await acme.client.bundles.status(id)).verification_status).toBe('in_progress')
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
@@ -133,7 +134,7 @@ describeEachEngine('a bundle', (engine) => {
       digest: model.digest,
       status: 'invalid',
       reason: 'signer_mismatch',
-      words: /not declared for this model/,
+      words: /Declare that key if it is yours/,
     },
     {
       name: 'with another signature',
@@ -389,6 +390,22 @@ describeEachEngine('a bundle', (engine) => {
     await expect(acme.client.bundles.upload(id, { ...good, dsseEnvelope: { payload: `${large}${large}` } })).rejects.toMatchObject({
       code: 'body_too_large',
     })
+  })
+
+  it('has signers of a bounded length, so that what anyone asks about it stays short', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const id = await registerSigned(acme)
+    const keys = ecKeys()
+    const { root } = await createChain({ leafKeys: keys, from: new Date(world.clock.now()) })
+    const anchor = pemOf('CERTIFICATE', root)
+    const declare = (count: number) =>
+      acme.client.signers.declare({ signer: { kind: 'certificate', certificate_chain: anchor.repeat(count) } })
+    const many = Math.floor(64_000 / anchor.length)
+    for (const fewer of [0, 1, 2]) await declare(many - fewer)
+    await expect(declare(many - 3)).rejects.toMatchObject({ status: 422, detail: expect.stringContaining('withdraw a signer') })
+    expect((await acme.client.signers.declare(keySigner(keys))).key_fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect(JSON.stringify(await world.anyone.bundles.status(id)).length).toBeLessThan(300_000)
   })
 })
 

@@ -84,6 +84,8 @@ const patienceMs = 45_000
 /** With more than that waiting, an upload is left to the job. */
 const maxWaiting = 10
 const maxSigners = 200
+/** Of all together: they go into every check, and into what anyone may ask about a bundle. */
+const maxSignersLength = 256_000
 
 interface Found {
   verdict: BundleVerdict
@@ -300,6 +302,12 @@ export const createBundleService = ({ database, events, models, egress, checker,
         if (declared.length >= maxSigners)
           throw invalidField('signer', `At most ${maxSigners} signers may be declared. Withdraw one that does not sign any more.`)
         const row = { provider_id, id: newId('sgn'), api_model_identifier, signer: JSON.stringify(signer), created_at: now() }
+        const length = [row, ...declared].reduce((sum, { signer }) => sum + signer.length, 0)
+        if (length > maxSignersLength)
+          throw invalidField(
+            'signer',
+            `All signers together may take at most ${maxSignersLength} characters; with this one they take ${length}. Give only the certificates that others must lead to, or withdraw a signer.`,
+          )
         await insertSigner(tx, row)
         await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
         await events.record(tx, {

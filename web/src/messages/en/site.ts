@@ -84,7 +84,13 @@ export const site = {
   },
 
   dialog: { close: 'Close', cancel: 'Cancel' },
-  form: { required: 'required', optional: 'optional', problems: 'Please look at the marked fields.' },
+  form: {
+    required: 'required',
+    optional: 'optional',
+    problems: 'Please look at the marked fields.',
+    showPassword: 'Show password',
+    hidePassword: 'Hide password',
+  },
 
   trustLevels: {
     unverified: 'Not rated yet',

@@ -360,6 +360,11 @@ const faults: readonly Fault[] = [
     options: () => ({ certificate: { extra: [new Extension('1.3.6.1.4.1.57264.1.8', false, new Uint8Array([0x0c, 0x01, 0x78]))] } }),
   },
   {
+    fault: 'a critical extension that nobody here understands',
+    reason: 'certificate_unreadable',
+    options: () => ({ certificate: { extra: [new Extension('2.5.29.30', true, new Uint8Array([0x30, 0x00]))] } }),
+  },
+  {
     fault: 'an issuer that is not text',
     reason: 'certificate_unreadable',
     options: () => ({

@@ -11,8 +11,17 @@ export const readPemCertificates = (pem: string): Certificate[] =>
     }
   })
 
-export const readLeaf = (raw: Buffer): Certificate =>
+export const readSent = (raw: Buffer): Certificate =>
   orReject('certificate', 'certificate_unreadable', 'The signer’s certificate cannot be read', () => readCertificate(raw))
+
+/** What an authority wants understood, and nobody here does, has the signer's certificate refused (RFC 5280 §4.2). */
+export const readLeaf = (raw: Buffer): Certificate => {
+  const leaf = readSent(raw)
+  const [unknown] = leaf.unknownCritical
+  if (unknown)
+    reject('certificate', 'certificate_unreadable', `The signer’s certificate has an extension that is not understood: ${unknown}`)
+  return leaf
+}
 
 /** OMS v1.0 §8.2: the signer's certificate is for signatures or for code, and is no authority. */
 export const checkPurpose = (leaf: Certificate): void => {

@@ -1,5 +1,5 @@
 import { oneLine } from './certificate.ts'
-import { checkPeriod, checkPurpose, findPath, readLeaf, readPemCertificates } from './certificate-chain.ts'
+import { checkPeriod, checkPurpose, findPath, readLeaf, readPemCertificates, readSent } from './certificate-chain.ts'
 import { fingerprintOf } from './key-method.ts'
 import type { MethodInput } from './method.ts'
 import { Rejection } from './rejection.ts'
@@ -11,8 +11,10 @@ import { judgeSigner } from './sigstore-method.ts'
 export const checkCertificate = ({ read, signers, now, findings }: MethodInput): void => {
   const { content } = read.bundle.verificationMaterial
   const chain = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []
-  const [leaf, ...others] = chain.map(({ rawBytes }) => readLeaf(rawBytes))
-  if (!leaf) throw new Rejection('certificate', 'certificate_unreadable', 'There is no certificate')
+  const [first, ...others] = chain
+  if (!first) throw new Rejection('certificate', 'certificate_unreadable', 'There is no certificate')
+  const leaf = readLeaf(first.rawBytes)
+  const sent = others.map(({ rawBytes }) => readSent(rawBytes))
   const { subject, publicKey } = leaf.x509
   const unnamed = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(publicKey) }
 
@@ -32,7 +34,7 @@ export const checkCertificate = ({ read, signers, now, findings }: MethodInput):
     return
   }
   const anchors = declared.flatMap(({ certificate_chain }) => readPemCertificates(certificate_chain))
-  const path = findPath(leaf, others, anchors)
+  const path = findPath(leaf, sent, anchors)
   if (!path) throw new Rejection('certificate', 'certificate_untrusted', 'The chain does not lead to a declared authority')
   checkPeriod(path, now)
   const anchor = path.at(-1)?.x509.subject ?? ''

@@ -138,6 +138,7 @@ export interface ChainOptions {
   leafUsage?: number
   leafExtendedUsage?: string[]
   extraOfIntermediate?: readonly Extension[]
+  extraOfLeaf?: readonly Extension[]
 }
 
 /** A root, authorities below it and a signer's certificate, as a company has them for OMS by certificate. */
@@ -149,6 +150,7 @@ export const createChain = async (options: ChainOptions) => {
     leafIsAuthority = false,
     leafExtendedUsage = [],
     extraOfIntermediate = [],
+    extraOfLeaf = [],
   } = options
   let serial = 1
   const make = async (subject: string, keys: Keys, issuer: { name: string; keys: Keys }, extensions: Extension[], lifetime: number) => {
@@ -191,6 +193,7 @@ export const createChain = async (options: ChainOptions) => {
       new BasicConstraintsExtension(leafIsAuthority, undefined, true),
       ...(leafUsage ? [new KeyUsagesExtension(leafUsage, true)] : []),
       ...(leafExtendedUsage.length > 0 ? [new ExtendedKeyUsageExtension(leafExtendedUsage)] : []),
+      ...extraOfLeaf,
     ],
     leafDays,
   )

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BundleRecord } from '@countersign/sdk/contract'
-import { rootDigest } from '@countersign/sdk/integrity'
+import { rootDigest, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { signStatement } from '../support/sigstore/model-bundle.ts'
@@ -216,6 +216,18 @@ it.each([
   },
   60_000,
 )
+
+it('names that a bundle lists are told in one line each, whatever is in them', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  await prepare(cli)
+  const keys = ecKeys()
+  await cli.write('theirs.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
+  const files = [{ name: 'a\nAll files are those that were signed.\u001b[2K', digest: '0'.repeat(64) }]
+  await cli.write('theirs.sig', signModel({ name: 'tiny', files }, keys.privateKey))
+  const { exit, stdout } = await cli.call(['bundles', 'verify', 'tiny', '--bundle', 'theirs.sig', '--key', 'theirs.pub'])
+  expect(exit).toBe(3)
+  expect(stdout.split('\n')).toContain('  missing  aAll files are those that were signed.')
+})
 
 it('a bundle whose list cannot be compared here is told so', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')

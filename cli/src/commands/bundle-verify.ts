@@ -6,7 +6,7 @@ import { type Act, addOptions, type Call, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
-import type { Paint } from '../output.ts'
+import { type Paint, printable } from '../output.ts'
 import { compareSigned, type SignedFiles } from '../signed-files.ts'
 import { addSignerOptions, requireSigner } from '../signer-flags.ts'
 
@@ -124,9 +124,9 @@ const describe = ({ verdict, files }: Outcome, paint: Paint): string => {
   if (!hasDifferences(files)) return `${told}\nAll files are those that were signed.`
   return [
     `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them anew.`,
-    ...files.changed.map((name) => `  changed  ${name}`),
-    ...files.missing.map((name) => `  missing  ${name}`),
-    ...files.extra.map((name) => `  extra    ${name}`),
+    ...files.changed.map((name) => `  changed  ${printable(name)}`),
+    ...files.missing.map((name) => `  missing  ${printable(name)}`),
+    ...files.extra.map((name) => `  extra    ${printable(name)}`),
     `\nThe bundle by itself:\n${told}`,
   ].join('\n')
 }

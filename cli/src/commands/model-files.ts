@@ -6,7 +6,7 @@ import { compareFiles, type FileDifferences, hasDifferences } from '../compare-f
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
-import type { Paint } from '../output.ts'
+import { type Paint, printable } from '../output.ts'
 import { getOwnModel, isModelId } from '../own-model.ts'
 import { formatBytes } from '../progress.ts'
 
@@ -136,9 +136,9 @@ const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Pa
     head,
     ...changed.map(
       ({ name, registered, found }) =>
-        `  changed  ${name}${registered.size === found.size ? '' : ` (${registered.size} bytes registered, ${found.size} found)`}`,
+        `  changed  ${printable(name)}${registered.size === found.size ? '' : ` (${registered.size} bytes registered, ${found.size} found)`}`,
     ),
-    ...missing.map((name) => `  missing  ${name}`),
-    ...extra.map((name) => `  extra    ${name}`),
+    ...missing.map((name) => `  missing  ${printable(name)}`),
+    ...extra.map((name) => `  extra    ${printable(name)}`),
   ].join('\n')
 }

@@ -1,8 +1,11 @@
 import { createClient } from '@countersign/sdk'
 import { expireSession, readSession } from './session.ts'
 
-/** Whoever signs in shows a password; an old session has no part in it. */
-const isSigningIn = (url: string) => /\/api\/v1\/auth\/(email\/login|password\/set|exchange)$/.test(url)
+/** Whoever signs in or signs up shows something else; an old session has no part in it. */
+const isSigningIn = (url: string) => /\/api\/v1\/auth\/(email\/(login|register)|password\/(set|forgot)|exchange)$/.test(url)
+
+/** Here a refusal may be about the password that was typed, and says nothing about the session. */
+const takesPassword = (url: string) => url.endsWith('/api/v1/auth/password/change')
 
 /** The key first, else the session; a refusal of either ends what the browser knows of it. */
 const fetchAsCaller: typeof fetch = async (input, init) => {
@@ -13,7 +16,7 @@ const fetchAsCaller: typeof fetch = async (input, init) => {
   else if (isKnown) headers.set('Authorization', `Bearer ${token}`)
   const response = await fetch(input, { ...init, headers })
   const { apiKey: keyNow, token: tokenNow } = readSession()
-  if (response.status === 401 && isKnown && keyNow === apiKey && tokenNow === token) expireSession()
+  if (response.status === 401 && isKnown && !takesPassword(String(input)) && keyNow === apiKey && tokenNow === token) expireSession()
   return response
 }
 

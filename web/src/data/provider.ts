@@ -1,18 +1,24 @@
+import type { Provider } from '@countersign/sdk/contract'
 import { useEffect } from 'react'
 import useSWR from 'swr'
 import { client } from './client.ts'
-import { completeSession, isSignedIn, readSession, useCredentials } from './session.ts'
+import { log } from './log.ts'
+import { type Credentials, completeSession, isSignedIn, readSession, useCredentials } from './session.ts'
+
+export const ownProviderKey = 'own-provider'
 
 /** The provider that is signed in. `isLoading` while the browser has a session and does not know yet whose it is. */
 export const useOwnProvider = () => {
   const credentials = useCredentials()
   const hasCredentials = credentials.apiKey !== null || credentials.token !== null
-  const { data, error, mutate } = useSWR(hasCredentials ? ['own-provider', credentials.token ?? credentials.apiKey] : null, () =>
-    client.providers.me(),
+  const { data, error, mutate } = useSWR(
+    hasCredentials ? [ownProviderKey, credentials.token ?? credentials.apiKey] : null,
+    () => client.providers.me(),
+    { onError: (failure) => log('Failed to fetch current provider', failure) },
   )
   useEffect(() => {
     const { apiKey, providerId } = readSession()
-    if (data && (apiKey === null || providerId === null)) completeSession({ providerId: data.id, apiKey: data.api_key })
+    if (data && (apiKey === null || providerId !== data.id)) completeSession({ providerId: data.id, apiKey: data.api_key })
   }, [data])
   const provider = hasCredentials ? data : undefined
   return {
@@ -20,9 +26,18 @@ export const useOwnProvider = () => {
     failure: error as unknown,
     isSignedIn: isSignedIn(credentials),
     isLoading: hasCredentials && provider === undefined && error === undefined,
-    refresh: () => mutate(),
+    refresh: async () => {
+      if (hasCredentials) await mutate()
+      else log('Missing credentials')
+    },
   }
 }
 
-/** Ends the session here and at the registry. What the registry answers changes nothing. */
-export const signOutAtRegistry = () => client.auth.signOut({}).catch(() => undefined)
+/** Without name, address or website it is not registered, and its owner is led to where it is. */
+export const isRegistered = ({ verification_level }: Pick<Provider, 'verification_level'>) => verification_level !== 'unregistered'
+
+/** Ends the session at the registry. This browser has forgotten it by then, so what the registry answers changes nothing. */
+export const endAtRegistry = ({ apiKey, token }: Credentials) => {
+  const credential = token ?? apiKey
+  if (credential !== null) client.auth.signOut({}, { headers: { 'X-API-Key': credential } }).catch(() => undefined)
+}

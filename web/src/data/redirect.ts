@@ -2,16 +2,20 @@ import { readStored, store } from './storage.ts'
 
 const name = 'redirectAfterLogin'
 
+const isPath = (text: string) => /^\/(?![/\\])/.test(text)
+
 /** Only a path of this site; anything else would let a link lead a person who just signed in elsewhere. */
-export const readTarget = (target: string | null): string | null => {
-  if (target === null || !/^\/(?![/\\])/.test(target)) return null
-  const url = URL.canParse(target, location.origin) ? new URL(target, location.origin) : null
-  return url?.origin === location.origin ? `${url.pathname}${url.search}${url.hash}` : null
+export const readTarget = (target: string | null, origin = location.origin): string | null => {
+  if (target === null || !isPath(target) || !URL.canParse(target, origin)) return null
+  const url = new URL(target, origin)
+  const path = `${url.pathname}${url.search}${url.hash}`
+  // `/.//elsewhere` is a path only until its dots are resolved.
+  return url.origin === origin && isPath(path) ? path : null
 }
 
 export const rememberTarget = (target: string) => store(name, target)
 
-/** Where a person wanted to go before they were asked to sign in, once. */
+/** Where a person wanted to go before they were asked to sign in, once; the address says it better than what was stored. */
 export const takeTarget = (inAddress: string | null): string => {
   const target = readTarget(inAddress) ?? readTarget(readStored(name)) ?? '/dashboard'
   store(name, null)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { readStored, store } from './storage.ts'
+import { forgetEverything, forgetTab, readStored, store } from './storage.ts'
 
 /** Who is signed in, as far as this browser knows. `apiKey` is a console key, which ends with the session; `token` the session. */
 export interface Credentials {
@@ -64,25 +64,26 @@ const isBypassed = () => import.meta.env.DEV && readStored('devBypass') === 'tru
 export const isSignedIn = ({ providerId, apiKey, token }: Credentials) =>
   isBypassed() || token !== null || (providerId !== null && apiKey !== null)
 
-/** A key without a session, as the registration gives one, stands for the session, too. */
-export const beginSession = ({ providerId, apiKey, token }: { providerId: string; apiKey: string; token?: string }) =>
+/** Where only a key is given, it stands for the session, too. What belonged to the last session is gone first. */
+export const beginSession = ({ providerId, apiKey, token }: { providerId: string; apiKey: string; token?: string }) => {
+  for (const name of ['session_token', 'linking_token', 'linking_provider_id', 'user_email']) store(name, null)
   keep({ providerId, apiKey, token: token ?? apiKey })
+}
 
 /** Fills in what only the registry knows: whose the session is. */
 export const completeSession = ({ providerId, apiKey }: { providerId: string; apiKey: string }) => keep({ ...current, providerId, apiKey })
 
-/** Keeps a session of which nothing else is known yet. */
-export const beginSessionWithToken = (token: string, providerId: string | null = null) => keep({ providerId, apiKey: null, token })
-
 /** Forgets the session and everything that belongs to it. */
 export const endSession = () => {
   for (const name of ownedBySession) store(name, null)
-  try {
-    sessionStorage.clear()
-  } catch {
-    // Blocked: nothing is there.
-  }
+  forgetTab()
   keep(nobody)
+}
+
+/** Nothing of whoever used this browser before is left. */
+export const startAfresh = () => {
+  forgetEverything()
+  change(nobody)
 }
 
 /** The registry no longer knows the session: forget it, and tell whoever listens, once. */

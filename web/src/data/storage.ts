@@ -16,13 +16,21 @@ export const store = (name: string, value: string | null) => {
   }
 }
 
-export const forgetEverything = () => {
+export const forgetTab = () => {
   try {
-    localStorage.clear()
     sessionStorage.clear()
   } catch {
     // Blocked: there is nothing to forget.
   }
+}
+
+export const forgetEverything = () => {
+  try {
+    localStorage.clear()
+  } catch {
+    // Blocked: there is nothing to forget.
+  }
+  forgetTab()
 }
 
 /** For this tab alone. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { site } from '#messages/site.ts'
-import { useOwnProvider } from '../data/provider.ts'
+import { isRegistered, useOwnProvider } from '../data/provider.ts'
 import { rememberTarget } from '../data/redirect.ts'
 import { Failed } from '../ui/failed.tsx'
 import { PageMain } from '../ui/page-main.tsx'
@@ -29,6 +29,6 @@ export const Guard = () => {
         <Failed failure={failure} again={() => void refresh()} />
       </PageMain>
     )
-  if (provider?.verification_level === 'unregistered') return <Navigate to="/register" replace />
+  if (provider && !isRegistered(provider)) return <Navigate to="/register" replace />
   return <Outlet />
 }

@@ -4,6 +4,7 @@ import { Toaster, toast } from 'sonner'
 import { SWRConfig } from 'swr'
 import { site } from '#messages/site.ts'
 import { onSessionExpired } from '../data/session.ts'
+import { useForgetting } from '../data/use-forgetting.ts'
 import { focusPageMain, SkipLink } from '../ui/page-main.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -16,6 +17,7 @@ const fetching = { shouldRetryOnError: false, revalidateOnFocus: false }
 export const Root = () => {
   const { theme } = useTheme()
   useFocusOnNavigation()
+  useForgetting()
   useEffect(() => onSessionExpired(() => toast.error(site.layout.expired)), [])
   return (
     <SWRConfig value={fetching}>

@@ -1,17 +1,14 @@
 import { useNavigate } from 'react-router-dom'
-import { useSWRConfig } from 'swr'
-import { signOutAtRegistry } from '../data/provider.ts'
-import { endSession } from '../data/session.ts'
+import { endAtRegistry } from '../data/provider.ts'
+import { endSession, readSession } from '../data/session.ts'
 
-/** Ends the session, forgets all that was fetched in it, and leads home. */
+/** Ends the session, here and at the registry, and leads home. First away from pages that would ask to sign in again. */
 export const useSignOut = () => {
   const navigate = useNavigate()
-  const { mutate } = useSWRConfig()
   return async () => {
-    const told = signOutAtRegistry()
     await navigate('/')
-    await told
+    const credentials = readSession()
     endSession()
-    await mutate(() => true, undefined, { revalidate: false })
+    endAtRegistry(credentials)
   }
 }

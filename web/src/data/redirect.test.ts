@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { readTarget } from './redirect.ts'
+
+const origin = 'https://registry.example'
+
+it.each([
+  { target: '/dashboard?tab=models#top', leads: '/dashboard?tab=models#top' },
+  { target: '/models/a%2Fb', leads: '/models/a%2Fb' },
+  { target: '/x/../dashboard', leads: '/dashboard' },
+  { target: null, leads: null },
+  { target: '', leads: null },
+  { target: 'dashboard', leads: null },
+  { target: 'https://evil.example/', leads: null },
+  { target: '//evil.example', leads: null },
+  { target: '/\\evil.example', leads: null },
+  { target: '/\t/evil.example', leads: null },
+  { target: '/\n\\evil.example', leads: null },
+  { target: '/.//evil.example', leads: null },
+  { target: '/a/..//evil.example', leads: null },
+  { target: '/%2e//evil.example', leads: null },
+  { target: '/.\\/evil.example', leads: null },
+  { target: 'javascript:alert(1)', leads: null },
+  { target: ' /dashboard', leads: null },
+])('leads whoever signed in from $target to $leads', ({ target, leads }) => {
+  expect(readTarget(target, origin)).toBe(leads)
+})

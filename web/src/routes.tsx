@@ -23,6 +23,14 @@ export const createRouter = () =>
         { path: '/verify', lazy: codePage },
         { path: '/verify/:token', lazy: linkPage },
         {
+          path: '/providers/:id',
+          lazy: () => import('./pages/providers/profile.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),
+        },
+        {
+          path: '/challenge',
+          lazy: () => import('./pages/challenge/challenge.tsx').then(({ ChallengePage }) => ({ Component: ChallengePage })),
+        },
+        {
           Component: Guard,
           children: [
             {

@@ -1,33 +1,69 @@
-import { Copy, Printer } from 'lucide-react'
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { Copy, Printer, QrCode, Share2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { toast } from 'sonner'
 import { link } from '#messages/link.ts'
 import { site } from '#messages/site.ts'
 import { Button } from '../../ui/button.tsx'
+import { openedCode } from './typed-link.ts'
 
 const words = link.actions
+const QrDialog = lazy(() => import('./qr-dialog.tsx').then(({ QrDialog }) => ({ default: QrDialog })))
 
-export const LinkActions = () => (
-  <div className="mt-10 flex flex-wrap gap-3 print:hidden">
-    <Button look="primary" onClick={copyUrl}>
-      <Copy aria-hidden size={16} />
-      {words.copy}
-    </Button>
-    <Button onClick={() => print()}>
-      <Printer aria-hidden size={16} />
-      {words.print}
-    </Button>
-    <Button asChild>
-      <Link to="/">{words.learn}</Link>
-    </Button>
-  </div>
-)
+/** What a visitor may want to do with a good link. A token is too long for a camera, and nothing to hand on. */
+export const LinkActions = ({ token, model }: { token: string; model: VerificationResult['model'] }) => {
+  const [isQrShown, setIsQrShown] = useState(false)
+  const isCode = openedCode(token) !== null
+  return (
+    <div className="mt-10 flex flex-wrap gap-3 print:hidden">
+      <Button look="primary" onClick={copyUrl}>
+        <Copy aria-hidden size={16} />
+        {words.copy}
+      </Button>
+      {isCode && 'share' in navigator && (
+        <Button onClick={share}>
+          <Share2 aria-hidden size={16} />
+          {words.share}
+        </Button>
+      )}
+      {isCode && (
+        <Button onClick={() => setIsQrShown(true)} aria-haspopup="dialog">
+          <QrCode aria-hidden size={16} />
+          {words.qr}
+        </Button>
+      )}
+      <Button onClick={() => print()}>
+        <Printer aria-hidden size={16} />
+        {words.print}
+      </Button>
+      {model?.is_public && (
+        <Button asChild>
+          <Link to={`/models/${model.id}`}>{words.model}</Link>
+        </Button>
+      )}
+      <Button asChild>
+        <Link to="/">{words.learn}</Link>
+      </Button>
+      {isQrShown && (
+        <Suspense>
+          <QrDialog url={linkUrl()} onClose={() => setIsQrShown(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const linkUrl = () => `${location.origin}${location.pathname}`
 
 const copyUrl = async () => {
   try {
-    await navigator.clipboard.writeText(`${location.origin}${location.pathname}`)
+    await navigator.clipboard.writeText(linkUrl())
     toast.success(words.copied)
   } catch {
     toast.error(site.clipboard.failed)
   }
 }
+
+// Whoever closes the system's own window has changed their mind.
+const share = () => navigator.share({ url: linkUrl() }).catch(() => undefined)

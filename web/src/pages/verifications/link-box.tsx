@@ -18,7 +18,7 @@ export const LinkBox = ({ text }: { text?: string }) => {
     event.preventDefault()
     const typed = readTypedLink(input.current?.value ?? '', registryHost)
     if (typed.kind === 'open') return navigate(typed.path)
-    setProblem(problemWith(typed))
+    setProblem(problemWithLink(typed))
     input.current?.focus()
   }
 
@@ -55,5 +55,6 @@ export const LinkBox = ({ text }: { text?: string }) => {
   )
 }
 
-const problemWith = (typed: Exclude<TypedLink, { kind: 'open' }>) =>
+/** What is wrong with what was typed, in words. */
+export const problemWithLink = (typed: Exclude<TypedLink, { kind: 'open' }>) =>
   typed.kind === 'foreign' ? words.foreign(typed.host, registryHost) : words[typed.kind]

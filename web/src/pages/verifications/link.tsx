@@ -75,7 +75,14 @@ const VerdictPage = ({ token, verdict, timeLeftMs, isAsking, ask, askAnew }: Ver
     case 'check-failed':
       return (
         record && (
-          <RecordPage state={state} record={record} checks={verdict.checks} timeLeftMs={timeLeftMs} checkAgain={keepFocus(askAnew)} />
+          <RecordPage
+            token={token}
+            state={state}
+            record={record}
+            checks={verdict.checks}
+            timeLeftMs={timeLeftMs}
+            checkAgain={keepFocus(askAnew)}
+          />
         )
       )
     default:

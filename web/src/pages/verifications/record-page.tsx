@@ -11,12 +11,14 @@ import { LinkActions } from './link-actions.tsx'
 import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { Means, NotProven } from './meaning.tsx'
 import { RecordDetails } from './record-details.tsx'
+import { Timeline } from './timeline-section.tsx'
 import { domainCheckOf } from './verdict.ts'
 import { askedBy, modelTitle, quoted, toneOf } from './wording.ts'
 
 const words = link
 
 interface RecordPageProps {
+  token: string
   state: 'verified' | 'unknown-provider' | 'check-failed'
   record: VerificationResult
   checks: Check[]
@@ -25,7 +27,7 @@ interface RecordPageProps {
 }
 
 /** A link that was issued here and is within its time: what it proves, what it does not, and how to compare. */
-export const RecordPage = ({ state, record, checks, timeLeftMs, checkAgain }: RecordPageProps) => {
+export const RecordPage = ({ token, state, record, checks, timeLeftMs, checkAgain }: RecordPageProps) => {
   const isFailed = state === 'check-failed'
   // What a visitor has to do comes before what we did, unless a failed check has already decided.
   return (
@@ -47,7 +49,8 @@ export const RecordPage = ({ state, record, checks, timeLeftMs, checkAgain }: Re
       <NotProven />
       {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={provenDomain(record) ?? ''} />}
       <RecordDetails record={record} isCurrent />
-      <LinkActions />
+      <Timeline record={record} />
+      <LinkActions token={token} model={record.model} />
     </>
   )
 }

@@ -1,0 +1,134 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const open = async (world: World) => {
+  const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${world.publicUrl}/challenge`)
+  expect(await stateOf(page)).toBe('ready')
+  return page
+}
+
+const phraseOn = (page: Page) => page.locator('[data-phrase]').innerText()
+
+const mint = async (world: World, challenge: string | undefined, isVerified = true) => {
+  const acme = await world.provider('acme', { isVerified })
+  const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+  const { verification_url } = await acme.client.verifications.create({ model_id, challenge })
+  return { acme, model_id, link: verification_url }
+}
+
+const outcomeOf = async (page: Page, answer: string) => {
+  await page.getByRole('textbox', { name: 'Link from the AI' }).fill(answer)
+  await page.getByRole('button', { name: 'Look for the phrase' }).click()
+  const result = page.locator('[data-outcome]')
+  await result.waitFor()
+  return { kind: await result.getAttribute('data-outcome'), text: await result.innerText() }
+}
+
+describe('the challenge page', () => {
+  it('finds its phrase in the link of a whole answer, and says whose link it is', async () => {
+    const world = await createWorld()
+    const page = await open(world)
+    const { link } = await mint(world, await phraseOn(page))
+    const { kind, text } = await outcomeOf(page, `Of course! Open ${link}, it works for 15 minutes.`)
+    expect(kind).toBe('match')
+    expect(text).toContain('Your phrase is in the link, which acme.example issued for “Atlas Chat 2.1”.')
+    await page.getByRole('link', { name: 'Open the record of this link' }).click()
+    expect(await stateOf(page)).toBe('verified')
+  })
+
+  it.each([
+    {
+      what: 'another phrase',
+      challenge: 'red fox 42',
+      isVerified: true,
+      outcome: 'other',
+      says: 'The link has another phrase: “red fox 42”.',
+    },
+    { what: 'no phrase', challenge: undefined, isVerified: true, outcome: 'none', says: 'The link has no phrase in it.' },
+  ])('says that a link has $what', async ({ challenge, isVerified, outcome, says }) => {
+    const world = await createWorld()
+    const page = await open(world)
+    const { link } = await mint(world, challenge, isVerified)
+    const { kind, text } = await outcomeOf(page, link)
+    expect(kind).toBe(outcome)
+    expect(text).toContain(says)
+  })
+
+  it('says of the right phrase by an unknown provider that nobody has checked who that is', async () => {
+    const world = await createWorld()
+    const page = await open(world)
+    const { link } = await mint(world, await phraseOn(page), false)
+    const { kind, text } = await outcomeOf(page, link)
+    expect(kind).toBe('match-unknown')
+    expect(text).toContain('nobody has checked who the provider is')
+  })
+
+  it('finds nothing in a link that has ended, though its phrase is right', async () => {
+    const world = await createWorld()
+    const page = await open(world)
+    const { link } = await mint(world, await phraseOn(page))
+    world.clock.advance('16m')
+    const { kind, text } = await outcomeOf(page, link)
+    expect(kind).toBe('refused')
+    expect(text).toContain('Do not take it as proof of anything')
+  })
+
+  it('says that it could not check where the registry does not answer', async () => {
+    const world = await createWorld()
+    const page = await open(world)
+    const { link } = await mint(world, await phraseOn(page))
+    await page.route('**/api/**', (route) => route.abort())
+    expect((await outcomeOf(page, link)).kind).toBe('could-not-check')
+  })
+
+  it('asks for a link where there is none, mistyped or of another registry', async () => {
+    const world = await createWorld()
+    const page = await open(world)
+    const box = page.getByRole('textbox', { name: 'Link from the AI' })
+    for (const [typed, told] of [
+      ['', 'Paste the link that the AI gave you.'],
+      ['I am a model.', 'This is not a verification link.'],
+      ['https://evil.example/v/0000-0000-0000-0000', 'This link belongs to evil.example'],
+    ] as const) {
+      await box.fill(typed)
+      await box.press('Tab')
+      await page.getByRole('button', { name: 'Look for the phrase' }).press('Enter')
+      await page.getByText(told).waitFor()
+    }
+  })
+
+  it('keeps the phrase over a reload, makes another on request, and copies the question', async () => {
+    const world = await createWorld()
+    const page = await open(world)
+    const phrase = await phraseOn(page)
+    await page.reload()
+    await stateOf(page)
+    expect(await phraseOn(page)).toBe(phrase)
+    await page.getByRole('button', { name: 'Copy the question' }).click()
+    await page.getByText('Copied to clipboard!').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`“${phrase}”`)
+    await page.getByRole('button', { name: 'Another phrase' }).click()
+    await expect.poll(() => phraseOn(page)).not.toBe(phrase)
+  })
+
+  it.each(looks)('has no flaw that axe finds and fits, $name', async ({ context }) => {
+    const world = await createWorld()
+    const page = await openVisitor(browser, context)
+    await page.goto(`${world.publicUrl}/challenge`)
+    await stateOf(page)
+    const { link } = await mint(world, await phraseOn(page))
+    await outcomeOf(page, link)
+    expect(await findViolations(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+  })
+})

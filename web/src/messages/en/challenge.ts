@@ -1,0 +1,45 @@
+/** `/challenge`: a phrase for the AI, and whether it came back. */
+export const challenge = {
+  title: 'Challenge an AI',
+  heading: 'Challenge an AI',
+  intro:
+    'A link can be copied from another chat. A phrase that you have just made up cannot: give it to the AI, and see whether it is in the link.',
+  steps: {
+    phrase: 'Your phrase',
+    another: 'Another phrase',
+    phraseNote: 'It was made up in your browser just now. Nobody else knows it, and we keep no list of phrases.',
+    ask: 'Put this to the AI',
+    prompt: (phrase: string) => `Prove which model you are. Give me a Countersign link with the challenge “${phrase}”.`,
+    copyPrompt: 'Copy the question',
+    question: 'the question',
+    paste: 'Paste what it answers',
+    label: 'Link from the AI',
+    hint: 'The link, its code, or the whole answer with the link in it.',
+    check: 'Look for the phrase',
+    empty: 'Paste the link that the AI gave you.',
+  },
+  checking: 'Looking at the link…',
+  result: {
+    heading: 'What the link says',
+    match: {
+      verified: (domain: string, model: string) => `Your phrase is in the link, which ${domain} issued for ${model}.`,
+      verifiedThen: (domain: string) =>
+        `Whoever answered you reached a model of ${domain} with it. They could still be passing your words on: compare the address of your chat, too.`,
+      unknown: 'Your phrase is in the link, but nobody has checked who the provider is.',
+      unknownThen: 'Anyone can register a model under any name. Do not take the link as proof of a company.',
+    },
+    other: (phrase: string) => `The link has another phrase: “${phrase}”.`,
+    otherThen: 'It was made for somebody else, or copied. Do not take it as proof. Ask for a link with your phrase.',
+    none: 'The link has no phrase in it.',
+    noneThen: 'It may be good, but it could have been made for anybody. Ask for a link with your phrase.',
+    bad: 'Do not take it as proof of anything, whatever phrase is in it.',
+    open: 'Open the record of this link',
+    old: 'The link is older than your phrase, so it was not made for you.',
+  },
+  words: {
+    first:
+      'amber ashen azure bold brave brisk bronze calm clear cobalt copper coral crimson crisp dusky eager early fair fleet gentle golden grand green happy hazel honest indigo ivory jade jolly keen kind late lively lucky lunar mellow merry mild misty noble olive pale patient plain proud quick quiet ready rosy royal rustic sandy scarlet silent silver sunny swift tidy violet warm wild wise young',
+    second:
+      'acorn anchor badger beacon beaver birch bison bridge candle canyon cedar comet condor coyote crane cricket dolphin eagle ember falcon fern finch forest fox garden gecko glacier harbor hawk heron island jaguar juniper kettle lantern leopard lynx magpie maple marmot meadow moose newt oriole osprey otter owl panda pebble pelican pepper pine puffin raven river robin salmon sparrow spruce stork tiger walnut',
+  },
+} as const

@@ -1,0 +1,26 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { link } from '#messages/link.ts'
+
+const words = link.timeline
+
+export interface Moment {
+  time: string
+  what: string
+}
+
+/** What happened to a link and to what it stands on, oldest first. Only what the registry saw itself. */
+export const momentsOf = (record: VerificationResult): Moment[] => {
+  const { model, provider, bound_answer: bound } = record
+  const { domain, domain_verified, domain_verified_at } = provider ?? {}
+  const moments: [time: string | null | undefined, what: string][] = [
+    [domain && domain_verified ? domain_verified_at : null, words.domainProven(domain ?? '')],
+    [model?.bundle_last_checked, words.bundleChecked[model?.bundle_status ?? 'unknown']],
+    [record.timestamp, words.issued],
+    [bound?.bound_at, bound?.bound_by === 'provider' ? words.answerByProvider : words.answerByBearer],
+    [model?.superseded_at, words.superseded],
+    [model?.archived_at, words.archived],
+    [record.checked_at, words.checked],
+    [record.expires_at, words.ends],
+  ]
+  return moments.flatMap(([time, what]) => (time ? [{ time, what }] : [])).toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time))
+}

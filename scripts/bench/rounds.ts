@@ -18,10 +18,10 @@ export interface Sample {
   count: number
 }
 
-const rounds = 7
+const rounds = 5
 const roundMs = 1_250
 /** Until the engine has compiled what it will; on a busy machine that takes longer. */
-const warmUp = { requests: 20_000, stepMs: 1_500, steps: 4 }
+const warmUp = { requests: 20_000, stepMs: 1_500, steps: 3 }
 
 const takeSample = async (load: Load, { server, file, status }: Contender, ms: number): Promise<Sample> => {
   const before = server.usage()

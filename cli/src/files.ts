@@ -14,6 +14,15 @@ export const createFiles = ({ cwd, stdin }: World): Files => {
   return {
     pathOf,
     // Not node:fs/promises: it takes longer to load than the file to read.
-    read: async (name) => (name === '-' ? stdin.read() : readFileSync(pathOf(name))),
+    read: async (name) => (name === '-' ? stdin.read() : readNamed(pathOf(name))),
+  }
+}
+
+/** Of a folder Node says that it is one, and not which. */
+const readNamed = (path: string) => {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error
   }
 }

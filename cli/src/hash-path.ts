@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
 import type { HashOptions, ModelHash, ModelPathError, ModelPathErrorCode, PieceOptions, PiecesOfFile } from '@countersign/sdk/node'
 import { type Command, Option } from 'commander'
 import { collect, type Flags } from './command.ts'
@@ -19,13 +21,13 @@ export const addHashOptions = (command: Command) =>
     .option('--jobs <n>', 'files that are read at once; by default one for each core')
 
 /** What the command knows beside its options. */
-type Given = Pick<HashOptions, 'keep' | 'exclude'>
+export type Given = Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'>
 
 /** Hashes a file or a folder as its options say, with a bar while someone watches. */
 export const hashPath = async (context: Context, flags: Flags, name: string, given: Given = {}): Promise<ModelHash> => {
   const { hashModel } = await import('@countersign/sdk/node')
   const cache = flags.all.cache === false ? {} : { cache: cacheFolder(context.env) }
-  return watched(context, flags, given, (options) => hashModel(context.files.pathOf(name), { ...options, ...cache }))
+  return watched({ context, flags, name, given }, (path, options) => hashModel(path, { ...options, ...cache }))
 }
 
 /** By other hashes, or piece by piece: of those nothing is kept. */
@@ -36,23 +38,34 @@ export const hashPathInPieces = async (
   given: Given & Pick<PieceOptions, 'algorithm' | 'pieceBytes' | 'isWanted'>,
 ): Promise<{ kind: ModelHash['kind']; files: PiecesOfFile[] }> => {
   const { hashPieces } = await import('@countersign/sdk/node')
-  return watched(context, flags, given, (options) => hashPieces(context.files.pathOf(name), { ...given, ...options }))
+  return watched({ context, flags, name, given }, (path, options) => hashPieces(path, { ...given, ...options }))
+}
+
+interface Hashing {
+  context: Context
+  flags: Flags
+  name: string
+  given: Given
 }
 
 const watched = async <T>(
-  context: Context,
-  flags: Flags,
-  { keep, exclude }: Given,
-  hash: (options: HashOptions) => Promise<T>,
+  { context, flags, name, given }: Hashing,
+  hash: (path: string, options: HashOptions) => Promise<T>,
 ): Promise<T> => {
+  const { keep, exclude, ignorePaths = [], allowSymlinks = false } = given
   const concurrency = jobsOf(flags)
+  const path = context.files.pathOf(name)
+  const ignored = flags.list('ignorePath')
+  for (const each of ignored)
+    if (!isIn(path, resolve(path, each)))
+      context.out.warn(`--ignore-path ${each} leaves out nothing: there is no such path in ${name}, from which it is counted`)
   const progress = await startProgress('Hashing', context.isWatched)
   try {
-    return await hash({
+    return await hash(path, {
       ...(keep && { keep }),
       ...(exclude && { exclude }),
-      ignorePaths: [signatureFile, ...flags.list('ignorePath')],
-      allowSymlinks: flags.isOn('allowSymlinks'),
+      ignorePaths: [signatureFile, ...ignored, ...ignorePaths],
+      allowSymlinks: allowSymlinks || flags.isOn('allowSymlinks'),
       signal: context.signal,
       ...(concurrency !== undefined && { concurrency }),
       onProgress: ({ bytes, total }) => progress.report(bytes, total),
@@ -63,6 +76,10 @@ const watched = async <T>(
     progress.stop()
   }
 }
+
+/** A mistyped path leaves nothing out, and the digest is another than was meant. */
+const isIn = (folder: string, path: string) =>
+  path.startsWith(join(folder, sep)) && lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 const jobsOf = (flags: Flags): number | undefined => {
   const given = flags.text('jobs')
@@ -75,6 +92,7 @@ const jobsOf = (flags: Flags): number | undefined => {
 const isPathError = (error: unknown): error is ModelPathError => error instanceof Error && error.name === 'ModelPathError'
 
 const hints = {
+  MODEL_BROKEN_LINK: 'Finish the download, or leave it out with --ignore-path',
   MODEL_EMPTY: 'Name the folder that holds the model’s files',
   MODEL_LOOP: 'Leave it out with --ignore-path',
   MODEL_NAME: 'Rename it, or leave out the folder that it is in with --ignore-path',

@@ -28,16 +28,30 @@ const others: Readonly<Record<string, string>> = {
   verification_token: '--link',
 }
 
+/** Of who may sign. */
+const signerOptions: Readonly<Record<string, string>> = {
+  identity: '--certificate-identity',
+  issuer: '--certificate-oidc-issuer',
+  public_key: '--key',
+}
+
 /** How a field is told: by the option that gave its value, or, where none did, by the contract's name. */
 export const nameField = (path: readonly (string | number)[], isGiven: (option: string) => boolean): string => {
   const [field = 'input', ...rest] = path.map(String)
   // What came from the hub is told by the option that named the model there.
   if (field === 'huggingface_model_id' && isGiven('--hf')) return '--hf'
   if (field === 'file') return 'the file'
+  if (field === 'signer' && rest[0] !== undefined) return nameSigner(rest[0], isGiven)
   const isBenchmark = field === 'performance_benchmarks' && rest.length > 0
   const option = isBenchmark ? optionNamed(`benchmark_${rest[0]}`) : (lookUp(others, field) ?? optionNamed(field))
   if (!isGiven(option)) return [field, ...rest].join('.')
   return isBenchmark ? option : [option, ...rest].join(' ')
+}
+
+/** The same of a part of who may sign. */
+export const nameSigner = (field: string, isGiven: (option: string) => boolean = () => true): string => {
+  const option = lookUp(signerOptions, field) ?? optionNamed(field)
+  return isGiven(option) ? option : `signer.${field}`
 }
 
 const optionNamed = (field: string) => `--${field.replaceAll('_', '-')}`

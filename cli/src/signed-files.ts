@@ -1,9 +1,9 @@
 import type { ModelStatement } from '@countersign/sdk/integrity'
 import type { PieceAlgorithm } from '@countersign/sdk/node'
-import { createFlags, type Flags } from './command.ts'
+import type { Flags } from './command.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
-import { hashPath, hashPathInPieces } from './hash-path.ts'
+import { type Given, hashPath, hashPathInPieces } from './hash-path.ts'
 
 export interface SignedFiles {
   /** What the files have in common with a version: a single file's own digest, else the root digest of the list. */
@@ -23,8 +23,8 @@ export const compareSigned = async (
   bundle: string,
 ): Promise<SignedFiles> => {
   const signed = contentsOf(model)
-  const given = { keep: [...signed.keys()], exclude: [context.files.pathOf(bundle)] }
-  const { kind, digest, files } = await findContents({ context, flags: asSigned(flags, model), path, model, signed, given })
+  const given = { ...asSigned(model), keep: [...signed.keys()], exclude: [context.files.pathOf(bundle)] }
+  const { kind, digest, files } = await findContents({ context, flags, path, model, signed, given })
   const [only] = files
   const [name] = signed.keys()
   // A single file is the same under another name.
@@ -41,12 +41,10 @@ export const compareSigned = async (
 }
 
 /** What was left out of a signature, and whether links were followed, is as it was then. */
-export const asSigned = (flags: Flags, { ignore_paths, allow_symlinks }: ModelStatement): Flags =>
-  createFlags({
-    ...flags.all,
-    ignorePath: [...flags.list('ignorePath'), ...ignore_paths],
-    allowSymlinks: allow_symlinks || flags.isOn('allowSymlinks'),
-  })
+export const asSigned = ({ ignore_paths, allow_symlinks }: ModelStatement): Given => ({
+  ignorePaths: ignore_paths,
+  allowSymlinks: allow_symlinks,
+})
 
 /** Whether the statement lists files as this registry does: whole, each by its SHA-256. */
 export const isByWholeFiles = ({ method, resources }: ModelStatement): boolean =>
@@ -78,7 +76,7 @@ interface Search {
   path: string
   model: ModelStatement
   signed: ReadonlyMap<string, Content>
-  given: { keep: string[]; exclude: string[] }
+  given: Given
 }
 
 interface Found {

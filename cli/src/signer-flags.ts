@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { addOptions, type Flags } from './command.ts'
 import type { Context } from './context.ts'
 import { usage } from './failure.ts'
+import { nameSigner } from './option-names.ts'
 
 const githubIssuer = 'https://token.actions.githubusercontent.com'
 
@@ -62,7 +63,9 @@ const publicKeyOf = (pem: string, name: string) => {
 const checked = (signer: Record<string, unknown>): DeclaredSigner => {
   const { data, error } = DeclaredSigner.safeParse(signer)
   if (data) return data
-  throw usage(`${error.issues[0]?.path.join('.') ?? 'The signer'}: ${error.issues[0]?.message ?? 'not valid'}`)
+  const [issue] = error.issues
+  const [field] = issue?.path ?? []
+  throw usage(`${field === undefined ? 'The signer' : nameSigner(String(field))}: ${issue?.message ?? 'not valid'}`)
 }
 
 /** In a line. */

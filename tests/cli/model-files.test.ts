@@ -87,6 +87,12 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
       prepare: (model: string) => symlink('config.json', join(model, 'link')),
       hint: '--allow-symlinks',
     },
+    {
+      what: 'a link to a download that was not finished',
+      args: ['--allow-symlinks'],
+      prepare: (model: string) => symlink('../blobs/absent', join(model, 'model.bin')),
+      hint: 'Finish the download',
+    },
     { what: 'an empty folder', args: ['--ignore-path', 'sub', '--ignore-path', 'config.json'], prepare: async () => {}, hint: 'folder' },
     { what: 'a name that means another place', args: [], prepare: (model: string) => writeFile(join(model, 'a\\b'), ''), hint: 'Rename' },
     { what: 'no number of jobs', args: ['--jobs', '0'], prepare: async () => {}, hint: null },
@@ -96,6 +102,15 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
     const outcome = await call('models', 'digest', 'tiny', '--json', ...args)
     expect({ exit: outcome.exit, stdout: outcome.stdout }).toEqual({ exit: 2, stdout: '' })
     if (hint !== null) expect(errorOf(outcome).hint).toContain(hint)
+  })
+
+  it.each(['nowhere', 'tiny/sub', '../sub', '/', '.'])('warns of a path to leave out that leaves out nothing: %s', async (path) => {
+    const { call } = await start()
+    const outcome = await call('models', 'digest', 'tiny', '--ignore-path', path, '--ignore-path', './sub/')
+    expect(outcome).toMatchObject({ exit: 0, stdout: `${rootOf('{}')}  tiny\n` })
+    expect(outcome.stderr).toBe(
+      `warning: --ignore-path ${path} leaves out nothing: there is no such path in tiny, from which it is counted\n`,
+    )
   })
 
   it('follows links where that is allowed, as a cache of the hub needs', async () => {

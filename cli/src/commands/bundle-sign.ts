@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { ModelToSign } from '@countersign/sdk/integrity'
 import type { Command } from 'commander'
 import { type Act, addOptions, type Call, createFlags, example, type Flags } from '../command.ts'
@@ -11,7 +11,7 @@ import { addHashOptions, hashPath, signatureFile } from '../hash-path.ts'
 import { facts } from '../output.ts'
 import { formatBytes } from '../progress.ts'
 
-const keyHint = 'Make one with: openssl ecparam -name prime256v1 -genkey -noout -out key.pem'
+const keyHint = 'Make a key with: openssl ecparam -name prime256v1 -genkey -noout -out key.pem'
 
 export const declareBundleSign = (bundles: Command, act: Act) => {
   const sign = addOptions(
@@ -74,6 +74,8 @@ const outputOf = (context: Context, path: string, flags: Flags): string => {
   const output = given ? context.files.pathOf(given) : statSync(model).isDirectory() ? join(model, signatureFile) : `${model}.sig`
   if (existsSync(output) && !isBundle(output))
     throw usage(`${output} is there and is no bundle: it would be lost`, 'Name another file with --output')
+  if (!existsSync(dirname(output)))
+    throw usage(`There is no folder ${dirname(output)} for the bundle`, 'Make it, or name another file with --output')
   return output
 }
 

@@ -1,6 +1,7 @@
 import type { BundleVerdict } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
+import { sayLocalHint } from '../bundle-hint.ts'
 import { describeVerdict, exitOf } from '../bundle-verdict.ts'
 import { type Act, addOptions, type Call, example } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -114,6 +115,7 @@ const print = (context: Context, outcome: Outcome) => {
     ids: files ? [...files.changed, ...files.missing, ...files.extra] : [],
     text: (paint) => describe(outcome, paint),
   })
+  sayLocalHint(context, outcome.verdict)
 }
 
 const hasDifferences = ({ changed, missing, extra }: Omit<SignedFiles, 'digest'>) => changed.length + missing.length + extra.length > 0
@@ -121,12 +123,13 @@ const hasDifferences = ({ changed, missing, extra }: Omit<SignedFiles, 'digest'>
 const describe = ({ verdict, files }: Outcome, paint: Paint): string => {
   const told = describeVerdict(verdict.status, verdict, paint)
   if (files === null) return told
-  if (!hasDifferences(files)) return `${told}\nAll files are those that were signed.`
+  if (!hasDifferences(files))
+    return `${told}\n${verdict.status === 'verified' ? 'All files are those that were signed.' : 'All files are as the bundle lists them.'}`
   return [
     `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them anew.`,
     ...files.changed.map((name) => `  changed  ${printable(name)}`),
     ...files.missing.map((name) => `  missing  ${printable(name)}`),
     ...files.extra.map((name) => `  extra    ${printable(name)}`),
-    `\nThe bundle by itself:\n${told}`,
+    `\nThe bundle by itself, whatever the files are:\n${told}`,
   ].join('\n')
 }

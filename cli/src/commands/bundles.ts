@@ -1,6 +1,7 @@
 import type { BundleRecord } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { readBundleFile } from '../bundle-file.ts'
+import { sayRegistryHint } from '../bundle-hint.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
 import { type Act, addDryRun, type Declare, example } from '../command.ts'
 import { checkModelId, isModelId, resolveModel } from '../own-model.ts'
@@ -38,6 +39,7 @@ const declareUpload = (bundles: Command, act: Act) => {
       const client = await context.connect()
       const record = await client.bundles.upload(await resolveModel(context, client, model), bundle)
       context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      sayRegistryHint(context, record)
       return exitOfRecord(record)
     }),
   )
@@ -55,6 +57,7 @@ const declareStatus = (bundles: Command, act: Act) => {
         const client = await context.connect({ key: isModelId(model) ? 'optional' : 'required' })
         const record = await client.bundles.status(await resolveModel(context, client, model))
         context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+        sayRegistryHint(context, record)
       }),
     )
   example(status, 'bundles status mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Countersign } from '@countersign/sdk'
 import type { BundleRecord } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
+import { sayRegistryHint } from '../bundle-hint.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
 import { type Act, example } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -31,6 +32,7 @@ export const declareModelBundle = (models: Command, act: Act) => {
         if (flags.isOn('wait')) {
           const record = await waitForCheck(context, client, id)
           context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+          sayRegistryHint(context, record)
           return exitOf(record.bundle_status)
         }
         context.out.print({
@@ -38,7 +40,7 @@ export const declareModelBundle = (models: Command, act: Act) => {
           ids: [asked.verification_status],
           text: () =>
             asked.estimated_completion === null
-              ? `${printable(asked.message)}\nbundle  ${asked.bundle_status}`
+              ? `The bundle was checked a moment ago: ${asked.bundle_status}. With --force it is checked anew.`
               : `${printable(asked.message)}\nDone by ${shownTime(asked.estimated_completion)}; see: countersign bundles status ${id}`,
         })
         return 0

@@ -12,20 +12,20 @@ import type { ModelHash } from '@countersign/sdk/node'
 import type { Command } from 'commander'
 import type { z } from 'zod'
 import { readBundleFile } from '../bundle-file.ts'
+import { sayRegistryHint } from '../bundle-hint.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
 import { type Act, addDryRun, type Call, example, type Flags } from '../command.ts'
 import { compareFiles, hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
-import { addHashOptions, hashPath } from '../hash-path.ts'
+import { addHashOptions } from '../hash-path.ts'
 import { addModelOptions, isGivenTo, readModelInput } from '../model-fields.ts'
 import { facts } from '../output.ts'
 import { findLatest, noModel } from '../own-model.ts'
 import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
-import { asSigned, isByWholeFiles } from '../signed-files.ts'
-import { inSignedOrder } from '../signed-order.ts'
+import { hashSigned, refuseOtherBundle } from '../signed-registration.ts'
 
 export const declareRegister = (models: Command, act: Act) => {
   const register = addDryRun(
@@ -79,29 +79,6 @@ const sourceOf = async (context: Context, path: string | undefined, flags: Flags
   return { fields, names: {}, read: async () => fields }
 }
 
-/** What a bundle left out when it was signed is no part of the model, nor is the bundle. */
-const hashSigned = async (context: Context, flags: Flags, path: string): Promise<ModelHash> => {
-  const bundle = flags.text('bundle')
-  if (bundle === undefined || bundle === '-') return hashPath(context, flags, path)
-  const { readModelSigning } = await import('@countersign/sdk/integrity')
-  const signing = readModelSigning(await context.files.read(bundle))
-  const exclude = [context.files.pathOf(bundle)]
-  if (signing.state === 'invalid') return hashPath(context, flags, path, { exclude })
-  if (!isByWholeFiles(signing.model)) throw otherList(bundle)
-  const { resources } = signing.model
-  const given = { exclude, keep: resources.map(({ name }) => name) }
-  return inSignedOrder(await hashPath(context, asSigned(flags, signing.model), path, given), resources)
-}
-
-/** The digest that it is over is none that a list of whole files gives: it would be for another model. */
-const otherList = (bundle: string) =>
-  new Failure(
-    'bundle_unsupported',
-    2,
-    `${bundle} lists pieces of files, or files by other hashes than SHA-256; the registry lists whole files by SHA-256`,
-    'Sign the model anew with: countersign bundles sign; or register it with the digest that was signed: --digest',
-  )
-
 const hashedFields = ({ digest, files }: ModelHash): Partial<Input> => ({
   model_digest: digest,
   digest_source: 'local-bytes',
@@ -139,6 +116,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   const body: Input = { ...given, ...(await source.read()) }
   const bundleFile = flags.text('bundle')
   const bundle = bundleFile === undefined ? undefined : await readBundleFile(context, bundleFile)
+  if (bundle) await refuseOtherBundle(bundle, body.model_files)
   if (context.isDryRun) {
     printRequest(context, 'models', 'register', {}, body)
     return 0
@@ -159,6 +137,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
         `The version before has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
       )
     }
+    if (record) sayRegistryHint(context, record)
     return record ? exitOf(record.bundle_status) : 0
   } catch (error) {
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error

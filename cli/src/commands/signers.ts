@@ -1,8 +1,11 @@
+import type { Countersign } from '@countersign/sdk'
 import type { SignerRecord } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { type Act, addDryRun, type Declare, example } from '../command.ts'
+import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { facts, table } from '../output.ts'
+import { findLatest } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
 import { addSignerOptions, describeDeclared, requireSigner } from '../signer-flags.ts'
@@ -32,7 +35,8 @@ const declareAdd = (signers: Command, act: Act) => {
       const api_model_identifier = flags.text('model')
       const body = { signer, ...(api_model_identifier !== undefined && { api_model_identifier }) }
       if (context.isDryRun) return printRequest(context, 'signers', 'declare', {}, body)
-      const declared = await (await context.connect()).signers.declare(body)
+      const client = await context.connect()
+      const declared = await client.signers.declare(body)
       context.out.print({
         value: declared,
         ids: [declared.id],
@@ -46,6 +50,8 @@ const declareAdd = (signers: Command, act: Act) => {
             paint,
           ),
       })
+      if (api_model_identifier !== undefined && (await isMissing(context, client, api_model_identifier)))
+        context.out.warn(`You have no model ${api_model_identifier} yet: this counts once you register one`)
     }),
   )
   example(
@@ -54,6 +60,14 @@ const declareAdd = (signers: Command, act: Act) => {
     'signers add --repository https://github.com/acme/models --workflow .github/workflows/release.yml --model tiny',
   )
 }
+
+/** Told where someone reads it; a key that may not look it up stays silent. */
+const isMissing = async (context: Context, client: Countersign, identifier: string): Promise<boolean> =>
+  context.out.mode === 'text' &&
+  findLatest(context, client, identifier).then(
+    (found) => found === undefined,
+    () => false,
+  )
 
 const modelsOf = ({ api_model_identifier }: SignerRecord) => api_model_identifier ?? 'all'
 

@@ -93,7 +93,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await refusal(folder)).toMatchObject({ code: 'MODEL_SYMLINK' })
     expect((await hashModel(folder, { allowSymlinks: true })).digest).toBe(rootOf(['{}', 'weights', 'x']))
     symlinkSync(pathOf('absent'), pathOf('broken'))
-    expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'ENOENT' })
+    expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'MODEL_BROKEN_LINK', path: pathOf('broken') })
   })
 
   it('hashes what the named path itself links to', async () => {
@@ -145,8 +145,8 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     const { folder, write } = makeFolder()
     for (let count = 0; count < limits.modelFiles; count++) write(`f${count}`, '')
     expect((await hashModel(folder)).files).toHaveLength(limits.modelFiles)
-    write('one-more', '')
-    expect(await refusal(folder)).toMatchObject({ code: 'MODEL_TOO_MANY_FILES' })
+    write('sub/one-more', '')
+    expect(await refusal(folder)).toMatchObject({ code: 'MODEL_TOO_MANY_FILES', path: folder })
   })
 
   it('tells one progress over all files, and ends when its caller does', async () => {

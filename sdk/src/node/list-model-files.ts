@@ -33,6 +33,7 @@ interface Listed {
 }
 
 interface Rules {
+  root: string
   isLeftOut(name: string, path: string): boolean
   mayHoldFiles(name: string): boolean
   allowSymlinks: boolean
@@ -58,6 +59,7 @@ const rulesOf = (root: string, options: ListOptions): Rules => {
   const kept = new Set(keep)
   const keptFolders = new Set(keep.flatMap(foldersOf))
   return {
+    root,
     isLeftOut: (name, path) => !kept.has(name) && (isIgnored(name) || excluded.has(resolve(path))),
     mayHoldFiles: (name) => !isIgnored(name) || keptFolders.has(name),
     allowSymlinks,
@@ -100,7 +102,7 @@ const walk = async (folder: Folder, rules: Rules, files: ListedFile[], signal: A
       if (entry === undefined) continue
       if ('above' in entry) folders.push(entry)
       else if (files.push(entry) > limits.modelFiles)
-        throw new ModelPathError('MODEL_TOO_MANY_FILES', folder.path, `More than ${limits.modelFiles} files`)
+        throw new ModelPathError('MODEL_TOO_MANY_FILES', rules.root, `More than ${limits.modelFiles} files`)
     }
   }
   for (const each of folders) await walk(each, rules, files, signal)
@@ -117,7 +119,7 @@ const look = async (folder: Folder, bytes: Buffer, rules: Rules): Promise<Listed
   if (stats.isSymbolicLink()) {
     if (isLeftOut) return undefined
     if (!rules.allowSymlinks) throw new ModelPathError('MODEL_SYMLINK', path)
-    stats = await fs.stat(path, { bigint: true })
+    stats = await follow(path)
   }
   if (stats.isDirectory()) {
     if (folder.above.includes(identityOf(stats))) throw new ModelPathError('MODEL_LOOP', path)
@@ -126,6 +128,15 @@ const look = async (folder: Folder, bytes: Buffer, rules: Rules): Promise<Listed
   if (isLeftOut) return undefined
   if (!stats.isFile()) throw new ModelPathError('MODEL_SPECIAL', path)
   return { name, path, stats }
+}
+
+const follow = async (path: string): Promise<BigIntStats> => {
+  try {
+    return await fs.stat(path, { bigint: true })
+  } catch (error) {
+    const isBroken = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ELOOP')
+    throw isBroken ? new ModelPathError('MODEL_BROKEN_LINK', path) : error
+  }
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,4 +1,5 @@
 export const modelPathErrors = {
+  MODEL_BROKEN_LINK: 'The link leads nowhere',
   MODEL_EMPTY: 'There is no file in it',
   MODEL_LOOP: 'The link leads back to a folder that it lies in',
   MODEL_NAME: 'The name cannot be told to others',

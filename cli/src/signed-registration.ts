@@ -1,0 +1,60 @@
+import type { ModelFile, UploadedBundle } from '@countersign/sdk/contract'
+import type { ModelHash } from '@countersign/sdk/node'
+import type { Flags } from './command.ts'
+import type { Context } from './context.ts'
+import { Failure } from './failure.ts'
+import { hashPath } from './hash-path.ts'
+import { asSigned, isByWholeFiles } from './signed-files.ts'
+import { inSignedOrder } from './signed-order.ts'
+
+/** What a bundle left out when it was signed is no part of the model, nor is the bundle. */
+export const hashSigned = async (context: Context, flags: Flags, path: string): Promise<ModelHash> => {
+  const bundle = flags.text('bundle')
+  if (bundle === undefined || bundle === '-') return hashPath(context, flags, path)
+  const { readModelSigning } = await import('@countersign/sdk/integrity')
+  const signing = readModelSigning(await context.files.read(bundle))
+  const exclude = [context.files.pathOf(bundle)]
+  if (signing.state === 'invalid') return hashPath(context, flags, path, { exclude })
+  if (!isByWholeFiles(signing.model)) throw otherList(bundle)
+  const { resources } = signing.model
+  const given = { ...asSigned(signing.model), exclude, keep: resources.map(({ name }) => name) }
+  return inSignedOrder(await hashPath(context, flags, path, given), resources)
+}
+
+/** The digest that it is over is none that a list of whole files gives: it would be for another model. */
+const otherList = (bundle: string) =>
+  new Failure(
+    'bundle_unsupported',
+    2,
+    `${bundle} lists pieces of files, or files by other hashes than SHA-256; the registry lists whole files by SHA-256`,
+    'Sign the model anew with: countersign bundles sign; or register it with the digest that was signed: --digest',
+  )
+
+/** A bundle that lists other files can never hold for this version: it is told before the version is there, and by name. */
+export const refuseOtherBundle = async (bundle: UploadedBundle, files: readonly ModelFile[] | undefined) => {
+  if (files === undefined) return
+  const { readModelSigning } = await import('@countersign/sdk/integrity')
+  const signing = readModelSigning(JSON.stringify(bundle))
+  if (signing.state === 'invalid' || !isByWholeFiles(signing.model)) return
+  const [only, ...others] = signing.model.resources
+  // A single file is the same under another name.
+  const signed =
+    files.length === 1 && only && others.length === 0 ? [{ ...only, name: files[0]?.name ?? only.name }] : signing.model.resources
+  const here = new Map(files.map(({ name, sha256 }) => [name, sha256]))
+  const names = new Set(signed.map(({ name }) => name))
+  const differences = [
+    ...signed.filter(({ name, digest }) => here.has(name) && here.get(name) !== digest).map(({ name }) => `changed  ${name}`),
+    ...signed.filter(({ name }) => !here.has(name)).map(({ name }) => `missing  ${name}`),
+    ...files.filter(({ name }) => !names.has(name)).map(({ name }) => `extra    ${name}`),
+  ]
+  if (differences.length === 0) return
+  const shown = [...differences.slice(0, shownDifferences), ...(differences.length > shownDifferences ? ['and others'] : [])]
+  throw new Failure(
+    'digest_mismatch',
+    3,
+    `Nothing was registered: these are not the files that the bundle signs\n${shown.join('\n')}`,
+    'Get the files again from where they came, or sign these with: countersign bundles sign PATH',
+  )
+}
+
+const shownDifferences = 20

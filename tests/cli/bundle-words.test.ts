@@ -1,0 +1,96 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
+import { createWorld } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+const card = ['--display-name', 'Tiny Chat', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+
+/** A folder that its own key signed, and a stranger's signature of it. */
+const start = async (apiUrl = 'http://127.0.0.1:9') => {
+  const cli = await createCommandLine(apiUrl)
+  await mkdir(join(cli.folder, 'tiny', 'weights'), { recursive: true })
+  await cli.write('tiny/config.json', '{ "layers": 2 }')
+  await cli.write('tiny/weights/part-1.safetensors', 'first')
+  for (const name of ['own', 'other']) {
+    const { privateKey, publicKey } = ecKeys()
+    await cli.write(`${name}.pem`, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await cli.write(`${name}.pub`, publicKey.export({ type: 'spki', format: 'pem' }))
+    await cli.json('bundles', 'sign', 'tiny', '--key', `${name}.pem`, '--output', `${name}.sig`)
+  }
+  const verify = (...args: string[]) => cli.call(['bundles', 'verify', 'tiny', '--bundle', 'own.sig', ...args])
+  return { cli, verify, part: join(cli.folder, 'tiny', 'weights', 'part-1.safetensors') }
+}
+
+it('a bundle that lists other files registers nothing, and names the files', async () => {
+  const world = await createWorld()
+  const { cli, part } = await start(world.address)
+  await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
+  await cli.json('signers', 'add', '--key', 'own.pem')
+  const register = (...args: string[]) =>
+    cli.call(['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', 'own.sig', ...args])
+
+  await appendFile(part, 'x')
+  await writeFile(join(cli.folder, 'tiny', 'new.txt'), '')
+  const refused = await register()
+  expect(refused).toMatchObject({ exit: 3, stdout: '', stderr: expect.stringContaining('Nothing was registered') })
+  expect(refused.stderr).toContain('changed  weights/part-1.safetensors')
+  expect(refused.stderr).toContain('extra    new.txt')
+  expect(refused.stderr).not.toContain('config.json')
+  expect(await cli.json('models', 'list')).toMatchObject({ models: [] })
+
+  await writeFile(part, 'first')
+  expect(await register('--ignore-path', 'new.txt')).toMatchObject({ exit: 0, stdout: expect.stringContaining('Verified') })
+  expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
+})
+
+it('a signer who is not declared is told with the command that declares one, and an identifier that is none with a warning', async () => {
+  const world = await createWorld()
+  const { cli } = await start(world.address)
+  await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
+  const early = await cli.call(['signers', 'add', '--key', 'own.pem', '--model', 'tiny'])
+  expect(early).toMatchObject({ exit: 0, stderr: expect.stringContaining('You have no model tiny yet') })
+  const foreign = await cli.call(['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', 'other.sig'])
+  expect(foreign).toMatchObject({ exit: 3, stderr: expect.stringContaining('signers add --key FILE') })
+  expect(foreign.stdout).toContain('Signed with a key that is not declared')
+  expect((await cli.call(['signers', 'add', '--key', 'other.pem', '--model', 'tiny'])).stderr).toBe('')
+
+  const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'])
+  expect(uploaded).toMatchObject({ exit: 0, stderr: '' })
+  expect((await cli.call(['models', 'verify-bundle', 'tiny'])).stdout).toMatch(/--force/)
+})
+
+it('offline, the words are of the options that were given, and not of a registry', async () => {
+  const { cli, verify, part } = await start()
+  const good = await verify('--key', 'own.pub')
+  expect(good).toMatchObject({ exit: 0, stderr: '' })
+  expect(good.stdout).not.toMatch(/registry|provider|version/)
+  const foreign = await verify('--key', 'other.pub')
+  expect(foreign).toMatchObject({ exit: 3, stderr: expect.stringContaining('--certificate-identity') })
+  // Who lists the right files may still be anyone.
+  expect(foreign.stdout).not.toContain('those that were signed')
+  await appendFile(part, 'x')
+  expect((await verify('--key', 'own.pub')).stdout).toMatch(
+    /^Different: .*\n {2}changed {2}weights\/part-1.safetensors\n\nThe bundle by itself/,
+  )
+
+  const sigstore = await createPrivateSigstore()
+  await cli.write('model.json', JSON.stringify(await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact: Buffer.from('firstx') })))
+  const who = ['--certificate-identity', identity, '--certificate-oidc-issuer', issuer]
+  const untrusted = await cli.call(['bundles', 'verify', part, '--bundle', 'model.json', ...who])
+  expect(untrusted).toMatchObject({ exit: 3, stderr: expect.stringContaining('--trusted-root FILE') })
+})
+
+it('what is no bundle, no folder or no such key is told by its name before anything is read or sent', async () => {
+  const { cli, verify } = await start()
+  await cli.write('notes.txt', 'hello')
+  await cli.write('empty.json', '{}')
+  const told = async (...args: string[]) => errorOf(await cli.call([...args, '--json'])).message
+  expect(await told('bundles', 'upload', 'tiny', 'notes.txt')).toBe('notes.txt is no Sigstore bundle: it is not JSON')
+  expect(await told('bundles', 'upload', 'tiny', 'empty.json')).toMatch(/^empty.json is no Sigstore bundle: mediaType /)
+  expect(errorOf(await verify('--key', 'tiny', '--json')).message).toMatch(/^A folder, not a file: .*tiny$/)
+  expect(await told('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', 'absent/model.sig')).toMatch(/There is no folder .*absent/)
+  expect(await told('signers', 'add', '--repository', 'acme/models')).toMatch(/^--repository: /)
+})

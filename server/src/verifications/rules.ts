@@ -157,7 +157,10 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_checked_at }: LinkFa
     case 'invalid':
       return [false, `The signature of the model file${by} is not good${when}.`]
     case 'error':
-      return [null, `The signature of the model file could not be checked${when}.`]
+      return [
+        null,
+        `The signature of the model file could not be checked${bundle_checked_at === null ? '' : ` on ${timeOf(bundle_checked_at)}`}.`,
+      ]
     case 'unknown':
       return [
         null,

@@ -150,6 +150,11 @@ export const createVerificationService = ({ database, events, signing, deploymen
 
   const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
     ...(facts.domain_verified_at === null ? ['Your domain is not verified: the link will say that nobody has checked who you are.'] : []),
+    ...(facts.bundle_status === 'invalid'
+      ? [
+          'The signed bundle of this version is not valid: the link is not good until you give another bundle. The version’s bundle status says why.',
+        ]
+      : []),
     ...(facts.superseded_at === null ? [] : ['This version is superseded: the link will say so.']),
     ...(peer?.isExpired ? ['The client certificate has expired. Its key still counts as proof.'] : []),
     ...(peer?.binding === 'self-asserted' ? ['The deployment is only named, not proven: ask over mutual TLS to prove it.'] : []),

@@ -44,6 +44,7 @@ import {
   askForChecksOf,
   type BundleFacts,
   claimDue,
+  claimForCheck,
   currentOf,
   type DueBundle,
   deleteSigner,
@@ -260,9 +261,10 @@ export const createBundleService = ({ database, events, models, egress, checker,
       const bytes = Buffer.from(JSON.stringify(bundle))
       const isBusy = checker.waiting() >= maxWaiting
       const at = now()
-      const claim = at + leaseMs
-      await database.transaction(async (tx) => {
-        if (!(await askForCheck(tx, { provider_id, id, at, due_at: isBusy ? at : claim }))) throw notFound()
+      const due = { provider_id, id, at, until: isBusy ? at : at + leaseMs }
+      const claim = await database.transaction(async (tx) => {
+        const claimed = await claimForCheck(tx, due)
+        if (claimed === undefined) throw notFound()
         const facts = await findFacts(tx, { provider_id, id })
         const url = facts?.sigstore_bundle_url ?? null
         await saveBundle(tx, { provider_id, model_id: id, source: 'upload', url, bytes, sha256: sha256(bytes), received_at: at })
@@ -273,6 +275,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
           subject: ['model', id],
           after: { bundle_sha256: sha256(bytes) },
         })
+        return claimed
       })
       // It is kept: where something else is in the way, the job checks it once the claim has ended.
       if (!isBusy) await check({ provider_id, id, claim }).catch(onFailure)

@@ -73,15 +73,34 @@ export const claimDue = async (tx: Tx, { at, until, limit }: { at: number; until
 }
 
 /** From now on a check is waited for; what is being checked at this moment is checked once more. */
-export const askForCheck = (tx: Tx, { provider_id, id, at, due_at = at }: Subject & { at: number; due_at?: number }) =>
+export const askForCheck = (tx: Tx, { provider_id, id, at }: Subject & { at: number }) =>
   tx
     .updateTable('models')
-    .set({ bundle_due_at: due_at, bundle_asked_at: at })
+    .set({ bundle_due_at: at, bundle_asked_at: at })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
+
+/**
+ * The same, and whoever asks checks it: nobody else does before `until`. Two who ask in the same moment get different times, or
+ * the verdict on what one of them gave would be taken for that on the other's.
+ */
+export const claimForCheck = async (tx: Tx, { provider_id, id, at, until }: Subject & { at: number; until: number }) => {
+  const row = await tx
+    .updateTable('models')
+    .set({
+      bundle_due_at: sql<number>`case when bundle_due_at >= ${until} and bundle_due_at < ${until + 1_000} then bundle_due_at + 1 else ${until} end`,
+      bundle_asked_at: at,
+    })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('bundle_due_at')
+    .executeTakeFirst()
+  return row?.bundle_due_at ?? undefined
+}
 
 /** All versions with a bundle that a declaration may concern. */
 export const askForChecksOf = (

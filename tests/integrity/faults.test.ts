@@ -559,6 +559,16 @@ const faults: readonly Fault[] = [
     input: { signers: [{ kind: 'repository', issuer, repository, workflow }] },
   },
   {
+    fault: 'an issuer that shows as another',
+    reason: 'certificate_unreadable',
+    options: () => ({ certificate: { issuer: `${issuer}\u202e` } }),
+  },
+  {
+    fault: 'a name longer than any that can be declared',
+    reason: 'certificate_unreadable',
+    options: () => ({ certificate: { names: [url(`${identity}${'a'.repeat(2_048)}`)] } }),
+  },
+  {
     fault: 'a key for what a certificate signed',
     reason: 'signer_mismatch',
     input: { signers: [{ kind: 'key', public_key: String(ecKeys().publicKey.export({ type: 'spki', format: 'pem' })) }] },

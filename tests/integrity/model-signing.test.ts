@@ -326,6 +326,16 @@ describe('a model signed with a certificate', () => {
       reason: 'certificate_unreadable',
       options: { extraOfLeaf: [new Extension('2.5.29.30', true, new Uint8Array([0x30, 0x00]))] },
     },
+    {
+      name: 'a name that shows as another',
+      reason: 'certificate_unreadable',
+      options: { leafName: 'CN=Acme \u202eselpmaxe' },
+    },
+    {
+      name: 'a name longer than any that can be declared',
+      reason: 'certificate_unreadable',
+      options: { leafName: `CN=${'a'.repeat(2_100)}` },
+    },
     { name: 'a certificate that has expired', reason: 'certificate_expired', options: { leafDays: 0.5 } },
     { name: 'an authority that has expired', reason: 'certificate_expired', options: { days: 0.5, leafDays: 30 } },
     { name: 'certificates that have not begun', reason: 'certificate_expired', options: { from: later(now, 60) } },

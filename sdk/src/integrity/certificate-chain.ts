@@ -23,6 +23,10 @@ export const readLeaf = (raw: Buffer): Certificate => {
   return leaf
 }
 
+/** The subject of a certificate for people. */
+export const subjectOf = ({ x509 }: Certificate): string =>
+  orReject('certificate', 'certificate_unreadable', 'A certificate has a name that cannot be told', () => oneLine(x509.subject))
+
 /** OMS v1.0 §8.2: the signer's certificate is for signatures or for code, and is no authority. */
 export const checkPurpose = (leaf: Certificate): void => {
   const isForSigning = orReject(
@@ -68,9 +72,9 @@ const isIssuer = (issuer: Certificate, subject: Certificate, below: number): boo
 /** Nothing proves when it was signed, so that every certificate has to be valid now. */
 export const checkPeriod = (path: readonly Certificate[], now: Date): void => {
   for (const certificate of path) {
-    const { subject, validFrom, validTo } = certificate.x509
+    const { validFrom, validTo } = certificate.x509
     if (!isValidAt(certificate, now)) {
-      reject('certificate', 'certificate_expired', `${oneLine(subject)} is valid from ${validFrom} to ${validTo}`)
+      reject('certificate', 'certificate_expired', `${subjectOf(certificate)} is valid from ${validFrom} to ${validTo}`)
     }
   }
 }

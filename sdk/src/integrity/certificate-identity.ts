@@ -1,5 +1,5 @@
 import type { BundleSigner } from '../contract/bundles.ts'
-import { type Certificate, namesOf, utf8Text } from './certificate.ts'
+import { type Certificate, namesOf, tellable, utf8Text } from './certificate.ts'
 import { readOneDer } from './der.ts'
 import { orReject, reject } from './rejection.ts'
 
@@ -21,8 +21,8 @@ export const identityOf = (certificate: Certificate): BundleSigner =>
     const raw = extensions.get(oids.issuerRaw)
     const repository = derText(extensions.get(oids.repository))
     return {
-      identity,
-      issuer: derText(extensions.get(oids.issuer)) ?? (raw ? utf8Text(raw) : null),
+      identity: tellable(identity),
+      issuer: derText(extensions.get(oids.issuer)) ?? (raw ? tellable(utf8Text(raw)) : null),
       repository,
       workflow: workflowIn(repository, derText(extensions.get(oids.workflow))),
       key_fingerprint: null,
@@ -35,7 +35,7 @@ const derText = (value: Buffer | undefined): string | null => {
   if (!value) return null
   const { tag, content } = readOneDer(value)
   if (tag !== utf8String) throw new RangeError('Not text')
-  return utf8Text(content)
+  return tellable(utf8Text(content))
 }
 
 /** The path in `https://github.com/acme/models/.github/workflows/release.yml@refs/heads/main`, where it is of that repository. */

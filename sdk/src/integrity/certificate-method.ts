@@ -1,5 +1,4 @@
-import { oneLine } from './certificate.ts'
-import { checkPeriod, checkPurpose, findPath, readLeaf, readPemCertificates, readSent } from './certificate-chain.ts'
+import { checkPeriod, checkPurpose, findPath, readLeaf, readPemCertificates, readSent, subjectOf } from './certificate-chain.ts'
 import { fingerprintOf } from './key-method.ts'
 import type { MethodInput } from './method.ts'
 import { Rejection } from './rejection.ts'
@@ -15,7 +14,7 @@ export const checkCertificate = ({ read, signers, now, findings }: MethodInput):
   if (!first) throw new Rejection('certificate', 'certificate_unreadable', 'There is no certificate')
   const leaf = readLeaf(first.rawBytes)
   const sent = others.map(({ rawBytes }) => readSent(rawBytes))
-  const { subject, publicKey } = leaf.x509
+  const { publicKey } = leaf.x509
   const unnamed = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(publicKey) }
 
   checkPurpose(leaf)
@@ -37,8 +36,10 @@ export const checkCertificate = ({ read, signers, now, findings }: MethodInput):
   const path = findPath(leaf, sent, anchors)
   if (!path) throw new Rejection('certificate', 'certificate_untrusted', 'The chain does not lead to a declared authority')
   checkPeriod(path, now)
-  const anchor = path.at(-1)?.x509.subject ?? ''
-  findings.facts.signer = { ...unnamed, identity: oneLine(subject) }
-  findings.pass('certificate', `Leads to ${oneLine(anchor)}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`)
+  findings.facts.signer = { ...unnamed, identity: subjectOf(leaf) }
+  findings.pass(
+    'certificate',
+    `Leads to ${subjectOf(path.at(-1) ?? leaf)}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
+  )
   judgeSigner({ signers, findings }, true)
 }

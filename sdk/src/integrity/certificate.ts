@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { invisibleCharacters } from '../contract/text.ts'
 import { type DerValue, derTags, oidText, readDer, readOneDer } from './der.ts'
 
 const oids = {
@@ -90,5 +91,13 @@ export const utf8Text = (bytes: Buffer): string => utf8.decode(bytes)
 /** The day and time of RFC 5280 as Node writes them, as a Date. */
 export const isValidAt = ({ x509 }: Certificate, at: Date): boolean => new Date(x509.validFrom) <= at && at <= new Date(x509.validTo)
 
+const maxNameLength = 2_048
+
+/** A name as it is told to people; throws where it is longer than any that can be declared, or would show as another. */
+export const tellable = (name: string): string => {
+  if (name.length > maxNameLength || name.replace(invisibleCharacters, '') !== name) throw new RangeError('A name that cannot be told')
+  return name
+}
+
 /** A distinguished name on one line. */
-export const oneLine = (name: string): string => name.replaceAll('\n', ', ')
+export const oneLine = (name: string): string => tellable(name.replaceAll('\n', ', '))

@@ -137,6 +137,7 @@ export interface ChainOptions {
   leafIssuer?: string
   leafUsage?: number
   leafExtendedUsage?: string[]
+  leafName?: string
   extraOfIntermediate?: readonly Extension[]
   extraOfLeaf?: readonly Extension[]
 }
@@ -186,7 +187,7 @@ export const createChain = async (options: ChainOptions) => {
     issuer = next
   }
   const leaf = await make(
-    'CN=Acme Models,O=acme.example',
+    options.leafName ?? 'CN=Acme Models,O=acme.example',
     leafKeys,
     { ...issuer, name: options.leafIssuer ?? issuer.name },
     [

@@ -124,6 +124,8 @@ export type BundleSigner = z.infer<typeof BundleSigner>
 
 /** A signer in a few words: the identity and who vouches for it, or the key. */
 export const describeSigner = ({ identity, issuer, key_fingerprint }: BundleSigner): string => {
+  // A declared authority may write any name: that is told with it.
+  if (identity && key_fingerprint) return `${identity} (named by a declared authority)`
   if (identity) return issuer ? `${identity} (${issuer})` : identity
   return key_fingerprint ? `key ${key_fingerprint}` : 'an unknown signer'
 }

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 /** sonner adds a style element on import, which the content security policy refuses; its stylesheet is imported instead. */
 const stripSonnerStyles = (): Plugin => ({
@@ -32,6 +35,20 @@ const preloadTextFont = (): Plugin => ({
   },
 })
 
+/** Leaves compressed copies beside what compresses well, so that the server never does it while somebody waits. */
+const packFiles = (): Plugin => ({
+  name: 'pack-files',
+  apply: 'build',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle).filter((file) => /\.(js|css|svg|json)$/.test(file))) {
+      const bytes = readFileSync(join(dir, name))
+      if (bytes.length < 1_000) continue
+      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+      writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+    }
+  },
+})
+
 /** Of the catalogues in `src/messages`; a translation is a folder with the same files. */
 const language = process.env.WEB_LANGUAGE ?? 'en'
 
@@ -53,13 +70,34 @@ const computeReference = (): Plugin => ({
   },
 })
 
+const conditions = ['@countersign/source', 'module', 'browser', 'development|production']
+
+/** `badge.js`, which pages of others load: one file, with nothing of the console. */
+const buildBadge = (): Plugin => ({
+  name: 'build-badge',
+  apply: 'build',
+  async generateBundle() {
+    const built = await build({
+      configFile: false,
+      root: fileURLToPath(new URL('.', import.meta.url)),
+      logLevel: 'warn',
+      publicDir: false,
+      resolve: { conditions },
+      build: { write: false, modulePreload: false, rolldownOptions: { input: 'src/badge.ts', output: { entryFileNames: 'badge.js' } } },
+    })
+    const [file, ...others] = 'output' in built ? built.output : []
+    if (file?.type !== 'chunk' || others.length > 0) throw new Error('The badge is not one file: look at web/src/badge.ts')
+    this.emitFile({ type: 'asset', fileName: 'badge.js', source: file.code })
+  },
+})
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
-  plugins: [computeReference(), stripSonnerStyles(), react(), tailwindcss(), preloadTextFont()],
+  plugins: [packFiles(), computeReference(), stripSonnerStyles(), react(), tailwindcss(), preloadTextFont(), buildBadge()],
   resolve: {
     alias: { '#messages': fileURLToPath(new URL(`./src/messages/${language}`, import.meta.url)) },
-    conditions: ['@countersign/source', 'module', 'browser', 'development|production'],
+    conditions,
   },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -285,11 +285,13 @@ describeEachEngine('a bundle', (engine) => {
     const id = await registerSigned(acme)
     const good = signedBy(keys)
     const bad = signedBy(keys, someModel('other'))
-    await Promise.all([good, bad, good, bad, good, bad].map((bundle) => acme.client.bundles.upload(id, bundle)))
-    world.clock.advance('5m')
-    const record = await checkedBy(world, acme, id)
-    const isGood = record.bundle_sha256 === createHash('sha256').update(JSON.stringify(good)).digest('hex')
-    expect(outcomeOf(record)).toEqual(isGood ? completed('verified') : completed('invalid', 'digest_mismatch'))
+    for (let round = 0; round < 8; round++) {
+      await Promise.all([good, bad, good, bad, good, bad].map((bundle) => acme.client.bundles.upload(id, bundle)))
+      world.clock.advance('5m')
+      const record = await checkedBy(world, acme, id)
+      const isGood = record.bundle_sha256 === createHash('sha256').update(JSON.stringify(good)).digest('hex')
+      expect(outcomeOf(record)).toEqual(isGood ? completed('verified') : completed('invalid', 'digest_mismatch'))
+    }
   })
 
   it('that is uploaded counts until another address is given', async () => {

@@ -40,6 +40,7 @@ const layers: readonly Layer[] = [
     files: /^sdk\/src\/integrity\//,
     may: [/^sdk\/src\/integrity\//, ...sdkContract, /^node:crypto$/, /^zod$/, /^@sigstore\//, /^@noble\/curves\//],
   },
+  { name: 'badge', files: /^sdk\/src\/badge\//, may: [/^sdk\/src\/(badge|verify)\//], mayType: sdkContract },
   { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/] },
   {
     name: 'client',
@@ -80,7 +81,18 @@ const layers: readonly Layer[] = [
       /^@countersign\/sdk\/(integrity|node)$/,
       ...pure,
     ],
-    mayType: [...services, /^server\/src\/(http|outbound)\//, /^server\/src\/(ids|logos\/image|auth\/hashing|bundles\/checker)\.ts$/],
+    mayType: [
+      ...services,
+      /^\.\/[\w-]+\.ts$/,
+      /^server\/src\/(http|outbound)\//,
+      /^server\/src\/(ids|logos\/image|auth\/hashing|bundles\/checker)\.ts$/,
+    ],
+  },
+  {
+    name: 'what the site says of itself',
+    files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|sitemap|things)\.ts$/,
+    may: [/^\.\/(badge|heads|markup)\.ts$/, ...verify],
+    mayType: contract,
   },
   {
     name: 'routes',
@@ -90,8 +102,8 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'pages',
-    files: /^server\/src\/[\w-]+\/pages\.ts$/,
-    may: [/^server\/src\/http\//, ...contract, /^\.\/rules\.ts$/],
+    files: /^server\/src\/([\w-]+\/pages|site\/feeds)\.ts$/,
+    may: [/^server\/src\/http\//, ...contract, /^\.\/(rules|badge|heads|link-summary|markup|oembed|sitemap|things)\.ts$/],
     mayType: [...services, /^express$/],
   },
   { name: 'database', files: /^server\/src\/db\//, may: [/^server\/src\/db\//, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract] },
@@ -125,7 +137,7 @@ const layers: readonly Layer[] = [
   {
     name: 'web',
     files: /^web\//,
-    may: [/^web\//, /^@countersign\/sdk(\/(contract|verify))?$/, packages],
+    may: [/^web\//, /^@countersign\/sdk(\/(badge|contract|verify))?$/, packages],
   },
 ]
 

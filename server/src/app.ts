@@ -22,6 +22,7 @@ import { createDomainService } from './domains/service.ts'
 import { createEventRecorder } from './events/service.ts'
 import { createHealthService } from './health/service.ts'
 import { createHistoryService } from './history/service.ts'
+import { createAdmission } from './http/admission.ts'
 import { mountConsole } from './http/console.ts'
 import { mountHealth } from './http/health.ts'
 import { createIdempotency } from './http/idempotency.ts'
@@ -70,6 +71,9 @@ import { createSearchService } from './search/service.ts'
 import { createSessionService } from './sessions/service.ts'
 import { signingRoutes } from './signing/routes.ts'
 import { createSigningService } from './signing/service.ts'
+import { mountFeeds } from './site/feeds.ts'
+import { createPages } from './site/pages.ts'
+import { createSiteService } from './site/service.ts'
 import { verificationRoutes } from './verifications/routes.ts'
 import { createVerificationService } from './verifications/service.ts'
 import { version } from './version.ts'
@@ -300,7 +304,25 @@ export const createRegistry = async ({
     app,
     Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows)),
   )
-  mountConsole(app, { webDir, isHttps: publicUrl.startsWith('https:'), isDevelopment })
+  const admissionOf = createAdmission(options)
+  const admit = {
+    record: admissionOf(contract.models.get),
+    list: admissionOf(contract.models.list),
+    link: admissionOf(contract.verifications.get),
+  }
+  const site = createSiteService({ database, models, providers, verifications, now })
+  mountFeeds(app, { site, publicUrl, admit })
+  mountConsole(app, {
+    webDir,
+    isHttps: publicUrl.startsWith('https:'),
+    describe: createPages({
+      site,
+      publicUrl,
+      isDevelopment,
+      admit,
+      onFailure: (err) => log.error({ err }, 'what a page says could not be read'),
+    }),
+  })
   app.use(() => {
     throw new Refusal('not_found', errors.not_found.title)
   })

@@ -1,19 +1,34 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Express } from 'express'
+import type { Express, Request, Response } from 'express'
 import helmet from 'helmet'
-import { findPage, headOf } from './pages.ts'
+import { readPreloads } from './preloads.ts'
+
+/** What the server writes into a page. */
+export interface Page {
+  status: number
+  /** Of the console's sources: whose code the page needs. */
+  chunk: string
+  /** Nobody keeps it: its address or its content is for one person, or for one moment. */
+  isSecret: boolean
+  /** Whether search engines may keep it. */
+  isKept: boolean
+  isAboutLink: boolean
+  head: string
+  body: string
+}
 
 interface Needs {
   /** The built console. */
   webDir: string
   /** Under https, browsers are told never to come back without it. */
   isHttps: boolean
-  isDevelopment: boolean
+  describe: (request: Request, response: Response) => Promise<Page>
 }
 
 const headSpan = /<!--head-->[\s\S]*?<!--\/head-->/
+const bodySpan = /<!--body-->[\s\S]*?<!--\/body-->/
 
 const policyFor = (nonce: string, isHttps: boolean) =>
   helmet({
@@ -42,11 +57,23 @@ const listFiles = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 
+/** Loaded by pages of others. */
+const shared = new Set(['badge.js', 'preview.png'])
+
+const fileHeaders = (response: Response, name: string) => {
+  if (name.startsWith('assets/')) return response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  if (!shared.has(name)) return response.setHeader('Cache-Control', 'no-cache')
+  response.setHeader('Cache-Control', 'public, max-age=300')
+  response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+}
+
 /** Serves the console: files by their hashed names for ever, pages fresh each time and under a strict policy. */
-export const mountConsole = (app: Express, { webDir, isHttps, isDevelopment }: Needs) => {
+export const mountConsole = (app: Express, { webDir, isHttps, describe }: Needs) => {
   const indexFile = join(webDir, 'index.html')
   if (!existsSync(indexFile)) return
   const template = readFileSync(indexFile, 'utf8')
+  const preloadsOf = readPreloads(webDir)
 
   // By exact name, listed once: any other spelling of a path is a page, and pages come with their policy.
   const names = new Set(listFiles(webDir).filter((name) => name !== 'index.html' && !name.startsWith('.')))
@@ -54,21 +81,27 @@ export const mountConsole = (app: Express, { webDir, isHttps, isDevelopment }: N
     const name = request.path.slice(1)
     if (!names.has(name) || !['GET', 'HEAD'].includes(request.method)) return next()
     response.locals.route = 'GET (file)'
-    response.setHeader('Cache-Control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    fileHeaders(response, name)
     response.sendFile(name, { root: webDir, cacheControl: false })
   })
 
+  const write = ({ head, body, chunk }: Page, nonce: string) =>
+    template
+      .replaceAll('__CSP_NONCE__', nonce)
+      .replace(headSpan, () => `${head}\n    ${preloadsOf(chunk)}`)
+      .replace(bodySpan, () => body)
+
   app.get(/.*/, (request, response, next) => {
     const nonce = randomBytes(16).toString('base64')
-    policyFor(nonce, isHttps)(request, response, (error) => {
-      if (error) return next(error)
-      const { head, status } = findPage(request.path)
-      response.locals.route = head.isAboutLink ? 'GET (link page)' : 'GET (page)'
-      if (head.isAboutLink) response.setHeader('X-Robots-Tag', 'noindex, nofollow')
-      response.setHeader('Cache-Control', head.isAboutLink ? 'no-store' : 'no-cache')
+    const answer = async () => {
+      const page = await describe(request, response)
+      response.locals.route = page.isAboutLink ? 'GET (link page)' : 'GET (page)'
+      if (!page.isKept) response.setHeader('X-Robots-Tag', 'noindex, nofollow')
+      response.setHeader('Cache-Control', page.isSecret ? 'no-store' : 'no-cache')
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
-      response.statusCode = status
-      response.end(template.replaceAll('__CSP_NONCE__', nonce).replace(headSpan, () => headOf(head, isDevelopment)))
-    })
+      response.statusCode = page.status
+      response.end(write(page, nonce))
+    }
+    policyFor(nonce, isHttps)(request, response, (error) => (error ? next(error) : void answer().catch(next)))
   })
 }

@@ -1,9 +1,10 @@
 import { ApiError, LinkError } from '@countersign/sdk'
 import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import useSWR from 'swr'
 import { client } from './client.ts'
 import { type Instant, readInstant } from './instant.ts'
+import { forgetWrittenAnswer, readWrittenAnswer } from './written-answer.ts'
 
 /** Why a link is refused, and what it was where the registry knows it. */
 export interface LinkRefusal {
@@ -21,17 +22,25 @@ export type LinkAnswer = { kind: 'record'; record: VerificationResult; askedAt: 
  * shown until the next answer; `askAnew` forgets it at once.
  */
 export const useLinkAnswer = (token: string) => {
-  const { data, error, isValidating, mutate } = useSWR<LinkAnswer, unknown>(['verification', token], () => askAbout(token))
+  const [written, setWritten] = useState(() => readWrittenAnswer(token))
+  const { data, error, isValidating, mutate } = useSWR<LinkAnswer, unknown>(['verification', token], () => askAbout(token), {
+    fallbackData: written,
+    revalidateOnMount: written === undefined,
+  })
   const ask = () => void mutate()
-  const askAnew = () => void mutate(undefined, { revalidate: true })
+  const askAnew = useCallback(() => {
+    setWritten(undefined)
+    void mutate(undefined, { revalidate: true })
+  }, [mutate])
+  useEffect(forgetWrittenAnswer, [])
   useEffect(() => {
     // A page that the browser kept alive shows the past.
     const restored = (event: PageTransitionEvent) => {
-      if (event.persisted) void mutate(undefined, { revalidate: true })
+      if (event.persisted) askAnew()
     }
     addEventListener('pageshow', restored)
     return () => removeEventListener('pageshow', restored)
-  }, [mutate])
+  }, [askAnew])
   return { answer: error === undefined ? data : undefined, failure: error, isAsking: isValidating, ask, askAnew }
 }
 

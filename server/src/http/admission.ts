@@ -1,0 +1,26 @@
+import type { Endpoint } from '@countersign/sdk/contract'
+import type { Request, Response } from 'express'
+import type { RateLimits } from './rate-limits.ts'
+import { networkOf } from './rate-rules.ts'
+import type { Shedding } from './shedding.ts'
+
+/** Throws where a request is one too many. */
+export type Admit = (request: Request, response: Response) => Promise<void>
+
+interface Needs {
+  rateLimits: Pick<RateLimits, 'of'>
+  /** Nothing where nobody is turned away, however busy it is. */
+  shedding: Pick<Shedding, 'of'> | undefined
+}
+
+/** For what strangers read outside the contract: it counts as the row that reads the same. */
+export const createAdmission = ({ rateLimits, shedding }: Needs) => {
+  return (row: Endpoint): Admit => {
+    const shed = shedding?.of(row)
+    const checkRate = rateLimits.of(row)
+    return async (request, response) => {
+      shed?.(request, response)
+      await checkRate?.({ network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { TrustLevel } from '@countersign/sdk/contract'
+import type { ModelCard } from './heads.ts'
+import { escapeMarkup, shortened } from './markup.ts'
+
+/** Green only for what this registry checked, amber for what nobody did, grey for what it cannot say anything of. */
+const colours = { proven: '#17673f', unproven: '#845000', unknown: '#515a63' } as const
+
+export interface Badge {
+  label: string
+  says: string
+  tone: keyof typeof colours
+}
+
+/** A level is a score of the account. A provider without a verified address has none. */
+const levelWords = {
+  unverified: 'not rated yet',
+  basic: 'basic',
+  standard: 'standard',
+  advanced: 'advanced',
+  premium: 'premium',
+} as const satisfies Record<TrustLevel, string>
+
+/** What nobody may see and what there is not look alike. */
+export const unknownBadge: Badge = { label: 'Countersign', says: 'unknown', tone: 'unknown' }
+
+const unproven: Badge = { label: 'Countersign', says: 'provider not verified', tone: 'unproven' }
+
+const provenDomainOf = ({ domain, domain_verified }: ModelCard['provider']) => (domain_verified ? domain : null)
+
+export const badgeOfProvider = (provider: ModelCard['provider']): Badge => {
+  const domain = provenDomainOf(provider)
+  if (domain === null) return unproven
+  return { label: 'Countersign', says: `${domain} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
+}
+
+/** A name is shown only where a proven domain answers for it. */
+export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
+  const domain = provenDomainOf(provider)
+  if (domain === null) return unproven
+  const label = shortened(`${model.display_name} ${model.version}`, 40)
+  if (model.archived_at !== null) return { label, says: `withdrawn by ${domain}`, tone: 'unknown' }
+  if (model.superseded_at !== null) return { label, says: `superseded · ${domain}`, tone: 'unknown' }
+  return { label, says: `registered by ${domain} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
+}
+
+/** About as wide as a common sans-serif face of 11 px draws it; `textLength` makes it so. */
+const widthOf = (text: string): number => {
+  let width = 0
+  for (const character of text)
+    width += /[ -~]/.test(character) ? (/[ilj.,:;|!'·]/.test(character) ? 3.4 : /[mwMW@%]/.test(character) ? 9.6 : 6.3) : 11
+  return Math.ceil(width)
+}
+
+export const badgeHeight = 20
+const padding = 8
+
+export const badgeWidth = ({ label, says }: Badge): number => widthOf(label) + widthOf(says) + 4 * padding
+
+/** A small picture without fonts, scripts or styles of its own. */
+export const badgeSvg = (badge: Badge): string => {
+  const { label, says, tone } = badge
+  const left = widthOf(label) + 2 * padding
+  const width = badgeWidth(badge)
+  const title = escapeMarkup(`${label}: ${says}`)
+  const text = (x: number, words: string) =>
+    `<text x="${x}" y="14" textLength="${widthOf(words)}" lengthAdjust="spacingAndGlyphs">${escapeMarkup(words)}</text>`
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${badgeHeight}" viewBox="0 0 ${width} ${badgeHeight}" role="img" aria-label="${title}">`,
+    `<title>${title}</title>`,
+    `<clipPath id="r"><rect width="${width}" height="${badgeHeight}" rx="3"/></clipPath>`,
+    `<g clip-path="url(#r)"><rect width="${left}" height="${badgeHeight}" fill="#14191f"/><rect x="${left}" width="${width - left}" height="${badgeHeight}" fill="${colours[tone]}"/></g>`,
+    `<g fill="#ffffff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">${text(padding, label)}${text(left + padding, says)}</g>`,
+    '</svg>',
+  ].join('')
+}

@@ -1,0 +1,95 @@
+import type { Model, PublicProvider } from '@countersign/sdk/contract'
+import { escapeMarkup, quoted, shortened } from './markup.ts'
+
+/** What the server itself says in the head of a page, for those who do not run its scripts: previews and search engines. */
+export interface Head {
+  title: string
+  description: string
+  /** The one address of what the page shows. Nothing: it is not to be found. */
+  canonicalUrl: string | null
+  /** Where its oEmbed document is. */
+  oembedUrl: string | null
+}
+
+export interface ModelCard {
+  model: Model
+  provider: PublicProvider
+}
+
+const longestTitle = 120
+
+/** Which company stands behind something, as far as anybody knows. */
+const standingOf = ({ domain, domain_verified, company_name }: PublicProvider): string => {
+  if (domain_verified && domain !== null) return `${domain} has proven that the domain is its own.`
+  return company_name === null
+    ? 'Nobody has checked who the provider is.'
+    : `The provider calls itself ${quoted(company_name)}; nobody has checked who it is.`
+}
+
+const nameOf = ({ display_name, model_name, version }: Model) => shortened(`${display_name ?? model_name} ${version}`, longestTitle)
+
+/** The domain first; where it is not proven, that first. */
+export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
+  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${quoted(nameOf(model))}`,
+  description: [
+    model.archived_at !== null && 'Withdrawn by its provider.',
+    model.archived_at === null && model.superseded_at !== null && 'A newer version has been registered.',
+    standingOf(provider),
+    `API identifier ${model.api_model_identifier}, version ${quoted(model.version)}.`,
+    'Only a link that the model gives you shows that it is the one you are talking to.',
+  ]
+    .filter(Boolean)
+    .join(' '),
+})
+
+export const headOfProvider = (provider: PublicProvider): Pick<Head, 'title' | 'description'> => {
+  const { company_name, domain, domain_verified, public_models } = provider
+  const name = company_name === null ? null : quoted(shortened(company_name, longestTitle))
+  const proven = domain_verified ? domain : null
+  return {
+    title: proven === null ? `Provider not checked${name === null ? '' : `: ${name}`}` : `${proven}${name === null ? '' : `: ${name}`}`,
+    description: [
+      standingOf(provider),
+      public_models === 1 ? 'One public model is registered.' : `${public_models} public models are registered.`,
+    ].join(' '),
+  }
+}
+
+interface Markup {
+  head: Head
+  /** Whether search engines may keep the page. */
+  isKept: boolean
+  isAboutLink: boolean
+  isDevelopment: boolean
+  /** An image for previews, the same on every page. */
+  imageUrl: string | null
+}
+
+const meta = (name: string, content: string) => `<meta name="${name}" content="${escapeMarkup(content)}">`
+const property = (name: string, content: string) => `<meta property="${name}" content="${escapeMarkup(content)}">`
+
+/** Links are told apart by nothing, not even by whose they are; previews name the site beside the title. */
+const withSite = (title: string, isAboutLink: boolean) =>
+  isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
+
+export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, imageUrl }: Markup): string => {
+  const { title, description, canonicalUrl, oembedUrl } = head
+  return [
+    `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
+    meta('description', description),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:type', 'website'),
+    property('og:site_name', 'Countersign'),
+    canonicalUrl !== null && property('og:url', canonicalUrl),
+    imageUrl !== null && property('og:image', imageUrl),
+    imageUrl !== null && property('og:image:alt', 'Countersign, a registry of AI models'),
+    meta('twitter:card', imageUrl === null ? 'summary' : 'summary_large_image'),
+    canonicalUrl !== null && `<link rel="canonical" href="${escapeMarkup(canonicalUrl)}">`,
+    oembedUrl !== null && `<link rel="alternate" type="application/json+oembed" href="${escapeMarkup(oembedUrl)}">`,
+    !isKept && meta('robots', 'noindex, nofollow'),
+    isDevelopment && meta('countersign-registry', 'development'),
+  ]
+    .filter((tag) => tag !== false)
+    .join('\n    ')
+}

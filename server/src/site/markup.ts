@@ -1,0 +1,26 @@
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text as it may stand in HTML and XML, in an element or between quotes. What XML 1.0 §2.2 does not allow is left out. */
+export const escapeMarkup = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\uFFFE\uFFFF]|[^\P{Cc}\t\n\r]/gu, '')
+    .replace(/[&<>"']/g, (character) => entities[character] ?? '')
+
+/** JSON for a script element of HTML: nothing in it ends the element or begins another. */
+export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/** What a provider wrote about itself stands in quotation marks that it cannot close: no name may go on as our sentence. */
+export const quoted = (stated: string): string => `“${stated.replace(/["“”„‟«»〝〞＂]/g, '’')}”`
+
+/** At most that many characters, cut where one ends. */
+export const shortened = (text: string, max: number): string => {
+  const characters = [...text]
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
+}
+
+/** `21 Nov 2026, 09:05 UTC`, as the pages write it. */
+export const shownTime = (time: string): string => {
+  const text = new Date(time).toUTCString()
+  return `${Number(text.slice(5, 7))} ${text.slice(8, 16)}, ${text.slice(17, 22)} UTC`
+}

@@ -1,0 +1,114 @@
+import { errors, Refusal } from '@countersign/sdk/contract'
+import type { Request, Response } from 'express'
+import type { Admit } from '../http/admission.ts'
+import type { Page } from '../http/console.ts'
+import { refusalOf, sayWhen } from '../http/problems.ts'
+import { type Head, headMarkup } from './heads.ts'
+import { type LinkAnswer, linkSummary } from './link-summary.ts'
+import { escapeMarkup, jsonForHtml } from './markup.ts'
+import { type Destination, findDestination } from './rules.ts'
+import type { SiteService } from './service.ts'
+import { headOf, pathOf } from './things.ts'
+
+interface Needs {
+  site: SiteService
+  publicUrl: string
+  isDevelopment: boolean
+  /** A page counts as what it reads. */
+  admit: { record: Admit; link: Admit }
+  onFailure: (error: unknown) => void
+}
+
+interface Said {
+  head: Pick<Head, 'title' | 'description'> & Partial<Head>
+  /** Whether search engines may keep the page. */
+  isKept: boolean
+  /** Default: found, unless there is no such address. */
+  status?: number
+  isSecret?: boolean
+  /** For those who run no scripts. */
+  plain?: string
+  written?: string
+}
+
+const plainOf = ({ title, description }: Said['head']) =>
+  `<h1>${escapeMarkup(title)}</h1>\n<p>${escapeMarkup(description)}</p>\n<p>This page needs JavaScript to show more.</p>`
+
+/** The console reads it instead of asking once more. */
+const scriptOf = (token: string, answer: LinkAnswer) =>
+  `<script type="application/json" id="link-answer">${jsonForHtml({ token, ...answer })}</script>\n`
+
+/** What a page says by itself, before and without its scripts. */
+export const createPages = ({ site, publicUrl, isDevelopment, admit, onFailure }: Needs) => {
+  const imageUrl = `${publicUrl}/preview.png`
+
+  const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
+    const { isKept, isSecret = address.keeping === 'secret', plain = plainOf(said.head), written = '' } = said
+    const isAboutLink = address.about === 'link'
+    const head = { canonicalUrl: null, oembedUrl: null, ...said.head }
+    return {
+      status: said.status ?? (isUnknown ? 404 : 200),
+      chunk: address.chunk,
+      isSecret,
+      isKept,
+      isAboutLink,
+      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, imageUrl }),
+      body: `${written}<noscript>\n<div class="no-scripts">\n${plain}\n</div>\n</noscript>`,
+    }
+  }
+
+  /** A link is judged as the API judges it. Where that cannot be, the console asks, and says what it is told. */
+  const judge = async (token: string, request: Request, response: Response): Promise<LinkAnswer | undefined> => {
+    try {
+      await admit.link(request, response)
+      return await site.judge(token)
+    } catch (error) {
+      if (!(error instanceof Refusal)) onFailure(error)
+      return undefined
+    }
+  }
+
+  const linkPage = async (destination: Destination, request: Request, response: Response): Promise<Page> => {
+    const { token } = destination.params
+    const { title, description } = destination.address
+    // The head says the same of every link: a preview is kept for longer than a link is good.
+    const said = { head: { title, description }, isKept: false }
+    if (token === undefined || request.method === 'HEAD') return pageOf(destination, said)
+    const answer = await judge(token, request, response)
+    return pageOf(destination, { ...said, plain: linkSummary(answer), written: answer && scriptOf(token, answer) })
+  }
+
+  const thingPage = async (about: 'model' | 'provider', destination: Destination, request: Request, response: Response): Promise<Page> => {
+    const { title, description } = destination.address
+    const find = async () => {
+      await admit.record(request, response)
+      return site.find(about, destination.params.id ?? '')
+    }
+    const thing = await find().catch((error: unknown) => refusalOf(error))
+    if (thing === undefined) return pageOf(destination, { head: { title: `${title} not found`, description }, isKept: false, status: 404 })
+    if (thing instanceof Refusal) {
+      // The page is there and says so itself; whoever indexes comes again.
+      if (thing.code === 'internal') onFailure(thing.cause)
+      sayWhen(response, thing)
+      return pageOf(destination, { head: { title, description }, isKept: false, status: errors[thing.code].status })
+    }
+    const canonicalUrl = publicUrl + pathOf(thing)
+    const oembedUrl = `${publicUrl}/oembed?${new URLSearchParams({ url: canonicalUrl, format: 'json' })}`
+    // The result of a conversation is named in the query.
+    const hasQuery = Object.keys(request.query).length > 0
+    return pageOf(destination, { head: { ...headOf(thing), canonicalUrl, oembedUrl }, isKept: !hasQuery, isSecret: hasQuery })
+  }
+
+  const plainPage = (destination: Destination, request: Request): Page => {
+    const { title, description, path, keeping } = destination.address
+    const isKept = keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
+    return pageOf(destination, { head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path }, isKept })
+  }
+
+  return async (request: Request, response: Response): Promise<Page> => {
+    const destination = findDestination(request.path)
+    const { about } = destination.address
+    if (about === 'link') return linkPage(destination, request, response)
+    return about === undefined ? plainPage(destination, request) : thingPage(about, destination, request, response)
+  }
+}

@@ -1,0 +1,143 @@
+/** An address of the console as the server knows it: what it says of it to those who run no scripts. */
+export interface Address {
+  /** As the console's router spells it. */
+  path: `/${string}`
+  title: string
+  description: string
+  /** The page's file in the console's sources; its code is loaded beside the console's own. */
+  chunk: string
+  /** What search engines may keep. Pages of accounts may carry a secret in their address: nobody keeps those. */
+  keeping: 'indexed' | 'indexed without query' | 'secret'
+  /** Whose head depends on what is registered, or on nothing although the page is about one link. */
+  about?: 'model' | 'provider' | 'link'
+}
+
+const open = (path: Address['path'], chunk: string, title: string, description: string): Address => ({
+  path,
+  chunk,
+  title,
+  description,
+  keeping: 'indexed',
+})
+
+const account = (path: Address['path'], chunk: string, title: string): Address => ({
+  path,
+  chunk,
+  title,
+  description: 'For those who run an account of this registry.',
+  keeping: 'secret',
+})
+
+/** The same for every link, good or bad: a preview outlives the link and must not look like a result. */
+const link = (path: Address['path'], chunk: string): Address => ({
+  path,
+  chunk,
+  title: 'Verification link: open to check',
+  description: 'Open the link to see what was checked and when. This preview is not proof.',
+  keeping: 'secret',
+  about: 'link',
+})
+
+const home = 'Countersign: find out which AI model you are talking to'
+
+export const addresses: readonly Address[] = [
+  open('/', 'home/home', home, 'Companies prove who they are and register their AI models. Ask a model for its link and check it here.'),
+  open(
+    '/providers',
+    'providers/list',
+    'Providers',
+    'The companies in this registry, each with the domain that it has proven, or with none.',
+  ),
+  {
+    ...open('/providers/:id', 'providers/detail', 'Provider', 'A provider in this registry.'),
+    keeping: 'indexed without query',
+    about: 'provider',
+  },
+  {
+    ...open('/models', 'models/list', 'Models', 'The AI models in this registry, and who stands behind each of them.'),
+    keeping: 'indexed without query',
+  },
+  {
+    ...open('/models/:id', 'models/detail', 'Model', 'A model in this registry.'),
+    keeping: 'indexed without query',
+    about: 'model',
+  },
+  {
+    ...open('/search', 'search/search', 'Search', 'Search the providers and models of this registry.'),
+    keeping: 'indexed without query',
+  },
+  open('/docs', 'docs/docs', 'Documentation', 'How to register a provider and its models, issue verification links and check them.'),
+  open('/about', 'about/about', 'About', 'What this registry checks, how a verification link works, and what it does not prove.'),
+  open('/privacy', 'privacy/privacy', 'Privacy', 'What this registry keeps about those who use it, and for how long.'),
+  open('/contact', 'contact/contact', 'Contact', 'How to reach the people who run this registry.'),
+  open('/chat', 'chat/chat', 'Demo chat', 'Ask a simulated model who it is, and open the verification link that it answers with.'),
+  open('/verify-model', 'verify-model/verify-model', 'Verify your model', 'How to register a model and let it prove what it is.'),
+  open('/challenge', 'challenge/challenge', 'Challenge an AI', 'Give an AI a phrase, and see whether its verification link carries it.'),
+  link('/v', 'verifications/code'),
+  link('/v/:token', 'verifications/link'),
+  link('/verify', 'verifications/code'),
+  link('/verify/:token', 'verifications/link'),
+  account('/login', 'auth/login', 'Sign in'),
+  account('/register', 'auth/register', 'Register as a provider'),
+  account('/verify-email/:token', 'auth/verify-email', 'Verify your address'),
+  account('/auth-setup', 'auth/setup', 'Set up your account'),
+  account('/setup-password', 'auth/setup', 'Set up your account'),
+  account('/auth/callback', 'auth/callback', 'Signing in'),
+  account('/email-verified', 'auth/email-verified', 'Your address'),
+  account('/dashboard', 'dashboard/dashboard', 'Dashboard'),
+  account('/dashboard/providers/profile', 'dashboard/profile', 'Complete your profile'),
+  account('/dashboard/providers/dashboard', 'dashboard/dashboard', 'Dashboard'),
+  account('/dashboard/models/register', 'dashboard/register-model', 'Register a model'),
+]
+
+export const unknownAddress = {
+  path: '/404',
+  chunk: 'not-found/not-found',
+  title: 'Page not found',
+  description: 'There is no such page in this registry.',
+  keeping: 'secret',
+} as const satisfies Address
+
+/** Where a path leads, with what it names. */
+export interface Destination {
+  address: Address
+  /** Nothing is there, whatever the address looks like. */
+  isUnknown: boolean
+  params: Readonly<Record<string, string>>
+}
+
+/** The console's router takes either case and a slash at the end. */
+const partsOf = (path: string) => path.replace(/\/+$/, '').split('/').slice(1)
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const match = (address: Address, parts: readonly string[]): Destination | undefined => {
+  const pattern = partsOf(address.path)
+  if (pattern.length !== parts.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, name] of pattern.entries()) {
+    const part = parts[index] ?? ''
+    if (name.startsWith(':')) {
+      if (part === '') return undefined
+      params[name.slice(1)] = decode(part)
+    } else if (part.toLowerCase() !== name) return undefined
+  }
+  return { address, isUnknown: false, params }
+}
+
+/** What is at a path. Whatever begins like a link is treated as one: it may still carry a code. */
+export const findDestination = (path: string): Destination => {
+  const parts = partsOf(path)
+  for (const address of addresses) {
+    const found = match(address, parts)
+    if (found) return found
+  }
+  const address = /^\/(v|verify)(\/|$)/i.test(path) ? link('/v', unknownAddress.chunk) : unknownAddress
+  return { address, isUnknown: true, params: {} }
+}

@@ -1,0 +1,41 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+
+/** Where a page of models ends. Models are read in the order in which they came, so that a page that is full stays as it is. */
+export interface ModelPlace {
+  created_at: number
+  id: string
+}
+
+const beforeAll: ModelPlace = { created_at: -1, id: '' }
+
+// Covered by the index of this order.
+const selectModels = (db: Db, after: ModelPlace | undefined) => {
+  const { created_at, id } = after ?? beforeAll
+  return db
+    .selectFrom('listed_models')
+    .select(['created_at', 'id'])
+    .where(sql<SqlBool>`(created_at, id) > (${created_at}, ${id})`)
+    .orderBy('created_at')
+    .orderBy('id')
+}
+
+const selectProviders = (db: Db, after = '') => db.selectFrom('listed_providers').select('id').where('id', '>', after).orderBy('id')
+
+export const listModels = (db: Db, after: ModelPlace | undefined, limit: number) => selectModels(db, after).limit(limit).execute()
+
+export const listProviders = (db: Db, after: string | undefined, limit: number) => selectProviders(db, after).limit(limit).execute()
+
+/** The last of a page of that many; nothing where the page is not full. */
+export const endOfModels = (db: Db, after: ModelPlace | undefined, length: number) =>
+  selectModels(db, after)
+    .limit(1)
+    .offset(length - 1)
+    .executeTakeFirst()
+
+export const endOfProviders = (db: Db, after: string | undefined, length: number) =>
+  selectProviders(db, after)
+    .limit(1)
+    .offset(length - 1)
+    .executeTakeFirst()
+    .then((row) => row?.id)

@@ -1,0 +1,15 @@
+import type { PublicProvider } from '@countersign/sdk/contract'
+import { type Badge, badgeOfModel, badgeOfProvider } from './badge.ts'
+import { type Head, headOfModel, headOfProvider, type ModelCard } from './heads.ts'
+
+/** What everyone may see and link to. */
+export type Thing = { about: 'model'; card: ModelCard } | { about: 'provider'; provider: PublicProvider }
+
+export const headOf = (thing: Thing): Pick<Head, 'title' | 'description'> =>
+  thing.about === 'model' ? headOfModel(thing.card) : headOfProvider(thing.provider)
+
+export const badgeOf = (thing: Thing): Badge => (thing.about === 'model' ? badgeOfModel(thing.card) : badgeOfProvider(thing.provider))
+
+/** Of its page; its badge is there, too, under `/badge` and with `.svg`. */
+export const pathOf = (thing: Thing): string =>
+  thing.about === 'model' ? `/models/${thing.card.model.id}` : `/providers/${thing.provider.id}`

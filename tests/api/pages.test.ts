@@ -1,0 +1,284 @@
+import { readFileSync } from 'node:fs'
+import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { describe, expect, it } from 'vitest'
+import { checkWords } from '../../server/src/site/link-summary.ts'
+import { addresses } from '../../server/src/site/rules.ts'
+import { link as consoleWords } from '../../web/src/messages/en/link.ts'
+import { ask } from '../support/ask.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** What a page says before its scripts run. */
+const read = async (world: World, path: string, method = 'GET') => {
+  const { status, headers, text } = await ask(world.address + path, { method })
+  const head = text.slice(0, text.indexOf('</head>'))
+  const content = (pattern: RegExp) => pattern.exec(head)?.[1]
+  return {
+    status,
+    headers,
+    text,
+    head,
+    title: content(/<title>([^<]*)<\/title>/),
+    description: content(/<meta name="description" content="([^"]*)">/),
+    ogTitle: content(/<meta property="og:title" content="([^"]*)">/),
+    ogDescription: content(/<meta property="og:description" content="([^"]*)">/),
+    canonical: content(/<link rel="canonical" href="([^"]*)">/),
+    robots: content(/<meta name="robots" content="([^"]*)">/),
+    /** Without what is drawn anew for each answer. */
+    page: text.replace(/nonce="[^"]*"/g, ''),
+  }
+}
+
+const withoutScripts = (text: string) => /<noscript>([\s\S]*)<\/noscript>/.exec(text)?.[1] ?? ''
+const writtenAnswer = (text: string): unknown => {
+  const [, json] = /<script type="application\/json" id="link-answer">(.*?)<\/script>/s.exec(text) ?? []
+  return json === undefined ? undefined : JSON.parse(json)
+}
+
+const codeOf = (link: string) => link.split('/').at(-1) ?? ''
+const mistype = (code: string) => code.slice(0, -1) + (code.endsWith('0') ? '1' : '0')
+
+describe('the head of a page', () => {
+  it('is the server’s own for every address of the console, each with a title, a description and a preview', async () => {
+    const world = await createWorld()
+    const titles = new Map<string, string>()
+    for (const { path, keeping, about } of addresses) {
+      if (about !== undefined && about !== 'link') continue
+      const { status, title, description, ogTitle, ogDescription, canonical, robots, headers } = await read(
+        world,
+        path.replace(':token', 'x'),
+      )
+      expect({ path, status }).toEqual({ path, status: 200 })
+      expect(description, path).not.toBe('')
+      expect({ path, ogTitle, ogDescription }).toEqual({ path, ogTitle: title?.replace(' · Countersign', ''), ogDescription: description })
+      if (keeping === 'secret')
+        expect({ path, cache: headers['cache-control'], robots }).toEqual({ path, cache: 'no-store', robots: 'noindex, nofollow' })
+      else expect({ path, canonical, robots }).toEqual({ path, canonical: world.publicUrl + path, robots: undefined })
+      expect(headers['referrer-policy'], path).toBe('no-referrer')
+      titles.set(title ?? '', path)
+    }
+    expect(titles.size).toBeGreaterThan(20)
+  })
+
+  it('knows the console’s addresses, no more and no fewer', () => {
+    const router = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8')
+    const routed = [...router.matchAll(/path: '([^'*]+)'/g)].map(([, path]) => path)
+    expect(routed.length).toBeGreaterThan(5)
+    expect(routed.filter((path) => !addresses.some((address) => address.path === path))).toEqual([])
+  })
+
+  it.each(['/no/such/page', '/models/x/y', '/dashboard/nothing', '/index.htm', '/v/a/b'])('is of nothing at %s', async (path) => {
+    const world = await createWorld()
+    const { status, title, robots } = await read(world, path)
+    expect({ status, robots }).toEqual({ status: 404, robots: 'noindex, nofollow' })
+    expect(title).toBe(path === '/v/a/b' ? 'Verification link: open to check' : 'Page not found · Countersign')
+  })
+
+  it('is found whatever the case of the address, and with a slash at its end', async () => {
+    const world = await createWorld()
+    for (const path of ['/Docs', '/docs/', '/DOCS//']) {
+      const { status, canonical } = await read(world, path)
+      expect({ path, status, canonical }).toEqual({ path, status: 200, canonical: `${world.publicUrl}/docs` })
+    }
+  })
+
+  it.each(['/search?q=atlas', '/models?search=atlas'])('of results is not to be kept: %s', async (path) => {
+    const world = await createWorld()
+    const { robots, canonical, headers } = await read(world, path)
+    expect(robots).toBe('noindex, nofollow')
+    expect(headers['x-robots-tag']).toBe('noindex, nofollow')
+    expect(canonical).toBe(world.publicUrl + path.replace(/\?.*/, ''))
+  })
+})
+
+describe('the page of a model', () => {
+  it('names the proven domain first', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+    const { status, title, description, canonical, robots } = await read(world, `/models/${id}`)
+    expect({ status, title, canonical, robots }).toEqual({
+      status: 200,
+      title: 'acme.example: “Atlas Chat 2.1” · Countersign',
+      canonical: `${world.publicUrl}/models/${id}`,
+      robots: undefined,
+    })
+    expect(description).toMatch(/^acme\.example has proven that the domain is its own\./)
+  })
+
+  it('says first that nobody checked the provider, and never that anything is verified', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme', { isVerified: false })
+    const id = await acme.registerModel()
+    for (const path of [`/models/${id}`, `/providers/${acme.id}`]) {
+      const { title, description, head } = await read(world, path)
+      expect(title).toMatch(/^Provider not checked/)
+      expect(description).toContain('nobody has checked who it is')
+      expect(head).not.toMatch(/verified/i)
+    }
+  })
+
+  it('says that a version was superseded or withdrawn', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const first = await acme.registerModel({ api_model_identifier: 'atlas', version: '1' })
+    const second = await acme.registerModel({ api_model_identifier: 'atlas', version: '2', force_new_version: true })
+    expect((await read(world, `/models/${first}`)).description).toMatch(/^A newer version has been registered/)
+    await acme.client.models.archive(second, {})
+    expect((await read(world, `/models/${second}`)).description).toMatch(/^Withdrawn by its provider/)
+  })
+
+  it('looks the same, in every byte, where it is private, deactivated, unknown or malformed', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const gone = await world.provider('gone')
+    const ids = [
+      await acme.registerModel({ is_public: false, display_name: 'Secret Atlas' }),
+      await gone.registerModel(),
+      `${'mdl'}_${'0'.repeat(26)}`,
+      'x',
+      '%zz',
+      'mdl_%00',
+    ]
+    await gone.client.providers.deactivate(gone.id)
+    const pages = await Promise.all(ids.map((id) => read(world, `/models/${id}`)))
+    for (const { status, page, headers } of pages) {
+      expect({ status, page }).toEqual({ status: 404, page: pages[0]?.page })
+      expect(headers['content-length']).toBe(pages[0]?.headers['content-length'])
+    }
+    const providers = await Promise.all([gone.id, `prv_${'0'.repeat(26)}`, 'x'].map((id) => read(world, `/providers/${id}`)))
+    for (const { status, page } of providers) expect({ status, page }).toEqual({ status: 404, page: providers[0]?.page })
+  })
+
+  it('tells nobody the query with which a conversation was opened', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel()
+    const { headers, canonical, text } = await read(world, `/models/${id}?verification=SECRET&model=x`)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(canonical).toBe(`${world.publicUrl}/models/${id}`)
+    expect(text).not.toContain('SECRET')
+  })
+
+  it('cannot be made to run what a provider wrote', async () => {
+    const world = await createWorld()
+    const name = `"><script>alert(1)</script><!--</noscript>'`
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: name })
+    const { text, title } = await read(world, `/models/${id}`)
+    expect(text).not.toContain('<script>alert')
+    expect(title).toContain('&lt;script&gt;')
+  })
+
+  it('is still a page where too much was asked, and says when to come again', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel()
+    let reply = await read(world, `/models/${id}`)
+    for (let asked = 0; asked < 700 && reply.status === 200; asked++) reply = await read(world, `/models/${id}`)
+    expect(reply.status).toBe(429)
+    expect(reply.headers['retry-after']).toMatch(/^\d+$/)
+    expect(reply.text).toContain('id="root"')
+    expect(reply.title).toBe('Model · Countersign')
+  })
+})
+
+describe('the page of a link', () => {
+  const mint = async (world: World, options: { isVerified?: boolean } = {}) => {
+    const acme = await world.provider('acme', options)
+    const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+    const minted = await acme.client.verifications.create({ model_id, challenge: 'blue otter 42', origin: 'https://chat.acme.example' })
+    return { acme, model_id, minted, code: codeOf(minted.verification_url) }
+  }
+
+  it('has the same head for every link, good, mistyped, unknown or no link at all', async () => {
+    const world = await createWorld()
+    const { code } = await mint(world)
+    const unknown = formatLinkCode(createLinkCode(0, new Uint8Array(8)))
+    const heads = await Promise.all(
+      [`/v/${code}`, `/v/${mistype(code)}`, `/v/${unknown}`, '/v/hello', `/verify/${code}`].map(async (path) =>
+        (await read(world, path)).head.replace(/nonce="[^"]*"/g, ''),
+      ),
+    )
+    expect(new Set(heads).size).toBe(1)
+    expect(heads[0]).toContain('<title>Verification link: open to check</title>')
+    expect(heads[0]).not.toMatch(/verified|acme|atlas|✓/i)
+    expect(heads[0]).not.toContain(code)
+  })
+
+  it('carries the answer that the API gives at that moment', async () => {
+    const world = await createWorld()
+    const { code, acme, model_id } = await mint(world)
+    expect(writtenAnswer((await read(world, `/v/${code}`)).text)).toEqual({
+      token: code,
+      record: await world.anyone.verifications.get(code),
+    })
+    await acme.client.models.archive(model_id, {})
+    const after = await read(world, `/v/${code}`)
+    expect(after.status).toBe(200)
+    expect(writtenAnswer(after.text)).toMatchObject({
+      token: code,
+      refusal: { code: 'link_archived', reason: 'archived', verification: { result: 'not_verified' } },
+    })
+    expect(after.headers['cache-control']).toBe('no-store')
+  })
+
+  it.each([
+    {
+      what: 'a good link',
+      reach: async (world: World) => (await mint(world)).code,
+      heading: 'acme.example issued this link for “Atlas Chat 2.1”.',
+    },
+    {
+      what: 'a link of an unknown provider',
+      reach: async (world: World) => (await mint(world, { isVerified: false })).code,
+      heading: 'This link is genuine, but nobody has checked who the provider is.',
+    },
+    {
+      what: 'an expired link',
+      reach: async (world: World) => {
+        const { code } = await mint(world)
+        world.clock.advance('16m')
+        return code
+      },
+      heading: 'This link has expired. Links are valid for 15 minutes; ask for a new one.',
+    },
+    {
+      what: 'a mistyped link',
+      reach: async (world: World) => mistype((await mint(world)).code),
+      heading: 'A character of this link is wrong. Copy it again from the chat.',
+    },
+  ])('says of $what without scripts what the console says with them', async ({ what, reach, heading }) => {
+    const world = await createWorld()
+    const plain = withoutScripts((await read(world, `/v/${await reach(world)}`)).text)
+    expect(plain).toContain(`<h1>${heading}</h1>`)
+    const isGood = what === 'a good link'
+    expect(/Verified AI Model|Cryptographically Verified/.test(plain)).toBe(isGood)
+    expect(plain.includes('Do not take this link as proof')).toBe(/expired|mistyped/.test(what))
+    if (isGood)
+      for (const told of ['What was checked', 'Passed', 'blue otter 42', 'https://chat.acme.example', 'What this does not prove'])
+        expect(plain).toContain(told)
+  })
+
+  it('names the checks as the console does', () => {
+    expect(checkWords).toEqual(consoleWords.checks.names)
+  })
+
+  it('changes and counts nothing when it is opened, however often', async () => {
+    const world = await createWorld()
+    const { code, acme, model_id } = await mint(world)
+    for (let preview = 0; preview < 10; preview++) await read(world, `/v/${code}`)
+    expect((await acme.client.models.get(model_id)).first_verified_at).toBeNull()
+    expect((await world.anyone.models.communityStats(model_id)).total_verifications).toBe(0)
+  })
+
+  it('counts as a question to the API, and leaves the rest to the console once there were too many', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    const { code } = await mint(world)
+    let reply = await read(world, `/v/${code}`)
+    for (let asked = 0; asked < 200 && writtenAnswer(reply.text) !== undefined; asked++) reply = await read(world, `/v/${code}`)
+    expect(writtenAnswer(reply.text)).toBeUndefined()
+    expect(reply.status).toBe(200)
+    expect(withoutScripts(reply.text)).toContain('could not be checked')
+    expect((await ask(`${world.address}/api/v1/verify/${code}`)).status).toBe(429)
+  })
+})

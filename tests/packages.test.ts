@@ -130,6 +130,7 @@ describe('@countersign/sdk', () => {
 
   it.each([
     { entry: '@countersign/sdk/verify', maxBytes: 10_000 },
+    { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
     { entry: '@countersign/sdk', maxBytes: 25_000 },
   ])('$entry runs in a browser and stays below $maxBytes bytes', async ({ entry, maxBytes }) => {
     const { code, imports } = await bundleForBrowsers(entry)

@@ -55,41 +55,30 @@ const language = process.env.WEB_LANGUAGE ?? 'en'
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** What the documentation says of the API is computed from the contract while the console is built. */
-const computeReference = (): Plugin => ({
-  name: 'compute-reference',
-  resolveId: (id) => (id === 'virtual:reference' ? `\0${id}` : null),
-  load(id) {
-    if (id !== '\0virtual:reference') return null
-    const json = execFileSync(process.execPath, ['--conditions=@countersign/source', 'scripts/generate/docs-page.ts'], {
+const computeReference = (): Plugin => {
+  const exported: Readonly<Record<string, 'reference' | 'endpointDetails'>> = {
+    '\0virtual:reference': 'reference',
+    '\0virtual:endpoint-details': 'endpointDetails',
+  }
+  const compute = () =>
+    execFileSync(process.execPath, ['--conditions=@countersign/source', 'scripts/generate/docs-page.ts'], {
       cwd: root,
       encoding: 'utf8',
       maxBuffer: 1 << 24,
     })
-    // As a string, which browsers parse faster than an object literal of this size.
-    return `export const reference = JSON.parse(${JSON.stringify(json)})`
-  },
-})
-
-const conditions = ['@countersign/source', 'module', 'browser', 'development|production']
-
-/** `badge.js`, which pages of others load: one file, with nothing of the console. */
-const buildBadge = (): Plugin => ({
-  name: 'build-badge',
-  apply: 'build',
-  async generateBundle() {
-    const built = await build({
-      configFile: false,
-      root: fileURLToPath(new URL('.', import.meta.url)),
-      logLevel: 'warn',
-      publicDir: false,
-      resolve: { conditions },
-      build: { write: false, modulePreload: false, rolldownOptions: { input: 'src/badge.ts', output: { entryFileNames: 'badge.js' } } },
-    })
-    const [file, ...others] = 'output' in built ? built.output : []
-    if (file?.type !== 'chunk' || others.length > 0) throw new Error('The badge is not one file: look at web/src/badge.ts')
-    this.emitFile({ type: 'asset', fileName: 'badge.js', source: file.code })
-  },
-})
+  let computed: string | undefined
+  return {
+    name: 'compute-reference',
+    resolveId: (id) => (Object.hasOwn(exported, `\0${id}`) ? `\0${id}` : null),
+    load(id) {
+      const name = exported[id]
+      if (name === undefined) return null
+      computed ??= compute()
+      // As a string, which browsers parse faster than an object literal of this size.
+      return `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(computed)[name]))})`
+    },
+  }
+}
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 

@@ -1,0 +1,46 @@
+import { formatLinkCode, type LinkReading, readLink } from '../verify/link-code.ts'
+import { type BadgeVerdict, readVerdict } from './verdict.ts'
+
+const timeoutMs = 10_000
+
+/** A link as a page gives it, held against the registry that is asked. */
+export interface Question {
+  registry: string
+  reading: LinkReading
+  /** The registry's own page about the link; nothing where it has none. */
+  page: string | null
+}
+
+export const readQuestion = (registry: string, link: string): Question => {
+  const reading = readLink(link)
+  const isOwn = reading.origin === null || reading.origin === registry
+  const page = isOwn && reading.kind === 'code' ? `${registry}/v/${formatLinkCode(reading.code)}` : null
+  return { registry, reading, page }
+}
+
+/** Of a link of another registry, and of what cannot be a link, nobody is asked. */
+const refusalOf = ({ registry, reading }: Question): BadgeVerdict | undefined => {
+  if (reading.origin !== null && reading.origin !== registry) return { state: 'not-verified', why: 'foreign' }
+  if (reading.kind === 'malformed' || reading.kind === 'mistyped') return { state: 'not-verified', why: reading.kind }
+  return undefined
+}
+
+/** Asks the registry, without a key or a cookie. Never throws: what goes wrong is the third answer. */
+export const askRegistry = async (question: Question, pageOrigin: string): Promise<BadgeVerdict> => {
+  const refusal = refusalOf(question)
+  if (refusal) return refusal
+  const { registry, reading } = question
+  const token = reading.kind === 'code' ? formatLinkCode(reading.code) : reading.kind === 'token' ? reading.token : ''
+  try {
+    const response = await fetch(`${registry}/api/v1/verify/${encodeURIComponent(token)}`, {
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return readVerdict(await response.json(), pageOrigin)
+  } catch {
+    return { state: 'could-not-check' }
+  }
+}

@@ -1,0 +1,155 @@
+import { askRegistry, type Question, readQuestion } from './ask.ts'
+import { badgeStyle } from './style.ts'
+import type { BadgeVerdict } from './verdict.ts'
+import { textOf, timeLeft } from './words.ts'
+
+/** A good answer is asked for again, because what stands behind a link may change. */
+const askAgainMs = 60_000
+
+interface Instant {
+  wallMs: number
+  steadyMs: number
+}
+
+const readInstant = (): Instant => ({ wallMs: Date.now(), steadyMs: performance.now() })
+
+/** The longer of two clocks, because each can stand still. */
+const elapsedMs = (from: Instant) => {
+  const to = readInstant()
+  return Math.max(0, to.wallMs - from.wallMs, to.steadyMs - from.steadyMs)
+}
+
+const partOf = (tag: 'span' | 'strong', text: string, className = '') => {
+  const part = document.createElement(tag)
+  part.className = className
+  part.textContent = text
+  return part
+}
+
+const createView = (root: ShadowRoot) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(badgeStyle)
+  root.adoptedStyleSheets = [sheet]
+  const status = document.createElement('span')
+  status.setAttribute('role', 'status')
+  root.append(status)
+  // Not read out each second.
+  const timer = partOf('span', '')
+  timer.setAttribute('role', 'timer')
+
+  return {
+    show: (verdict: BadgeVerdict | undefined, { registry, page }: Pick<Question, 'registry' | 'page'>, leftMs: number) => {
+      const { headline, rest, time } = textOf(verdict, new URL(registry).host, leftMs)
+      const badge = document.createElement(page === null ? 'span' : 'a')
+      badge.className = 'badge'
+      badge.dataset.state = verdict?.state ?? 'checking'
+      if (badge instanceof HTMLAnchorElement && page !== null) {
+        badge.href = page
+        badge.target = '_blank'
+        badge.rel = 'noopener noreferrer'
+      }
+      timer.textContent = time
+      badge.append(partOf('strong', headline), ' ', partOf('span', rest, 'rest'), ' ', timer)
+      status.replaceChildren(badge)
+    },
+    tick: (leftMs: number) => {
+      timer.textContent = timeLeft(leftMs)
+    },
+  }
+}
+
+type View = ReturnType<typeof createView>
+
+/** Asks about a link, and keeps the view true, until it is told to stop. */
+const watch = (view: View, question: Question): (() => void) => {
+  let isOver = false
+  let isAsking = false
+  let timer: ReturnType<typeof setInterval> | undefined
+  let shown: { verdict: BadgeVerdict | undefined; askedAt: Instant } = { verdict: undefined, askedAt: readInstant() }
+
+  const leftMs = () => {
+    const { verdict, askedAt } = shown
+    return verdict?.state === 'verified' ? verdict.expiresAtMs - verdict.checkedAtMs - elapsedMs(askedAt) : 0
+  }
+
+  const show = (verdict: BadgeVerdict | undefined, askedAt: Instant) => {
+    shown = { verdict, askedAt }
+    clearInterval(timer)
+    // Written so that a link without time left is not shown as good.
+    if (verdict?.state === 'verified' && !(leftMs() > 0)) return view.show({ state: 'not-verified', why: 'expired' }, question, 0)
+    view.show(verdict, question, leftMs())
+    if (verdict?.state === 'verified') timer = setInterval(tick, 1_000)
+  }
+
+  const ask = async () => {
+    if (isAsking) return
+    isAsking = true
+    const askedAt = readInstant()
+    const verdict = await askRegistry(question, location.origin)
+    isAsking = false
+    if (!isOver) show(verdict, askedAt)
+  }
+
+  const tick = () => {
+    if (!(leftMs() > 0)) return show(shown.verdict, shown.askedAt)
+    view.tick(leftMs())
+    if (elapsedMs(shown.askedAt) > askAgainMs && document.visibilityState === 'visible') void ask()
+  }
+
+  // Who comes back to a page is not shown for long what was true when they left.
+  const returned = () => {
+    if (document.visibilityState !== 'visible' || shown.verdict?.state !== 'verified') return
+    tick()
+    void ask()
+  }
+
+  show(undefined, shown.askedAt)
+  void ask()
+  document.addEventListener('visibilitychange', returned)
+  return () => {
+    isOver = true
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', returned)
+  }
+}
+
+const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+/** The origin of a registry; nothing where it could be read or changed on the way. */
+export const registryOrigin = (address: string): string | null => {
+  const origin = URL.canParse(address) ? new URL(address).origin : ''
+  return origin.startsWith('https://') || loopback.test(origin) ? origin : null
+}
+
+/** Custom elements are classes; this is one for each registry that a page trusts. */
+export const createBadgeElement = (registry: string): CustomElementConstructor =>
+  class CountersignBadge extends HTMLElement {
+    static observedAttributes = ['link', 'registry']
+
+    #view: View | undefined
+    #stop: (() => void) | undefined
+
+    connectedCallback() {
+      this.#start()
+    }
+
+    disconnectedCallback() {
+      this.#stop?.()
+      this.#stop = undefined
+    }
+
+    attributeChangedCallback() {
+      if (this.#stop) this.#start()
+    }
+
+    #start() {
+      this.#stop?.()
+      this.#view ??= createView(this.attachShadow({ mode: 'open' }))
+      const own = registryOrigin(this.getAttribute('registry') ?? registry)
+      const link = this.getAttribute('link') ?? ''
+      if (own === null) {
+        this.#view.show({ state: 'could-not-check' }, { registry, page: null }, 0)
+        this.#stop = () => {}
+      } else this.#stop = watch(this.#view, readQuestion(own, link))
+    }
+  }

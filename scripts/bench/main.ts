@@ -1,5 +1,5 @@
 // `npm run bench` measures every goal, `npm run bench -- G1 G4` some; `--json` prints nothing but the ratios on stdout;
-// `--large` measures what needs much data, too: search among a million models, which are built once, and minting among a million links.
+// `--large` measures what takes long, too: search among a million models, which are built once, minting among a million links, and pages.
 
 import { measureBundleVerdict } from './bundle-verdict.ts'
 import { measureCliStart } from './cli-start.ts'
@@ -12,6 +12,7 @@ import { measureGrowth } from './growth.ts'
 import { measureMint } from './mint.ts'
 import { measureOfflineVerify } from './offline-verify.ts'
 import { measureOnlineVerify } from './online-verify.ts'
+import { measurePages } from './pages.ts'
 import { measurePostgres } from './postgres.ts'
 import { measureSearch } from './search.ts'
 import { createWorld, type World } from './world.ts'
@@ -20,7 +21,7 @@ interface Step {
   goals: readonly string[]
   what: string
   run: (world: World) => Promise<Report>
-  /** Takes minutes, for its data alone: only with `--large`. */
+  /** Takes a minute or more by itself: only with `--large`. */
   needsLarge?: true
 }
 
@@ -37,6 +38,7 @@ const steps: readonly Step[] = [
   { goals: ['G14'], what: 'verifying offline on the command line', run: measureCliVerify },
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
   { goals: ['G21'], what: 'the verdict on a signed bundle against @sigstore/verify alone', run: measureBundleVerdict },
+  { goals: ['PAGES'], what: 'pages in Lighthouse’s mobile profile', run: measurePages, needsLarge: true },
 ]
 
 const args = process.argv.slice(2)

@@ -9,7 +9,7 @@ import { createApiKey } from '../../server/src/keys/rules.ts'
 import { type Server, startServer } from './processes.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-const registryProgram = join(root, 'server/bin/countersign-server.cjs')
+export const registryProgram = join(root, 'server/bin/countersign-server.cjs')
 
 /** The server writes one provider, one model and one deployment; the others are copies of their rows. */
 const providerCount = 1_000

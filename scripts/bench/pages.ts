@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright-core'
+import { findChromium } from '../../tests/support/chromium.ts'
+import { type Measured, measure, type Report, table } from './goal.ts'
+import { freePort, startServer } from './processes.ts'
+import { registryProgram, type World } from './world.ts'
+
+const categories = ['performance', 'accessibility', 'best-practices'] as const
+
+interface Seen {
+  page: string
+  scores: Record<(typeof categories)[number], number>
+  /** Milliseconds until the largest part was painted. */
+  paintedMs: number
+  /** Cumulative layout shift. */
+  shift: number
+}
+
+/** Looks at a page as a phone on a slow network would, simulated: Lighthouse's own mobile profile. */
+const look = async (page: string, url: string, port: number): Promise<Seen> => {
+  const result = await lighthouse(url, { port, output: 'json', logLevel: 'silent', onlyCategories: [...categories] })
+  if (!result || result.lhr.runtimeError) throw new Error(`${page}: ${result?.lhr.runtimeError?.message ?? 'Lighthouse gave no report'}`)
+  const { lhr } = result
+  const scoreOf = (category: string) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
+  return {
+    page,
+    scores: {
+      performance: scoreOf('performance'),
+      accessibility: scoreOf('accessibility'),
+      'best-practices': scoreOf('best-practices'),
+    },
+    paintedMs: lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
+    shift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+  }
+}
+
+const ratiosOf = ({ page, scores, shift }: Seen): Measured[] => [
+  measure({ goal: 'PAGES', name: `${page}: performance / 95`, floor: 1, target: 1.03 }, scores.performance / 95),
+  measure({ goal: 'PAGES', name: `${page}: accessibility / 100`, floor: 1, target: 1 }, scores.accessibility / 100),
+  measure({ goal: 'PAGES', name: `${page}: best practices / 100`, floor: 1, target: 1 }, scores['best-practices'] / 100),
+  measure({ goal: 'PAGES', name: `${page}: layout shift / 0.02`, floor: 1, target: 0 }, shift / 0.02),
+]
+
+/** Landing, link, model and documentation page in Lighthouse's mobile profile. */
+export const measurePages = async (world: World): Promise<Report> => {
+  const copy = world.copy('pages')
+  // Without another name than its address, so that the browser finds everything on loopback.
+  const { PUBLIC_URL: _, ...env } = world.env(copy)
+  const server = await startServer('Countersign', [registryProgram], env, world.log(copy))
+  const debugging = await freePort()
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--remote-debugging-port=${debugging}`],
+  })
+  try {
+    const base = `http://127.0.0.1:${server.port}`
+    const [model_id] = world.owner.models
+    const minted = await fetch(`${base}/api/v1/create-verification`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': world.owner.apiKey },
+      body: JSON.stringify({ model_id, challenge: `blue otter ${randomBytes(1)[0]}` }),
+    })
+    const { verification_url: link = '' } = (await minted.json()) as { verification_url?: string }
+    const pages = { landing: base, link, model: `${base}/models/${model_id}`, docs: `${base}/docs` }
+    const seen: Seen[] = []
+    for (const [page, url] of Object.entries(pages)) seen.push(await look(page, url, debugging))
+    const painted = seen.find(({ page }) => page === 'link')?.paintedMs ?? Number.NaN
+    return {
+      measured: [
+        ...seen.flatMap(ratiosOf),
+        measure({ goal: 'PAGES', name: 'link: largest paint / 2.3 s', floor: 1, target: 0.9 }, painted / 2_300),
+      ],
+      details: table(
+        ['', 'performance', 'accessibility', 'best practices', 'largest paint, ms', 'layout shift'],
+        seen.map(({ page, scores, paintedMs, shift }) => [
+          page,
+          ...categories.map((category) => scores[category]),
+          paintedMs.toFixed(0),
+          shift.toFixed(3),
+        ]),
+      ),
+    }
+  } finally {
+    await browser.close()
+    await server.kill()
+  }
+}

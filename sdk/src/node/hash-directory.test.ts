@@ -149,6 +149,13 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await refusal(folder)).toMatchObject({ code: 'MODEL_TOO_MANY_FILES', path: folder })
   })
 
+  it('refuses a few links that are a million ways into the same folder', { timeout: 60_000 }, async () => {
+    const { folder, pathOf } = makeFolder({ 'config.json': '{}' })
+    for (let depth = 0; depth < 20; depth++) mkdirSync(pathOf(`d${depth}`))
+    for (let depth = 1; depth < 20; depth++) for (const way of 'ab') symlinkSync(pathOf(`d${depth}`), pathOf(`d${depth - 1}/${way}`))
+    expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'MODEL_TOO_MANY_FILES', path: folder })
+  })
+
   it('tells one progress over all files, and ends when its caller does', async () => {
     const { folder, write, pathOf } = makeFolder({ small: 'x' })
     for (const name of ['a.bin', 'b.bin', 'c.bin']) {

@@ -35,8 +35,9 @@ export interface ModelHash {
  * The digest of a model, a file or a folder of any size, with little memory and the event loop free. The root digest of a
  * folder (OMS v1.0) says nothing of names: keep `files` with it. Empty files count; `.git` and its like at the top do not.
  * Rejects with the signal's reason, with the system's error (`code`, `path`), with `EBUSY` where a file changed meanwhile, and
- * with `ModelPathError` for a folder without files or with more than 10,000, for symbolic links unless they are allowed, for
- * what is neither file nor folder, and for names that are not UTF-8, hold control characters or mean another place elsewhere.
+ * with `ModelPathError` for a folder without files or with more than 10,000 files or folders, for symbolic links unless they
+ * are allowed, for what is neither file nor folder, and for names that are not UTF-8, hold control characters or mean another
+ * place elsewhere.
  */
 export const hashModel = async (path: string, options: HashOptions = {}): Promise<ModelHash> => {
   const { signal, onProgress, cache: folder, allowSymlinks = false } = options

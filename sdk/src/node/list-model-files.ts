@@ -44,10 +44,10 @@ export const listModelFiles = async (path: string, options: ListOptions, signal:
   const stats = await fs.stat(path, { bigint: true })
   if (stats.isFile()) return { kind: 'file', files: [{ name: checkName(basename(resolve(path)), path), path, stats }] }
   if (!stats.isDirectory()) throw new ModelPathError('MODEL_SPECIAL', path)
-  const files: ListedFile[] = []
-  await walk({ path, name: '', above: [identityOf(stats)] }, rulesOf(path, options), files, signal)
-  if (files.length === 0) throw new ModelPathError('MODEL_EMPTY', path)
-  return { kind: 'directory', files }
+  const found: Found = { files: [], folders: 0 }
+  await walk({ path, name: '', above: [identityOf(stats)] }, rulesOf(path, options), found, signal)
+  if (found.files.length === 0) throw new ModelPathError('MODEL_EMPTY', path)
+  return { kind: 'directory', files: found.files }
 }
 
 export const identityOf = ({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>) => `${dev}:${ino}`
@@ -87,25 +87,37 @@ interface Folder {
   above: readonly string[]
 }
 
+interface Found {
+  files: ListedFile[]
+  /** Where links are followed, a few that lead to each other can be a thousand ways into the same folder. */
+  folders: number
+}
+
 // So many at once keep the file system busy and the memory small.
 const atOnce = 64
 
-const walk = async (folder: Folder, rules: Rules, files: ListedFile[], signal: AbortSignal | undefined): Promise<void> => {
+const walk = async (folder: Folder, rules: Rules, found: Found, signal: AbortSignal | undefined): Promise<void> => {
   signal?.throwIfAborted()
   // As bytes: a name that is not UTF-8 would else be told as another.
   const names = await fs.readdir(folder.path, { encoding: 'buffer' })
   const folders: Folder[] = []
   for (let start = 0; start < names.length; start += atOnce) {
     signal?.throwIfAborted()
-    const found = await Promise.all(names.slice(start, start + atOnce).map((bytes) => look(folder, bytes, rules)))
-    for (const entry of found) {
+    const entries = await Promise.all(names.slice(start, start + atOnce).map((bytes) => look(folder, bytes, rules)))
+    for (const entry of entries) {
       if (entry === undefined) continue
       if ('above' in entry) folders.push(entry)
-      else if (files.push(entry) > limits.modelFiles)
-        throw new ModelPathError('MODEL_TOO_MANY_FILES', rules.root, `More than ${limits.modelFiles} files`)
+      else found.files.push(entry)
     }
+    checkCounts(found, folders.length, rules)
   }
-  for (const each of folders) await walk(each, rules, files, signal)
+  found.folders += folders.length
+  for (const each of folders) await walk(each, rules, found, signal)
+}
+
+const checkCounts = ({ files, folders }: Found, more: number, { root }: Rules) => {
+  const what = files.length > limits.modelFiles ? 'files' : folders + more > limits.modelFiles ? 'folders' : undefined
+  if (what) throw new ModelPathError('MODEL_TOO_MANY_FILES', root, `More than ${limits.modelFiles} ${what}`)
 }
 
 const look = async (folder: Folder, bytes: Buffer, rules: Rules): Promise<ListedFile | Folder | undefined> => {

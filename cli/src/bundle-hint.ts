@@ -44,7 +44,7 @@ const ofTrustedRoot = new Set<BundleReason>([
 
 const localHint = ({ reason, method }: Told): string | undefined => {
   if (reason === 'signer_mismatch')
-    return 'Declared is here who is named with --key, --certificate-identity, --repository or --certificate-chain'
+    return 'Here only the one whom you name is declared: with --key, --certificate-identity, --repository or --certificate-chain'
   if (reason !== null && ofTrustedRoot.has(reason) && method !== 'certificate')
     return 'Another trusted root is given with --trusted-root FILE; the public one is in https://github.com/sigstore/root-signing'
   return undefined

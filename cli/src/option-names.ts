@@ -41,6 +41,8 @@ export const nameField = (path: readonly (string | number)[], isGiven: (option: 
   // What came from the hub is told by the option that named the model there.
   if (field === 'huggingface_model_id' && isGiven('--hf')) return '--hf'
   if (field === 'file') return 'the file'
+  // Commands that declare something of a model call its identifier so.
+  if (field === 'api_model_identifier' && isGiven('--model')) return '--model'
   if (field === 'signer' && rest[0] !== undefined) return nameSigner(rest[0], isGiven)
   const isBenchmark = field === 'performance_benchmarks' && rest.length > 0
   const option = isBenchmark ? optionNamed(`benchmark_${rest[0]}`) : (lookUp(others, field) ?? optionNamed(field))

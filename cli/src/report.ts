@@ -24,6 +24,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   model_exists: 'Add --new-version to register the next version, or --if-not-exists to accept the same content',
   version_exists: 'Choose another --version',
   already_registered: 'Register another provider under its own --profile NAME',
+  bundle_missing: 'Give one with: countersign bundles upload MODEL FILE',
   deployment_exists: 'Add --if-not-exists to accept the same content',
   deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
   deployment_proof_required: 'Mint with --cert, --key and --tls-url',

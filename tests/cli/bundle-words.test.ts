@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -58,6 +59,17 @@ it('a signer who is not declared is told with the command that declares one, and
   const minted = await cli.call(['tokens', 'mint', '--model', 'tiny'])
   expect(minted).toMatchObject({ exit: 0, stderr: expect.stringContaining('bundle of this version is not valid') })
   expect((await cli.call(['signers', 'add', '--key', 'other.pem', '--model', 'tiny'])).stderr).toBe('')
+
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  await cli.write('rsa.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  expect(errorOf(await cli.call(['signers', 'add', '--key', 'rsa.pem', '--json'])).message).toMatch(/^--key: Must be an ECDSA key/)
+
+  await cli.json('models', 'register', '--identifier', 'bare', ...card)
+  for (const command of [
+    ['bundles', 'status', 'bare'],
+    ['models', 'verify-bundle', 'bare'],
+  ])
+    expect((await cli.call(command)).stderr, command.join(' ')).toContain('bundles upload MODEL FILE')
 
   const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'])
   expect(uploaded).toMatchObject({ exit: 0, stderr: '' })

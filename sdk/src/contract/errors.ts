@@ -140,8 +140,9 @@ export const checkOwnProvider = (caller: { provider_id: string }, id: string): v
 /** For the one answer to what does not exist and what the caller may not see. */
 export const notFound = () => new Refusal('not_found', notFoundDetail)
 
-/** A single field that is not valid, in the shape in which the schemas report theirs. */
+/** A single field that is not valid, in the shape in which the schemas report theirs; one in another is named `outer.inner`. */
 export const invalidField = (field: string, msg: string) => {
-  const error: FieldError = { loc: ['body', field], msg, pointer: `#/${field}` }
+  const path = field.split('.')
+  const error: FieldError = { loc: ['body', ...path], msg, pointer: `#/${path.join('/')}` }
   return new Refusal('validation_failed', `${field}: ${msg}`, { errors: [error] })
 }

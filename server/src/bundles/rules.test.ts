@@ -95,7 +95,11 @@ describe('a declaration', () => {
     { name: 'of an identity', signer: { kind: 'identity', issuer: 'https://id.acme.example', identity: 'ada' }, field: undefined },
   ] as const)('$name names the field that is wrong, if any', ({ signer, field }) => {
     const refusal = declarationRefusal(signer)
-    expect(refusal?.extensions).toEqual(field === undefined ? undefined : { errors: [expect.objectContaining({ loc: ['body', field] })] })
+    expect(refusal?.extensions).toEqual(
+      field === undefined
+        ? undefined
+        : { errors: [expect.objectContaining({ loc: ['body', ...field.split('.')], pointer: `#/${field.replace('.', '/')}` })] },
+    )
   })
 
   it('is the same however it is spelled, and another for another key', () => {

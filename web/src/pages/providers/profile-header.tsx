@@ -1,0 +1,51 @@
+import type { PublicProvider } from '@countersign/sdk/contract'
+import { Link } from 'react-router-dom'
+import { providerPage as words } from '#messages/provider-page.ts'
+import { formatDay } from '#messages/site.ts'
+import { ProviderLogo } from '../../ui/provider-logo.tsx'
+import { quoted } from '../../ui/quoted.ts'
+import { StatusChip } from '../../ui/status-chip.tsx'
+
+/** Who it is: the domain where it was proven, else only what it calls itself. */
+export const ProfileHeader = ({ provider }: { provider: PublicProvider }) => {
+  const { company_name: company, domain, domain_verified, logo_url } = provider
+  const name = company ?? words.unnamed
+  const isProven = domain_verified && domain !== null
+  return (
+    <>
+      <nav aria-label={words.path} className="text-small print:hidden">
+        <Link to="/providers" className="link inline-flex min-h-6 items-center">
+          {words.providers}
+        </Link>
+      </nav>
+      <div className="mt-4 flex flex-wrap items-start gap-x-5 gap-y-3">
+        <ProviderLogo url={logo_url} name={name} size={56} />
+        <div className="min-w-0 grow basis-64">
+          <h1 className="heading-verdict">
+            <bdi>{isProven ? domain : company === null ? words.unnamed : quoted(company)}</bdi>
+          </h1>
+          <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
+            <IdentityBadge provider={provider} />
+          </div>
+          <p className="mt-2 max-w-prose text-muted">
+            <bdi>{isProven ? company !== null && words.calls(quoted(company)) : words.nobodyChecked}</bdi>
+          </p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const IdentityBadge = ({ provider }: { provider: PublicProvider }) => {
+  if (provider.domain_verified)
+    return (
+      <>
+        <StatusChip tone="ok">{words.badges.verified}</StatusChip>
+        <span>
+          {words.provenBy(provider.domain_verification_method, provider.domain_verified_at && formatDay(provider.domain_verified_at))}
+        </span>
+      </>
+    )
+  const isEmailVerified = provider.trust_factors.email_verified
+  return <StatusChip tone={isEmailVerified ? 'unk' : 'warn'}>{isEmailVerified ? words.badges.email : words.badges.none}</StatusChip>
+}

@@ -1,0 +1,24 @@
+import { CodeBlock } from './code-block.tsx'
+
+interface BadgeSnippetProps {
+  /** Path of the picture and of the page that it leads to. */
+  badge: string
+  page: string
+  words: { summary: string; text: string; alt: string; markdown: string; html: string }
+}
+
+/** What to paste into a website or a README. Nothing that a provider wrote is in it, so it cannot say more than the registry. */
+export const BadgeSnippet = ({ badge, page, words }: BadgeSnippetProps) => {
+  const { picture, target } = { picture: `${location.origin}${badge}`, target: `${location.origin}${page}` }
+  return (
+    <details className="mt-8 print:hidden">
+      <summary className="link w-fit cursor-pointer py-1">{words.summary}</summary>
+      <div className="mt-3 grid max-w-record gap-4">
+        <p className="text-muted text-small">{words.text}</p>
+        <img src={badge} alt={words.alt} className="h-5 w-fit" />
+        <CodeBlock code={`[![${words.alt}](${picture})](${target})`} what={words.markdown} />
+        <CodeBlock code={`<a href="${target}"><img src="${picture}" alt="${words.alt}"></a>`} what={words.html} />
+      </div>
+    </details>
+  )
+}

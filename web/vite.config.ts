@@ -80,6 +80,28 @@ const computeReference = (): Plugin => {
   }
 }
 
+const conditions = ['@countersign/source', 'module', 'browser', 'development|production']
+
+/** What pages of others load has a name that stays, and no part beside it. */
+const buildBadge = (): Plugin => ({
+  name: 'build-badge',
+  apply: 'build',
+  async closeBundle() {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      root: fileURLToPath(new URL('./', import.meta.url)),
+      resolve: { conditions },
+      publicDir: false,
+      plugins: [packFiles()],
+      build: {
+        emptyOutDir: false,
+        lib: { entry: fileURLToPath(new URL('./src/badge.ts', import.meta.url)), formats: ['es'], fileName: () => 'badge.js' },
+      },
+    })
+  },
+})
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({

@@ -13,16 +13,12 @@ import {
 } from '@countersign/sdk/contract'
 import { rulesOf, subjectOf } from '../../server/src/http/rate-rules.ts'
 import { profileFields, trustOf } from '../../server/src/trust/rules.ts'
-import type { DocumentedEndpoint, Reference } from '../../web/src/pages/docs/reference.ts'
+import type { EndpointDetails, Reference } from '../../web/src/pages/docs/reference.ts'
 import { fieldsOf } from './api-fields.ts'
 
-const endpointOf = (name: string, row: Endpoint): DocumentedEndpoint => {
+const detailsOf = (row: Endpoint): EndpointDetails => {
   const scope = neededScopeOf(row)
   return {
-    name,
-    method: row.method,
-    path: row.path,
-    summary: row.summary,
     caller: row.caller,
     ...(row.caller !== 'public' && scope !== 'any' && { scope }),
     status: row.status ?? 200,
@@ -65,10 +61,14 @@ const nobody = trustOf({
   has_support_at_domain: false,
 })
 
+const rows = Object.entries<Record<string, Endpoint>>(contract).flatMap(([feature, ofFeature]) =>
+  Object.entries(ofFeature).map(([name, row]) => [`${feature}.${name}`, row] as const),
+)
+
+export const endpointDetails = (): Record<string, EndpointDetails> => Object.fromEntries(rows.map(([name, row]) => [name, detailsOf(row)]))
+
 export const docsReference = (): Reference => ({
-  endpoints: Object.entries<Record<string, Endpoint>>(contract).flatMap(([feature, rows]) =>
-    Object.entries(rows).map(([name, row]) => endpointOf(`${feature}.${name}`, row)),
-  ),
+  endpoints: rows.map(([name, { method, path, summary }]) => ({ name, method, path, summary })),
   errors: Object.entries(errors).map(([code, row]) => ({
     code,
     status: row.status,
@@ -91,4 +91,4 @@ export const docsReference = (): Reference => ({
   },
 })
 
-if (import.meta.main) process.stdout.write(JSON.stringify(docsReference()))
+if (import.meta.main) process.stdout.write(JSON.stringify({ reference: docsReference(), endpointDetails: endpointDetails() }))

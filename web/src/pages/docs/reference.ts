@@ -33,12 +33,17 @@ export interface Limit {
   of: string
 }
 
-export interface DocumentedEndpoint {
+/** What the list of endpoints says of one. */
+export interface EndpointSummary {
   /** As the client calls it: `models.register`. */
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   summary: string
+}
+
+/** What is said of an endpoint once somebody opens it. */
+export interface EndpointDetails {
   caller: 'public' | 'optional' | 'provider'
   /** What a restricted key needs; nothing where any key will do or none is asked for. */
   scope?: string
@@ -54,8 +59,9 @@ export interface DocumentedEndpoint {
   limits: Limit[]
 }
 
+/** What the page needs from the start; the details of endpoints are a part of their own. */
 export interface Reference {
-  endpoints: DocumentedEndpoint[]
+  endpoints: EndpointSummary[]
   errors: { code: string; status: number; title: string; exit: number; isRetryable: boolean }[]
   exitCodes: { code: number; meaning: string }[]
   trust: {

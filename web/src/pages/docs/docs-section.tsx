@@ -1,0 +1,32 @@
+import { Link } from 'react-router-dom'
+import { page } from '#messages/docs/page.ts'
+import { Block } from './block.tsx'
+import type { Section } from './sections.ts'
+
+/** One section with its anchors; its heading leads to itself, for those who want to pass it on. */
+export const DocsSection = ({ section }: { section: Section }) => (
+  <section
+    id={section.id}
+    aria-labelledby={`${section.id}-heading`}
+    className="scroll-mt-14 border-line border-t pt-8 pb-12 first-of-type:border-t-0 md:scroll-mt-0"
+  >
+    {section.aliases.map((alias) => (
+      <span key={alias} id={alias} className="scroll-mt-20 md:scroll-mt-6" />
+    ))}
+    <h2 id={`${section.id}-heading`} tabIndex={-1} className="group mb-4 font-bold text-h2 outline-none">
+      {section.heading ?? section.name}{' '}
+      <Link
+        to={`#${section.id}`}
+        preventScrollReset
+        aria-label={page.linkToSection(section.name)}
+        className="text-muted no-underline opacity-0 focus:opacity-100 group-hover:opacity-100"
+      >
+        #
+      </Link>
+    </h2>
+    {section.blocks.map((block, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place
+      <Block key={index} content={block} />
+    ))}
+  </section>
+)

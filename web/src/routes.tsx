@@ -26,6 +26,7 @@ export const createRouter = () =>
           path: '/providers/:id',
           lazy: () => import('./pages/providers/profile.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),
         },
+        { path: '/docs', lazy: () => import('./pages/docs/docs.tsx').then(({ DocsPage }) => ({ Component: DocsPage })) },
         {
           path: '/challenge',
           lazy: () => import('./pages/challenge/challenge.tsx').then(({ ChallengePage }) => ({ Component: ChallengePage })),

@@ -1,10 +1,11 @@
-import { createBrowserRouter } from 'react-router-dom'
+import { createBrowserRouter, Navigate } from 'react-router-dom'
 import { ErrorScreen } from './layout/error-screen.tsx'
 import { Guard } from './layout/guard.tsx'
 import { Root } from './layout/root.tsx'
 
 const linkPage = () => import('./pages/verifications/link.tsx').then(({ LinkPage }) => ({ Component: LinkPage }))
 const codePage = () => import('./pages/verifications/code.tsx').then(({ CodePage }) => ({ Component: CodePage }))
+const setupPage = () => import('./pages/account/auth-setup.tsx').then(({ AuthSetupPage }) => ({ Component: AuthSetupPage }))
 
 // Until the first page's code is here; its own loading state follows.
 const Nothing = () => null
@@ -22,18 +23,40 @@ export const createRouter = () =>
         { path: '/v/:token', lazy: linkPage },
         { path: '/verify', lazy: codePage },
         { path: '/verify/:token', lazy: linkPage },
+        { path: '/search', lazy: () => import('./pages/search/search-page.tsx').then(({ SearchPage }) => ({ Component: SearchPage })) },
         {
           path: '/providers/:id',
-          lazy: () => import('./pages/providers/profile.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),
+          lazy: () => import('./pages/providers/detail.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),
         },
         { path: '/docs', lazy: () => import('./pages/docs/docs.tsx').then(({ DocsPage }) => ({ Component: DocsPage })) },
         {
           path: '/challenge',
           lazy: () => import('./pages/challenge/challenge.tsx').then(({ ChallengePage }) => ({ Component: ChallengePage })),
         },
+        { path: '/login', lazy: () => import('./pages/account/login.tsx').then(({ LoginPage }) => ({ Component: LoginPage })) },
+        { path: '/register', lazy: () => import('./pages/account/register.tsx').then(({ RegisterPage }) => ({ Component: RegisterPage })) },
+        {
+          path: '/verify-email/:token',
+          lazy: () => import('./pages/account/verify-email.tsx').then(({ VerifyEmailPage }) => ({ Component: VerifyEmailPage })),
+        },
+        { path: '/auth-setup', lazy: setupPage },
+        { path: '/setup-password', lazy: setupPage },
+        {
+          path: '/auth/callback',
+          lazy: () => import('./pages/account/auth-callback.tsx').then(({ AuthCallbackPage }) => ({ Component: AuthCallbackPage })),
+        },
+        {
+          path: '/email-verified',
+          lazy: () => import('./pages/account/email-verified.tsx').then(({ EmailVerifiedPage }) => ({ Component: EmailVerifiedPage })),
+        },
+        { path: '/dashboard/providers/dashboard', element: <Navigate to="/dashboard" replace /> },
         {
           Component: Guard,
           children: [
+            {
+              path: '/dashboard/providers/profile',
+              lazy: () => import('./pages/account/profile.tsx').then(({ ProfilePage }) => ({ Component: ProfilePage })),
+            },
             {
               path: '/dashboard',
               lazy: () => import('./pages/dashboard/dashboard.tsx').then(({ DashboardPage }) => ({ Component: DashboardPage })),

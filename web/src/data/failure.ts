@@ -1,12 +1,13 @@
 import { ApiError, ConnectionError, TimeoutError, ValidationError } from '@countersign/sdk'
+import type { ErrorCode } from '@countersign/sdk/contract'
 import { site } from '#messages/site.ts'
 
 const words = site.failure
 
-/** What to say of a call that failed, of whatever kind it was: first what the registry says itself. */
-export const explainFailure = (failure: unknown): string => {
+/** What to say of a call that failed, of whatever kind it was: first what the registry says itself, else that of its status. */
+export const explainFailure = (failure: unknown, wordsOfStatus: (status: number) => string = words.unexpectedAnswer): string => {
   if (failure instanceof ApiError) {
-    const said = failure.problem === null ? words.unexpectedAnswer(failure.status) : failure.detail
+    const said = failure.problem === null ? wordsOfStatus(failure.status) : failure.detail
     return failure.retryAfterMs === null ? said : `${said} ${words.tryAgainIn(Math.ceil(failure.retryAfterMs / 1_000))}`
   }
   if (failure instanceof TimeoutError) return words.tooSlow
@@ -19,5 +20,16 @@ export const readFieldErrors = (failure: unknown): Record<string, string> =>
   failure instanceof ValidationError
     ? Object.fromEntries(failure.issues.toReversed().map(({ loc, msg }) => [loc.filter((part) => part !== 'body').join('.'), msg]))
     : {}
+
+/** Whether the registry refused with this code. */
+export const isRefusal = (failure: unknown, code: ErrorCode) =>
+  failure instanceof ApiError && failure.problem !== null && failure.code === code
+
+export const hasFieldErrors = (failure: unknown) => failure instanceof ValidationError && failure.issues.length > 0
+
+export const isAnswered = (failure: unknown) => failure instanceof ApiError
+
+/** Whether there was no answer at all. */
+export const isUnanswered = (failure: unknown) => failure instanceof ConnectionError
 
 export const isNotFound = (failure: unknown) => failure instanceof ApiError && failure.status === 404

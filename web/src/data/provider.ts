@@ -3,16 +3,16 @@ import { useEffect } from 'react'
 import useSWR from 'swr'
 import { client } from './client.ts'
 import { log } from './log.ts'
-import { type Credentials, completeSession, isSignedIn, readSession, useCredentials } from './session.ts'
+import { type Credentials, completeSession, hasCredentials, isSignedIn, readSession, useCredentials } from './session.ts'
 
 export const ownProviderKey = 'own-provider'
 
 /** The provider that is signed in. `isLoading` while the browser has a session and does not know yet whose it is. */
 export const useOwnProvider = () => {
   const credentials = useCredentials()
-  const hasCredentials = credentials.apiKey !== null || credentials.token !== null
+  const isKnown = hasCredentials(credentials)
   const { data, error, mutate } = useSWR(
-    hasCredentials ? [ownProviderKey, credentials.token ?? credentials.apiKey] : null,
+    isKnown ? [ownProviderKey, credentials.token ?? credentials.apiKey] : null,
     () => client.providers.me(),
     { onError: (failure) => log('Failed to fetch current provider', failure) },
   )
@@ -20,14 +20,14 @@ export const useOwnProvider = () => {
     const { apiKey, providerId } = readSession()
     if (data && (apiKey === null || providerId !== data.id)) completeSession({ providerId: data.id, apiKey: data.api_key })
   }, [data])
-  const provider = hasCredentials ? data : undefined
+  const provider = isKnown ? data : undefined
   return {
     provider,
     failure: error as unknown,
     isSignedIn: isSignedIn(credentials),
-    isLoading: hasCredentials && provider === undefined && error === undefined,
+    isLoading: isKnown && provider === undefined && error === undefined,
     refresh: async () => {
-      if (hasCredentials) await mutate()
+      if (isKnown) await mutate()
       else log('Missing credentials')
     },
   }

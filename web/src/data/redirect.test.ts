@@ -21,6 +21,10 @@ it.each([
   { target: '/.\\/evil.example', leads: null },
   { target: 'javascript:alert(1)', leads: null },
   { target: ' /dashboard', leads: null },
+  { target: '/login?redirect=/login', leads: null },
+  { target: '/auth/callback?error=x', leads: null },
+  { target: '/auth-setup?token=x', leads: null },
+  { target: '/authors', leads: '/authors' },
 ])('leads whoever signed in from $target to $leads', ({ target, leads }) => {
   expect(readTarget(target, origin)).toBe(leads)
 })

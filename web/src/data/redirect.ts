@@ -2,6 +2,9 @@ import { readStored, store } from './storage.ts'
 
 const name = 'redirectAfterLogin'
 
+/** Pages on the way to a session: nobody wants to go back to them. */
+const isOnTheWay = (path: string) => /^\/(login|auth|auth-setup|setup-password|verify-email)(?![\w-])/.test(path)
+
 const isPath = (text: string) => /^\/(?![/\\])/.test(text)
 
 /** Only a path of this site; anything else would let a link lead a person who just signed in elsewhere. */
@@ -10,7 +13,7 @@ export const readTarget = (target: string | null, origin = location.origin): str
   const url = new URL(target, origin)
   const path = `${url.pathname}${url.search}${url.hash}`
   // `/.//elsewhere` is a path only until its dots are resolved.
-  return url.origin === origin && isPath(path) ? path : null
+  return url.origin === origin && isPath(path) && !isOnTheWay(path) ? path : null
 }
 
 export const rememberTarget = (target: string) => store(name, target)

@@ -61,6 +61,13 @@ export const useCredentials = () => useSyncExternalStore(subscribe, readSession)
 /** A switch of development builds alone, which only changes what this browser shows. */
 const isBypassed = () => import.meta.env.DEV && readStored('devBypass') === 'true'
 
+export const setBypass = (isOn: boolean) => {
+  store('devBypass', String(isOn))
+  change({ ...current })
+}
+
+export const hasCredentials = ({ apiKey, token }: Credentials) => apiKey !== null || token !== null
+
 export const isSignedIn = ({ providerId, apiKey, token }: Credentials) =>
   isBypassed() || token !== null || (providerId !== null && apiKey !== null)
 

@@ -51,5 +51,8 @@ export const useContractForm = <Input extends FieldValues>(schema: Schema<Input>
     return refused.length > 0
   }
 
-  return { submit, field, showRefused, isSending: isSubmitting, getValues: form.getValues, watch: form.watch, setFocus: form.setFocus }
+  /** Says what is wrong with a field, and goes there. */
+  const complain = (name: FieldPath<Input>, message: string) => form.setError(name, { type: 'refused', message }, { shouldFocus: true })
+
+  return { submit, field, showRefused, complain, isSending: isSubmitting, watch: form.watch }
 }

@@ -1,0 +1,111 @@
+import type {
+  EmailProof,
+  EmailRegistration,
+  ProfileUpdate,
+  RegisteredProvider,
+  SendVerification,
+  Session,
+  VerifiedEmail,
+  VerifyEmail,
+} from '@countersign/sdk/contract'
+import { useEffect } from 'react'
+import useSWR from 'swr'
+import { client } from './client.ts'
+import { isRefusal } from './failure.ts'
+import { log } from './log.ts'
+import { beginSession, hasCredentials, readSession } from './session.ts'
+import { store } from './storage.ts'
+
+const keep = ({ token, provider_id, api_key }: Pick<Session, 'token' | 'provider_id' | 'api_key'>) =>
+  beginSession({ token, providerId: provider_id, apiKey: api_key })
+
+/** A session that has ended must not stand in the way of what needs none: by then it is forgotten, and the call is made without. */
+const evenIfExpired = async <Answer>(call: () => PromiseLike<Answer>): Promise<Answer> => {
+  const hadCredentials = hasCredentials(readSession())
+  try {
+    return await call()
+  } catch (failure) {
+    if (hadCredentials && isRefusal(failure, 'unauthorized') && !hasCredentials(readSession())) return call()
+    throw failure
+  }
+}
+
+export const signIn = async (details: { email: string; password: string }) => keep(await client.auth.login(details))
+
+/** Answers the code with which the mail can be opened in another browser. */
+export const signUp = async (details: EmailRegistration) => (await client.auth.register(details)).confirmation_code
+
+/** The same for a registration without a password, which is chosen once the mail is answered. */
+export const sendVerification = async (details: SendVerification) =>
+  (await evenIfExpired(() => client.auth.sendVerification(details))).confirmation_code
+
+export const askForNewPassword = (email: string) => client.auth.forgotPassword({ email })
+
+/** Answers what is known of the account. Where a session begins with it, it is kept. */
+const keepVerified = (verified: VerifiedEmail): VerifiedEmail => {
+  const { auth_token: token, api_key, provider_id } = verified
+  if (token !== null && api_key !== null) keep({ token, api_key, provider_id })
+  return verified
+}
+
+export const verifyWithLink = async (proof: EmailProof) => keepVerified(await evenIfExpired(() => client.auth.verify(proof)))
+
+export const verifyWithCode = async (proof: VerifyEmail) => keepVerified(await evenIfExpired(() => client.auth.verifyEmail(proof)))
+
+/** Ends every session of the account and begins one here. */
+export const setPassword = async (details: { token: string; password: string }, email: string | null) => {
+  const session = await client.auth.setPassword(details)
+  keep(session)
+  store('session_token', session.token)
+  store('user_email', email)
+}
+
+/** Exchanges what the address of the callback page says for a session. Whether a service was connected by it. */
+export const completeSignIn = async (code: string): Promise<{ isLinked: boolean }> => {
+  const session = await client.auth.exchange({ code })
+  keep(session)
+  return { isLinked: session.linked }
+}
+
+/** Leaves for another service to sign in there. */
+export const startSignIn = (service: 'github' | 'google') => location.assign(`/api/v1/auth/${service}/login`)
+
+/** Goes to connect another service to an account that is being set up. */
+export const startLinking = (service: 'github' | 'google', { token, providerId }: { token: string; providerId: string }) => {
+  store('linking_token', token)
+  store('linking_provider_id', providerId)
+  location.assign(`/api/v1/auth/${service}/link?token=${encodeURIComponent(token)}`)
+}
+
+export const endLinking = () => {
+  store('linking_token', null)
+  store('linking_provider_id', null)
+}
+
+/** Completes the registration of whoever is signed in. Without a session it would make another provider, so it does nothing. */
+export const registerOwnProvider = async (details: {
+  company_name: string
+  email: string
+  website: string
+}): Promise<RegisteredProvider | 'signed-out'> => {
+  if (!hasCredentials(readSession())) return 'signed-out'
+  try {
+    return await client.providers.register(details)
+  } catch (failure) {
+    if (isRefusal(failure, 'unauthorized')) return 'signed-out'
+    throw failure
+  }
+}
+
+/** Whether an address would prove a website's domain. Undefined: not known, and not worth a word. */
+export const useDomainCheck = (pair: { email: string; website: string } | null) => {
+  const { data, error } = useSWR(pair && ['domain-check', pair.email, pair.website], () =>
+    client.auth.checkDomain(pair ?? { email: '', website: '' }),
+  )
+  useEffect(() => {
+    if (error) log('Domain check failed', error)
+  }, [error])
+  return data
+}
+
+export const saveProfile = (providerId: string, profile: Partial<ProfileUpdate>) => client.providers.setProfile(providerId, profile)

@@ -1,0 +1,23 @@
+import { account } from '#messages/account.ts'
+import { Button } from '../../ui/button.tsx'
+
+const services = ['github', 'google'] as const
+export type Service = (typeof services)[number]
+
+/** The two services, as ways to sign in or to be connected. */
+export const IdentityButtons = ({ choose }: { choose: (service: Service) => void }) => (
+  <div className="grid gap-3">
+    {services.map((service) => (
+      <Button key={service} className="w-full" onClick={() => choose(service)}>
+        {account.identities[service]}
+      </Button>
+    ))}
+  </div>
+)
+
+/** A rule with a word in it. */
+export const Or = ({ children }: { children: string }) => (
+  <p className="my-6 flex items-center gap-3 text-muted text-small before:grow before:border-line before:border-t after:grow after:border-line after:border-t">
+    {children}
+  </p>
+)

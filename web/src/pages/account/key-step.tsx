@@ -1,0 +1,49 @@
+import type { RegisteredProvider } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { account } from '#messages/account.ts'
+import { registerOwnProvider } from '../../data/account.ts'
+import { explainFailure, hasFieldErrors, isAnswered, isUnanswered } from '../../data/failure.ts'
+import { SubmitButton } from '../../forms/submit-button.tsx'
+import type { Details } from './details-form.tsx'
+import { StepForm } from './step-form.tsx'
+
+const words = account.register
+
+interface KeyStepProps {
+  details: Details
+  edit: (refusal?: unknown) => void
+  onDone: (made: RegisteredProvider) => void
+}
+
+/** For who is signed in: completes the provider of the session. */
+export const KeyStep = ({ details, edit, onDone }: KeyStepProps) => {
+  const [isSending, setIsSending] = useState(false)
+  const send = async () => {
+    if (isSending) return
+    setIsSending(true)
+    try {
+      const made = await registerOwnProvider(details)
+      if (made === 'signed-out') return toast.error(words.authenticateFirst)
+      onDone(made)
+      toast.success(words.success)
+    } catch (failure) {
+      if (hasFieldErrors(failure)) return edit(failure)
+      toast.error(wordsFor(failure))
+    } finally {
+      setIsSending(false)
+    }
+  }
+  return (
+    <StepForm details={details} text={words.key.text} edit={() => edit()} send={send}>
+      <SubmitButton isSending={isSending} sending={words.key.sending} className="w-full">
+        {words.key.submit}
+      </SubmitButton>
+    </StepForm>
+  )
+}
+
+const wordsFor = (failure: unknown): string => {
+  if (isUnanswered(failure)) return words.noConnection
+  return isAnswered(failure) ? explainFailure(failure, account.failed.registration) : words.failed
+}

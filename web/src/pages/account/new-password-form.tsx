@@ -1,0 +1,68 @@
+import { auth, limits } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { toast } from 'sonner'
+import { account } from '#messages/account.ts'
+import { setPassword } from '../../data/account.ts'
+import { explainFailure, isRefusal } from '../../data/failure.ts'
+import { SubmitButton } from '../../forms/submit-button.tsx'
+import { useContractForm } from '../../forms/use-contract-form.ts'
+import { TextField } from '../../ui/field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { Notice } from './notice.tsx'
+import type { SetupState } from './use-after-verifying.ts'
+
+const words = account.setup
+const Typed = auth.setPassword.body.pick({ password: true })
+
+export const NewPasswordForm = ({ setup: { token, email }, onDone }: { setup: SetupState; onDone: () => void }) => {
+  const [problem, setProblem] = useState<{ why: string; isDead: boolean } | null>(null)
+  const { submit, field, showRefused, watch, complain, isSending } = useContractForm(Typed, {
+    defaults: { password: '' },
+    send: async ({ password }) => {
+      setProblem(null)
+      try {
+        await setPassword({ token, password }, email)
+        toast.success(words.success)
+        onDone()
+      } catch (failure) {
+        toast.error(words.failed)
+        if (showRefused(failure)) return
+        setProblem({ why: explainFailure(failure, account.failed.setPassword), isDead: isRefusal(failure, 'code_invalid') })
+      }
+    },
+  })
+  const isEmpty = watch('password') === ''
+  return (
+    <form
+      onSubmit={(event) => {
+        if (!isEmpty) return submit(event)
+        event.preventDefault()
+        complain('password', words.passwordMissing)
+      }}
+      noValidate
+      className="grid gap-5"
+    >
+      {email !== null && <TextField label={account.fields.email} type="email" autoComplete="username" readOnly value={email} />}
+      <PasswordField
+        label={account.fields.newPassword}
+        autoComplete="new-password"
+        hint={account.fields.passwordHint(limits.passwordMin)}
+        {...field('password')}
+      />
+      {problem !== null && (
+        <Notice tone="bad">
+          {problem.why}{' '}
+          {problem.isDead && (
+            <Link to="/login?view=forgot" className="link">
+              {words.deadLink}
+            </Link>
+          )}
+        </Notice>
+      )}
+      <SubmitButton isSending={isSending} sending={words.submitting} isIdle={isEmpty} className="w-full">
+        {words.submit}
+      </SubmitButton>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { EmailRegistration, limits } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { account } from '#messages/account.ts'
+import { signUp } from '../../data/account.ts'
+import { explainFailure } from '../../data/failure.ts'
+import { SubmitButton } from '../../forms/submit-button.tsx'
+import { useContractForm } from '../../forms/use-contract-form.ts'
+import { TextField } from '../../ui/field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { Notice } from './notice.tsx'
+
+const words = account.signUp
+
+export interface SignedUp {
+  details: EmailRegistration
+  confirmationCode: string
+}
+
+export const SignUpForm = ({ onDone }: { onDone: (signedUp: SignedUp) => void }) => {
+  const [problem, setProblem] = useState('')
+  const { submit, field, showRefused, isSending } = useContractForm(EmailRegistration, {
+    defaults: { company_name: '', website: '', email: '', password: '' },
+    send: async (details) => {
+      setProblem('')
+      try {
+        onDone({ details, confirmationCode: await signUp(details) })
+        toast.success(words.success)
+      } catch (failure) {
+        const why = explainFailure(failure, account.failed.authentication)
+        if (!showRefused(failure)) setProblem(why)
+        toast.error(words.failed(why))
+      }
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <TextField label={account.fields.companyName} autoComplete="organization" {...field('company_name')} />
+      <TextField
+        label={account.fields.website}
+        type="url"
+        autoComplete="url"
+        placeholder={account.fields.websiteExample}
+        {...field('website')}
+      />
+      <TextField label={account.fields.workEmail} type="email" autoComplete="username" {...field('email')} />
+      <PasswordField
+        label={account.fields.password}
+        autoComplete="new-password"
+        hint={account.fields.passwordHint(limits.passwordMin)}
+        {...field('password')}
+      />
+      {problem !== '' && <Notice tone="bad">{problem}</Notice>}
+      <SubmitButton isSending={isSending} sending={words.sending} className="w-full">
+        {words.submit}
+      </SubmitButton>
+    </form>
+  )
+}

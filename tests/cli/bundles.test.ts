@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BundleRecord } from '@countersign/sdk/contract'
 import { rootDigest, signModel } from '@countersign/sdk/integrity'
@@ -35,6 +36,17 @@ const signIn = async (cli: CommandLine, world: World) => {
 }
 
 const verify = (cli: CommandLine, ...args: string[]) => cli.call(['bundles', 'verify', 'tiny', '--bundle', 'tiny/model.sig', ...args])
+
+it('a link in a model leads no signature out of it', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const { model, bundle } = await prepare(cli)
+  const outside = join(cli.folder, 'outside')
+  await symlink(outside, bundle)
+  const refused = await cli.call(['bundles', 'sign', model, '--key', 'key.pem'])
+  expect(refused.exit).toBe(2)
+  expect(refused.stderr).toMatch(/is a link.*Remove it/s)
+  expect(existsSync(outside)).toBe(false)
+})
 
 it('a newcomer signs a folder, registers it with the bundle, sees who signed, and is told which file is not what was signed', async () => {
   const world = await createWorld()
@@ -292,6 +304,22 @@ it('a job in CI signs by its identity, with the log’s time or that of another 
   expect((await check()).exit).toBe(0)
   await writeFile(join(cli.folder, 'tiny', 'config.json'), '{ "layers": 3 }')
   expect(await check()).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  config.json') })
+})
+
+it('a job in CI signs into a log of version 2, which needs another’s time; who signed is told, to be declared', async () => {
+  const { sigstore, sign, check } = await startKeyless()
+  const without = await sign('--rekor-version', '2', '--json')
+  expect(errorOf(without)).toMatchObject({ exit_code: 2, message: expect.stringContaining('--tsa-url') })
+  expect(errorOf(await sign('--rekor-version', '3', '--json'))).toMatchObject({ exit_code: 2 })
+  expect(sigstore.asked).toEqual([])
+  const { exit, stdout, stderr } = await sign('--rekor-version', '2', '--tsa-url', sigstore.url)
+  expect({ exit, stderr }).toEqual({
+    exit: 0,
+    stderr: expect.stringContaining(`--certificate-identity ${identity} --certificate-oidc-issuer ${issuer}`),
+  })
+  expect(stdout).toContain(identity)
+  expect(sigstore.asked.toSorted()).toEqual(['POST /api/v1/timestamp', 'POST /api/v2/log/entries', 'POST /api/v2/signingCert'])
+  expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining('rekor-v2') })
 })
 
 it('a log that has the signature already gives it back; one that refuses, or no identity, is told in words', async () => {

@@ -1,13 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { type BundleSigner, describeSigner } from '@countersign/sdk/contract'
 import type { ModelToSign } from '@countersign/sdk/integrity'
 import type { Command } from 'commander'
 import { type Act, addOptions, type Call, createFlags, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { addHashOptions, hashPath, signatureFile } from '../hash-path.ts'
+import type { Services } from '../keyless.ts'
 import { facts } from '../output.ts'
 import { formatBytes } from '../progress.ts'
 
@@ -30,6 +32,7 @@ export const declareBundleSign = (bundles: Command, act: Act) => {
       ['--output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`],
       ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate'],
       ['--rekor-url <url>', 'with --keyless: log that records the signature'],
+      ['--rekor-version <n>', 'with --keyless: 1 (default), or 2, which tells no time and needs --tsa-url beside --rekor-url'],
       ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts'],
     ],
   ).action(act(signPath))
@@ -43,11 +46,13 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
   // A wrong key is told before the files are read, which may take minutes.
   const key = keyFile === undefined ? undefined : await readKey(context, keyFile)
   const output = outputOf(context, path, flags)
+  const services = servicesOf(flags)
   const { model, digest, bytes } = await readModel(context, flags, path, output)
-  const bundle = key ? await signWithKey(model, key) : await signWithoutKey(context, flags, model)
+  const bundle = key ? await signWithKey(model, key) : await signWithoutKey(services, model)
   await writeFile(output, `${bundle}\n`)
-  const signed_by = key ? fingerprintOf(key) : null
-  const value = { bundle: output, digest, files: model.files.length, bytes, key_fingerprint: signed_by }
+  const { readSigner } = await import('@countersign/sdk/integrity')
+  const signer = key ? ofKey(fingerprintOf(key)) : readSigner(bundle)
+  const value = { bundle: output, digest, files: model.files.length, bytes, key_fingerprint: signer?.key_fingerprint ?? null, signer }
   context.out.print({
     value,
     ids: [output],
@@ -57,14 +62,31 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
           ['bundle', output],
           ['digest', digest],
           ['files', `${model.files.length}, ${formatBytes(bytes)}`],
-          ['signed by', signed_by === null ? 'the identity of this job' : `key ${signed_by}`],
+          ['signed by', signer ? describeSigner(signer) : 'the identity of this job'],
         ],
         paint,
       ),
   })
   context.out.say(
-    `\nDeclare the signer once: countersign signers add ${keyFile ? `--key ${keyFile}` : '--certificate-identity … --certificate-oidc-issuer …'}\nRegister: countersign models register ${path} --bundle ${output}`,
+    `\nDeclare the signer once: countersign signers add ${keyFile ? `--key ${keyFile}` : signerOptions(signer)}\nRegister: countersign models register ${path} --bundle ${output}`,
   )
+}
+
+const ofKey = (key_fingerprint: string): BundleSigner => ({
+  identity: null,
+  issuer: null,
+  repository: null,
+  workflow: null,
+  key_fingerprint,
+})
+
+/** A workflow's name changes with each branch and tag, its repository does not. */
+const signerOptions = (signer: BundleSigner | null): string => {
+  const isPlain = (text: string | null | undefined): text is string => typeof text === 'string' && /^[\w@:./+-]+$/.test(text)
+  const [issuer, identity, repository] = [signer?.issuer, signer?.identity, signer?.repository]
+  if (isPlain(repository) && isPlain(issuer)) return `--repository ${repository} --certificate-oidc-issuer ${issuer}`
+  if (isPlain(identity) && isPlain(issuer)) return `--certificate-identity ${identity} --certificate-oidc-issuer ${issuer}`
+  return '--certificate-identity … --certificate-oidc-issuer …'
 }
 
 /** A folder's signature lies in it, a file's beside it. What is there already must be a bundle to be replaced. */
@@ -72,6 +94,9 @@ const outputOf = (context: Context, path: string, flags: Flags): string => {
   const model = context.files.pathOf(path)
   const given = flags.text('output')
   const output = given ? context.files.pathOf(given) : statSync(model).isDirectory() ? join(model, signatureFile) : `${model}.sig`
+  // Of a model from elsewhere, a link could lead to any file.
+  if (given === undefined && lstatSync(output, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw usage(`${output} is a link: the bundle would be written to where it leads`, 'Remove it, or name a file with --output')
   if (existsSync(output) && !isBundle(output))
     throw usage(`${output} is there and is no bundle: it would be lost`, 'Name another file with --output')
   if (!existsSync(dirname(output)))
@@ -136,12 +161,18 @@ const signWithKey = async (model: ModelToSign, key: KeyObject): Promise<string> 
   }
 }
 
-const signWithoutKey = async (context: Context, flags: Flags, model: ModelToSign): Promise<string> => {
+const signWithoutKey = async (services: Services, model: ModelToSign): Promise<string> => {
   const { signKeyless } = await import('../keyless.ts')
-  return signKeyless(model, {
-    fulcioUrl: flags.text('fulcioUrl'),
-    rekorUrl: flags.text('rekorUrl'),
-    tsaUrl: flags.text('tsaUrl'),
-    tell: context.out.say,
-  })
+  return signKeyless(model, services)
+}
+
+const servicesOf = (flags: Flags): Services => {
+  const [fulcioUrl, rekorUrl, tsaUrl, version = '1'] = ['fulcioUrl', 'rekorUrl', 'tsaUrl', 'rekorVersion'].map((name) => flags.text(name))
+  if (version !== '1' && version !== '2') throw usage(`--rekor-version must be 1 or 2, not ${JSON.stringify(version)}`)
+  if (version === '2' && rekorUrl !== undefined && tsaUrl === undefined)
+    throw usage(
+      '--rekor-version 2 with --rekor-url needs --tsa-url',
+      'Logs of version 2 tell no time, and without one the bundle is not valid',
+    )
+  return { fulcioUrl, rekorUrl, tsaUrl, rekorVersion: version === '1' ? 1 : 2 }
 }

@@ -1,21 +1,26 @@
 import type { ModelToSign } from '@countersign/sdk/integrity'
 import { Failure } from './failure.ts'
 
-interface Services {
+export interface Services {
   fulcioUrl?: string | undefined
   rekorUrl?: string | undefined
+  /** Of the log. Version 2 tells no time: an authority stamps it. */
+  rekorVersion: 1 | 2
   tsaUrl?: string | undefined
-  tell: (text: string) => void
 }
 
-const publicSigstore = { fulcio: 'https://fulcio.sigstore.dev', rekor: 'https://rekor.sigstore.dev' }
+const publicSigstore = {
+  fulcio: 'https://fulcio.sigstore.dev',
+  rekor: { 1: 'https://rekor.sigstore.dev', 2: 'https://log2025-1.rekor.sigstore.dev' },
+  tsa: { 1: undefined, 2: 'https://timestamp.sigstore.dev' },
+} as const
 const patience = { timeout: 20_000, retry: { retries: 2, minTimeout: 500 } }
 
 /**
  * Signs by the identity of the CI job: its token is exchanged for a certificate that lives for ten minutes, and the
  * signature is recorded in a public log. The key never leaves the memory of this process.
  */
-export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, tsaUrl }: Services): Promise<string> => {
+export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, rekorVersion, tsaUrl }: Services): Promise<string> => {
   const [sign, { bundleToJSON }, { modelStatement }] = await Promise.all([
     import('@sigstore/sign'),
     import('@sigstore/bundle'),
@@ -26,10 +31,16 @@ export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, tsa
     identityProvider: new sign.CIContextProvider('sigstore'),
     ...patience,
   })
+  const tsaBaseURL = tsaUrl ?? publicSigstore.tsa[rekorVersion]
   const witnesses = [
-    // After a timeout the entry may be there: then it is fetched instead of made again.
-    new sign.RekorWitness({ rekorBaseURL: rekorUrl ?? publicSigstore.rekor, fetchOnConflict: true, ...patience }),
-    ...(tsaUrl === undefined ? [] : [new sign.TSAWitness({ tsaBaseURL: tsaUrl, ...patience })]),
+    new sign.RekorWitness({
+      rekorBaseURL: rekorUrl ?? publicSigstore.rekor[rekorVersion],
+      majorApiVersion: rekorVersion,
+      // After a timeout the entry may be there: then it is fetched instead of made again.
+      fetchOnConflict: true,
+      ...patience,
+    }),
+    ...(tsaBaseURL === undefined ? [] : [new sign.TSAWitness({ tsaBaseURL, ...patience })]),
   ]
   const data = Buffer.from(JSON.stringify(modelStatement(model)))
   try {

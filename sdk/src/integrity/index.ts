@@ -1,6 +1,7 @@
 export { byCodePoints, byPathParts, inOrderOf, rootDigest } from './file-list.ts'
 export type { ModelResource, ModelStatement } from './model-signing.ts'
 export { readModelSigning } from './read-model-signing.ts'
+export { readSigner } from './read-signer.ts'
 export { type ModelToSign, modelStatement, signModel } from './sign-model.ts'
 export { readTrustedRoot, type TrustedRootSource } from './trusted-root.ts'
 export { type BundleInput, verifyBundle } from './verify-bundle.ts'

@@ -41,7 +41,7 @@ export const judgeSigner = ({ signers, findings }: Pick<MethodInput, 'signers' |
   else findings.fail({ check: 'signer', reason: 'signer_mismatch', message: 'The signer is none of those that are declared' })
 }
 
-const leafOf = ({ bundle }: MethodInput['read']): Buffer => {
+export const leafOf = ({ bundle }: MethodInput['read']): Buffer => {
   const { content } = bundle.verificationMaterial
   if (content.$case === 'certificate') return content.certificate.rawBytes
   const [first] = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []

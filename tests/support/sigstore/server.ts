@@ -34,6 +34,14 @@ const Proposed = z.discriminatedUnion('kind', [
 ])
 const StampRequest = z.object({ artifactHash: z.string() })
 
+/** As programs ask Rekor v2. */
+const Request = z.object({
+  dsseRequestV002: z.object({
+    envelope: Envelope,
+    verifiers: z.tuple([z.object({ x509Certificate: z.object({ rawBytes: z.string() }) })]),
+  }),
+})
+
 const keyOf = (pem: Buffer): Recorded['key'] => {
   if (pem.includes('CERTIFICATE')) return { certificate: new X509Certificate(pem).raw }
   return { publicKey: createPublicKey(pem).export({ type: 'spki', format: 'der' }) }
@@ -51,6 +59,18 @@ const recordedOf = (body: unknown): { kind: EntryKind; recorded: Recorded } => {
   const { payload, payloadType, signatures } = Envelope.parse(JSON.parse(envelope))
   const recorded = { signature: decode(signatures[0]?.sig ?? ''), digest: none, payload: decode(payload), payloadType }
   return { kind: 'dsse/0.0.1', recorded: { ...recorded, key: keyOf(decode(verifiers[0] ?? '')) } }
+}
+
+const requested = (body: unknown): Recorded => {
+  const { envelope, verifiers } = Request.parse(body).dsseRequestV002
+  const [{ x509Certificate }] = verifiers
+  return {
+    signature: decode(envelope.signatures[0]?.sig ?? ''),
+    digest: Buffer.alloc(0),
+    payload: decode(envelope.payload),
+    payloadType: envelope.payloadType,
+    key: { certificate: decode(x509Certificate.rawBytes) },
+  }
 }
 
 const hexOf = (text: string) => decode(text).toString('hex')
@@ -81,7 +101,7 @@ interface Answer {
 const json = (status: number, body: unknown, headers = {}): Answer => ({ status, body: JSON.stringify(body), headers })
 
 /**
- * A private Sigstore on loopback, for programs that sign by themselves: Fulcio, Rekor v1 and timestamps at one address.
+ * A private Sigstore on loopback, for programs that sign by themselves: Fulcio, Rekor v1 and v2, and timestamps at one address.
  * Time is the machine's.
  */
 export const startSigstoreServer = async () => {
@@ -118,6 +138,8 @@ export const startSigstoreServer = async () => {
     if (faults.refuse.has(path)) return json(400, { code: 400, message: 'refused' })
     if (path === '/api/v2/signingCert') return certify(text)
     if (path === '/api/v1/log/entries' && method === 'POST') return record(text)
+    if (path === '/api/v2/log/entries')
+      return json(201, sigstore.log.record('dsse/0.0.2', requested(JSON.parse(text)), { time: new Date() }))
     if (path === '/api/v1/timestamp') {
       const { artifactHash } = StampRequest.parse(JSON.parse(text))
       return { status: 201, body: await sigstore.stampDigest(decode(artifactHash), new Date()) }

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type BundleSigner, describeSigner } from '@countersign/sdk/contract'
@@ -94,6 +94,9 @@ const outputOf = (context: Context, path: string, flags: Flags): string => {
   const model = context.files.pathOf(path)
   const given = flags.text('output')
   const output = given ? context.files.pathOf(given) : statSync(model).isDirectory() ? join(model, signatureFile) : `${model}.sig`
+  // Of a model from elsewhere, a link could lead to any file.
+  if (given === undefined && lstatSync(output, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw usage(`${output} is a link: the bundle would be written to where it leads`, 'Remove it, or name a file with --output')
   if (existsSync(output) && !isBundle(output))
     throw usage(`${output} is there and is no bundle: it would be lost`, 'Name another file with --output')
   if (!existsSync(dirname(output)))

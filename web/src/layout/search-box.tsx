@@ -1,23 +1,157 @@
-import { type FormEvent, useRef } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Search } from 'lucide-react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { search } from '#messages/search.ts'
+import { type Answer, maxSearchText, useQuickSearch } from '../data/search.ts'
+import { classes } from '../ui/classes.ts'
+import { useCombobox } from '../ui/use-combobox.ts'
+import { useSlashKey } from './use-slash-key.ts'
 
-/** The search of the header. */
+const words = search
+
+/** The search of the header: the best few results while typing, all of them on Enter. */
 export const SearchBox = () => {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const answer = useQuickSearch(text)
+  const urls = answer ? [...answer.providers, ...answer.models].map(({ url }) => url) : []
+  const leave = () => {
+    setText('')
+    close()
+  }
+  const choose = (index: number) => {
+    const url = urls[index]
+    if (url === undefined) return
+    leave()
+    void navigate(url)
+  }
+  const box = useCombobox({ label: words.label, count: urls.length, results: answer, choose })
+  const { close } = box
+  useSlashKey(input)
+
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const text = input.current?.value.trim() ?? ''
-    if (text !== '') void navigate(`/search?q=${encodeURIComponent(text)}`)
+    const query = text.trim()
+    if (query === '') return
+    close()
+    void navigate(searchPath(query))
   }
+
   return (
-    <form onSubmit={submit} className="w-full max-w-sm">
-      <input
-        ref={input}
-        type="search"
-        aria-label="Search"
-        className="h-10 w-full rounded-control border border-control bg-surface px-3 text-small"
-      />
-    </form>
+    <search {...box.frame} className="relative w-full max-w-md">
+      <form onSubmit={submit}>
+        <Search aria-hidden size={16} className="pointer-events-none absolute start-3 top-3 text-muted" />
+        <input
+          ref={input}
+          {...box.field}
+          type="text"
+          enterKeyHint="search"
+          aria-label={words.label}
+          placeholder={words.placeholder}
+          maxLength={maxSearchText}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            box.open()
+          }}
+          onClick={box.open}
+          className="h-10 w-full rounded-control border border-control bg-surface ps-9 pe-3 text-small placeholder:text-muted"
+        />
+      </form>
+      <p role="status" className="sr-only">
+        {box.isOpen && words.available(urls.length)}
+      </p>
+      {box.isOpen && answer && <Results answer={answer} box={box} leave={leave} />}
+    </search>
   )
 }
+
+const searchPath = (query: string) => `/search?q=${encodeURIComponent(query)}`
+
+interface ResultsProps {
+  answer: Answer
+  box: ReturnType<typeof useCombobox>
+  leave: () => void
+}
+
+const Results = ({ answer, box, leave }: ResultsProps) => {
+  const { providers, models, total, total_is_lower_bound, limit, query } = answer
+  const countOf = (name: string, shown: number) => words.groups.count(name, shown, shown < limit)
+  const optionOf = (option: number) => ({ id: box.optionId(option), isHighlighted: option === box.index, leave })
+  return (
+    <div className="absolute end-0 top-full z-20 mt-1.5 w-full min-w-72 overflow-hidden rounded-surface border border-line bg-surface shadow-lg">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: focus stays in the field while a result is pressed, so that the list is still there when it is let go */}
+      <div {...box.list} onMouseDown={(event) => event.preventDefault()} className="max-h-96 overflow-y-auto py-1">
+        {providers.length > 0 && (
+          <Group name={countOf(words.groups.providers, providers.length)}>
+            {providers.map(({ id, url, title, domain, domain_verified }, index) => (
+              <Option key={id} to={url} {...optionOf(index)}>
+                <Lines first={domain_verified ? (domain ?? title) : title} second={domain_verified ? title : words.notProven} />
+              </Option>
+            ))}
+          </Group>
+        )}
+        {models.length > 0 && (
+          <Group name={countOf(words.groups.models, models.length)}>
+            {models.map(({ id, url, title, subtitle, version, provider_domain_verified }, index) => (
+              <Option key={id} to={url} {...optionOf(providers.length + index)}>
+                <Lines
+                  first={`${title} ${version}`}
+                  second={[subtitle, provider_domain_verified ? null : words.notProven].filter((part) => part !== null).join(', ')}
+                />
+              </Option>
+            ))}
+          </Group>
+        )}
+      </div>
+      <Link
+        to={searchPath(query)}
+        onClick={box.close}
+        onMouseDown={(event) => event.preventDefault()}
+        className="link flex min-h-10 items-center border-line border-t px-3 text-small"
+      >
+        {words.viewAll(total, total_is_lower_bound)}
+      </Link>
+    </div>
+  )
+}
+
+const Group = ({ name, children }: { name: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a group of a listbox, which has no element
+  <div role="group" aria-label={name}>
+    <p aria-hidden className="px-3 pt-2 pb-1 font-semibold text-micro text-muted">
+      {name}
+    </p>
+    {children}
+  </div>
+)
+
+interface OptionProps {
+  id: string
+  to: string
+  isHighlighted: boolean
+  leave: () => void
+  children: ReactNode
+}
+
+const Option = ({ id, to, isHighlighted, leave, children }: OptionProps) => (
+  <Link
+    id={id}
+    to={to}
+    role="option"
+    aria-selected={isHighlighted}
+    tabIndex={-1}
+    onClick={leave}
+    className={classes('block px-3 py-2 text-small hover:bg-sunken', isHighlighted && 'bg-sunken outline-2 outline-link -outline-offset-2')}
+  >
+    {children}
+  </Link>
+)
+
+const Lines = ({ first, second }: { first: string; second: string }) => (
+  <>
+    <bdi className="line-clamp-2 font-semibold">{first}</bdi>
+    <bdi className="line-clamp-1 text-micro text-muted">{second}</bdi>
+  </>
+)

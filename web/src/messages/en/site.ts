@@ -83,6 +83,8 @@ export const site = {
     clear: 'Clear All Filters',
   },
 
+  provider: { notProven: 'Domain not verified', unnamed: 'No name given' },
+
   dialog: { close: 'Close', cancel: 'Cancel' },
   form: {
     required: 'required',

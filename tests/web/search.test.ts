@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { findViolations, openVisitor, overflowOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** A proven provider of two models, and someone unproven with the same words. */
+const fill = async (world: World) => {
+  const acme = await world.provider('acme')
+  const ids = [
+    await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' }),
+    await acme.registerModel({ display_name: 'Atlas Maps', version: '1.0' }),
+  ]
+  await world.provider('acmetwin', { isVerified: false })
+  return { acme, ids }
+}
+
+const boxOf = (page: Page) => page.getByRole('combobox', { name: 'Search providers and models' })
+const optionsOf = (page: Page) => page.getByRole('option')
+
+/** What was asked of the search, in order. */
+const watchSearch = (page: Page) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/v1/search') asked.push(url.searchParams.get('q') ?? '')
+  })
+  return asked
+}
+
+describe('the search box of the header', () => {
+  it('asks once when typing rests, nothing under two characters, and shows both groups with their counts', async () => {
+    const world = await createWorld()
+    await fill(world)
+    const page = await openVisitor(browser)
+    const asked = watchSearch(page)
+    await page.clock.install()
+    await page.goto(world.publicUrl)
+    const box = boxOf(page)
+    expect(await box.getAttribute('placeholder')).toBe('Search providers and models...')
+    await box.pressSequentially(' a ', { delay: 20 })
+    await page.clock.fastForward(1_000)
+    expect(asked).toEqual([])
+    await box.fill('')
+    await box.pressSequentially('acme', { delay: 30 })
+    await page.getByRole('group', { name: 'Providers (2)' }).waitFor()
+    await page.getByRole('group', { name: 'Models (2)' }).waitFor()
+    expect(asked).toEqual(['acme'])
+    const options = await optionsOf(page).allInnerTexts()
+    expect(options[0]).toMatch(/^acme\.example\s+Acme Labs$/)
+    expect(options[1]).toMatch(/^Acmetwin Labs\s+domain not verified$/)
+    expect(options[2]).toMatch(/acme\.example/)
+    expect(await page.getByRole('link', { name: 'View all 4 results' }).getAttribute('href')).toBe('/search?q=acme')
+    const { height = 0, overflow } = await page.getByRole('listbox').evaluate((list) => ({
+      height: Number.parseFloat(getComputedStyle(list).maxHeight),
+      overflow: getComputedStyle(list).overflowY,
+    }))
+    expect({ height, overflow }).toEqual({ height: 24 * 16, overflow: 'auto' })
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  it('is worked with the keyboard alone', async () => {
+    const world = await createWorld()
+    const { ids } = await fill(world)
+    const page = await openVisitor(browser)
+    await page.goto(world.publicUrl)
+    const box = boxOf(page)
+    await page.locator('h1').waitFor()
+    await page.keyboard.press('/')
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
+    await box.pressSequentially('acme')
+    await page.getByRole('listbox').waitFor()
+    const highlighted = () => page.getByRole('option', { selected: true }).allInnerTexts()
+    expect(await highlighted()).toEqual([])
+    await page.keyboard.press('ArrowUp')
+    expect(await highlighted()).toEqual([(await optionsOf(page).allInnerTexts())[3]])
+    await page.keyboard.press('ArrowDown')
+    expect(await highlighted()).toEqual([(await optionsOf(page).allInnerTexts())[0]])
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await optionsOf(page).first().getAttribute('id'))
+    // Another set of results: nothing is highlighted any more.
+    await box.pressSequentially('twin')
+    await page.getByRole('group', { name: 'Providers (1)' }).waitFor()
+    expect(await highlighted()).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    expect(await box.inputValue()).toBe('acmetwin')
+    await page.keyboard.press('Escape')
+    expect(await box.inputValue()).toBe('acmetwin')
+
+    await box.fill('atlas maps')
+    await page.getByRole('option', { name: /Atlas Maps/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${world.publicUrl}/models/${ids[1]}`)
+    expect(await box.inputValue()).toBe('')
+
+    await box.fill('   ')
+    await box.press('Enter')
+    expect(new URL(page.url()).pathname).toBe(`/models/${ids[1]}`)
+    await box.fill(' atlas ')
+    await box.press('Enter')
+    await page.waitForURL(`${world.publicUrl}/search?q=atlas`)
+    expect(await page.getByRole('listbox').count()).toBe(0)
+  })
+
+  it('opens a result at a click and is empty again; a slash typed elsewhere stays there', async () => {
+    const world = await createWorld()
+    const { acme } = await fill(world)
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.goto(world.publicUrl)
+    const linkBox = page.getByRole('textbox', { name: 'Link or code from your chat' })
+    await linkBox.pressSequentially('a/b')
+    expect(await linkBox.inputValue()).toBe('a/b')
+    await boxOf(page).fill('acme')
+    await page.getByRole('option', { name: /^acme\.example/ }).click()
+    await page.waitForURL(`${world.publicUrl}/providers/${acme.id}`)
+    expect(await boxOf(page).inputValue()).toBe('')
+    await page.clock.fastForward(400)
+    expect(await page.getByRole('listbox').count()).toBe(0)
+  })
+
+  it('never shows an older answer after a newer one', async () => {
+    const world = await createWorld()
+    await fill(world)
+    const page = await openVisitor(browser)
+    let releaseOld: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      releaseOld = resolve
+    })
+    await page.route('**/api/v1/search?q=acme&**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(world.publicUrl)
+    const asked = watchSearch(page)
+    await boxOf(page).fill('acme')
+    await expect.poll(() => asked).toEqual(['acme'])
+    await boxOf(page).fill('acmetwin')
+    await page.getByRole('option').waitFor()
+    const old = page.waitForResponse((response) => response.url().includes('q=acme&'))
+    releaseOld()
+    await (await old).finished()
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    expect(await optionsOf(page).allInnerTexts()).toHaveLength(1)
+  })
+
+  it('shows nothing where the search fails, and tells the console alone', async () => {
+    const world = await createWorld()
+    await fill(world)
+    const page = await openVisitor(browser)
+    const told: string[] = []
+    page.on('console', (message) => told.push(message.text()))
+    await page.route('**/api/v1/search**', (route) => route.fulfill({ status: 500, body: 'a fault' }))
+    await page.goto(world.publicUrl)
+    await boxOf(page).fill('acme')
+    await expect.poll(() => told.some((text) => text.includes('Search failed')), { timeout: 10_000 }).toBe(true)
+    expect(await page.getByRole('listbox').count()).toBe(0)
+    expect(await page.locator('body').innerText()).not.toMatch(/Search failed|a fault/)
+  })
+
+  it('is in the menu of a phone, too', async () => {
+    const world = await createWorld()
+    const { acme } = await fill(world)
+    const page = await openVisitor(browser, { viewport: { width: 320, height: 740 } })
+    await page.goto(world.publicUrl)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await boxOf(page).fill('acme')
+    await page.getByRole('listbox').waitFor()
+    expect({ overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({ overflow: 0, violations: [] })
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog', { name: 'Menu' }).count()).toBe(1)
+    await boxOf(page).fill('acme labs')
+    await page.getByRole('option', { name: /^acme\.example/ }).click()
+    await page.waitForURL(`${world.publicUrl}/providers/${acme.id}`)
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'detached' })
+  })
+})

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect } from 'react'
+
+const typesText = 'input, textarea, select, [contenteditable], [role=dialog]'
+
+/** `/` goes to the search, unless it is typed into something else. */
+export const useSlashKey = (input: RefObject<HTMLInputElement | null>) => {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      const isTyping = event.target instanceof Element && event.target.closest(typesText) !== null
+      const field = input.current
+      if (isTyping || field === null || field.offsetParent === null) return
+      event.preventDefault()
+      field.focus()
+      field.select()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [input])
+}

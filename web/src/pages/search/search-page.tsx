@@ -1,0 +1,83 @@
+import { Link } from 'react-router-dom'
+import { search } from '#messages/search.ts'
+import { site } from '#messages/site.ts'
+import { type Answer, maxSearchText, useSearch } from '../../data/search.ts'
+import { useUrlText } from '../../data/use-url-text.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { PageMain } from '../../ui/page-main.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
+import { FoundModels, FoundProviders } from './found.tsx'
+
+const words = search.page
+
+export const SearchPage = () => {
+  const box = useUrlText('q')
+  const query = box.inAddress.trim().slice(0, maxSearchText)
+  const { isAsked, answer, failure, again } = useSearch(query)
+  const { isShown } = useSteadyLoading(isAsked && answer === undefined && failure === undefined)
+  const current = isShown ? undefined : answer
+  useDocumentTitle(site.title(query === '' ? words.title : words.titleOf(query)))
+  const state = !isAsked
+    ? 'idle'
+    : failure !== undefined
+      ? 'failed'
+      : current === undefined
+        ? 'loading'
+        : isEmpty(current)
+          ? 'empty'
+          : 'ready'
+
+  return (
+    <PageMain state={state} busy={state === 'loading'} className="mx-auto w-full max-w-site px-4 pt-10 sm:px-6">
+      <h1 className="heading-verdict">{words.heading}</h1>
+      <search>
+        <TextField
+          className="mt-5 max-w-record"
+          type="search"
+          label={search.label}
+          placeholder={search.placeholder}
+          maxLength={maxSearchText}
+          value={box.text}
+          onChange={(event) => box.setText(event.target.value)}
+        />
+      </search>
+      <p role="status" className="mt-5 min-h-6">
+        {state === 'idle' && words.tooShort}
+        {state === 'loading' && words.searching}
+        {state === 'empty' && words.nothing(query)}
+        {state === 'ready' && current && words.found(current.total, query, current.total_is_lower_bound)}
+      </p>
+      <div className="mt-4">
+        {state === 'failed' && <Failed heading={words.failed} failure={failure} again={again} />}
+        {isShown && <SkeletonRows />}
+        {state === 'empty' && <NothingFound />}
+        {state === 'ready' && current && (
+          <>
+            <FoundProviders answer={current} />
+            <FoundModels answer={current} />
+          </>
+        )}
+      </div>
+    </PageMain>
+  )
+}
+
+const isEmpty = ({ providers, models }: Answer) => providers.length + models.length === 0
+
+const NothingFound = () => (
+  <Empty heading={words.empty.heading}>
+    <p>{words.empty.hint}</p>
+    <p className="flex flex-wrap gap-x-6 gap-y-2">
+      <Link to="/providers" className="link">
+        {words.empty.providers}
+      </Link>
+      <Link to="/models" className="link">
+        {words.empty.models}
+      </Link>
+    </p>
+  </Empty>
+)

@@ -1,0 +1,22 @@
+import { site } from '#messages/site.ts'
+import { quoted } from './quoted.ts'
+
+interface ProviderIdentityProps {
+  name: string | null
+  domain: string | null
+  isVerified: boolean
+}
+
+/** Who a provider is: the domain it has proven, then what it calls itself. Where nothing is proven, that is said first. */
+export const ProviderIdentity = ({ name, domain, isVerified }: ProviderIdentityProps) =>
+  isVerified && domain !== null ? (
+    <span>
+      <bdi className="font-semibold">{domain}</bdi>
+      {name !== null && <bdi className="ms-2 font-normal text-muted">{name}</bdi>}
+    </span>
+  ) : (
+    <span>
+      <span className="font-normal text-warn">{site.provider.notProven}</span>
+      <bdi className="ms-2 font-normal">{name === null ? site.provider.unnamed : quoted(name)}</bdi>
+    </span>
+  )

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
@@ -83,24 +83,31 @@ const computeReference = (): Plugin => {
 const conditions = ['@countersign/source', 'module', 'browser', 'development|production']
 
 /** What pages of others load has a name that stays, and no part beside it. */
-const buildBadge = (): Plugin => ({
-  name: 'build-badge',
-  apply: 'build',
-  async closeBundle() {
-    await build({
-      configFile: false,
-      logLevel: 'warn',
-      root: fileURLToPath(new URL('./', import.meta.url)),
-      resolve: { conditions },
-      publicDir: false,
-      plugins: [packFiles()],
-      build: {
-        emptyOutDir: false,
-        lib: { entry: fileURLToPath(new URL('./src/badge.ts', import.meta.url)), formats: ['es'], fileName: () => 'badge.js' },
-      },
-    })
-  },
-})
+const buildBadge = (): Plugin => {
+  let outDir = ''
+  return {
+    name: 'build-badge',
+    apply: 'build',
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir)
+    },
+    async closeBundle() {
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        root: fileURLToPath(new URL('./', import.meta.url)),
+        resolve: { conditions },
+        publicDir: false,
+        plugins: [packFiles()],
+        build: {
+          outDir,
+          emptyOutDir: false,
+          lib: { entry: fileURLToPath(new URL('./src/badge.ts', import.meta.url)), formats: ['es'], fileName: () => 'badge.js' },
+        },
+      })
+    },
+  }
+}
 
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 

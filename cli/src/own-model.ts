@@ -24,6 +24,18 @@ export const checkDeploymentId = (named: string): Deployment['deployment_id'] =>
   throw usage(`${JSON.stringify(named)} is no deployment: a deployment’s id begins with dep_`, 'See: countersign deployments list')
 }
 
+/** What an id names everyone may read; an identifier is one of the caller’s own. */
+export const connectToRead = async (context: Context, named: string): Promise<Countersign> => {
+  if (isModelId(named)) return context.connect({ key: 'optional' })
+  try {
+    return await context.connect()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unauthorized') throw error
+    const hint = `${error.hint ?? ''}. A model of somebody else is named by its id, mdl_…, which needs no key`.replace(/^\. /, '')
+    throw new Failure(error.code, error.exit, error.message, hint, { cause: error })
+  }
+}
+
 /** For requests that are only shown: nobody is asked what an identifier stands for. */
 export const checkModelId = (named: string): Model['id'] => {
   if (isModelId(named)) return named

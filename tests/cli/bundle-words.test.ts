@@ -76,6 +76,15 @@ it('a signer who is not declared is told with the command that declares one, and
   expect((await cli.call(['models', 'verify-bundle', 'tiny'])).stdout).toMatch(/--force/)
 })
 
+it.each([
+  ['models', 'show', 'tiny'],
+  ['bundles', 'status', 'tiny'],
+  ['models', 'check', 'tiny', '--model', 'tiny'],
+])('who has no key is told that a model of somebody else is named by its id: %s %s', async (...command) => {
+  const { cli } = await start()
+  expect(await cli.call(command)).toMatchObject({ exit: 4, stderr: expect.stringMatching(/providers register.*by its id, mdl_…/) })
+})
+
 it('offline, the words are of the options that were given, and not of a registry', async () => {
   const { cli, verify, part } = await start()
   const good = await verify('--key', 'own.pub')

@@ -4,7 +4,7 @@ import { readBundleFile } from '../bundle-file.ts'
 import { sayRegistryHint } from '../bundle-hint.ts'
 import { describeRecord, exitOf } from '../bundle-verdict.ts'
 import { type Act, addDryRun, type Declare, example } from '../command.ts'
-import { checkModelId, isModelId, resolveModel } from '../own-model.ts'
+import { checkModelId, connectToRead, resolveModel } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { declareBundleSign } from './bundle-sign.ts'
 import { declareBundleVerify } from './bundle-verify.ts'
@@ -54,7 +54,7 @@ const declareStatus = (bundles: Command, act: Act) => {
     .argument(...named)
     .action(
       act(async (context, { args: [model = ''] }) => {
-        const client = await context.connect({ key: isModelId(model) ? 'optional' : 'required' })
+        const client = await connectToRead(context, model)
         const record = await client.bundles.status(await resolveModel(context, client, model))
         context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
         sayRegistryHint(context, record)

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
 import { type Paint, printable } from '../output.ts'
-import { getOwnModel, isModelId } from '../own-model.ts'
+import { connectToRead, getOwnModel, isModelId } from '../own-model.ts'
 import { formatBytes } from '../progress.ts'
 
 /** What a model's files are, here and in the registry. */
@@ -67,7 +67,7 @@ const checkModel = async (context: Context, { args: [path = ''], flags }: Call) 
 }
 
 const readRegistered = async (context: Context, named: string) => {
-  const client = await context.connect({ key: isModelId(named) ? 'optional' : 'required' })
+  const client = await connectToRead(context, named)
   const model = isModelId(named) ? await client.models.get(named) : await getOwnModel(context, client, named)
   const { model_digest, api_model_identifier, version } = model
   if (model_digest === null) {

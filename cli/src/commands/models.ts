@@ -1,7 +1,7 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../command.ts'
 import { facts, table } from '../output.ts'
-import { checkModelId, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
+import { checkModelId, connectToRead, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
 import { providerIdOf } from '../provider-id.ts'
 import { printRequest } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
@@ -41,7 +41,7 @@ export const declareModels: Declare = (models, act) => {
     .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
     .action(
       act(async (context, { args: [named = ''] }) => {
-        const client = await context.connect({ key: isModelId(named) ? 'optional' : 'required' })
+        const client = await connectToRead(context, named)
         const model = isModelId(named) ? await client.models.get(named) : await getOwnModel(context, client, named)
         context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
       }),

@@ -43,7 +43,7 @@ const packFiles = (): Plugin => ({
     for (const name of Object.keys(bundle).filter((file) => /\.(js|css|svg|json)$/.test(file))) {
       const bytes = readFileSync(join(dir, name))
       if (bytes.length < 1_000) continue
-      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
       writeFileSync(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }))
     }
   },

@@ -1,4 +1,6 @@
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { createWorld } from '../support/world.ts'
@@ -56,4 +58,33 @@ it('answers an address that is no path with a problem', async () => {
       isProblem: true,
     })
   }
+})
+
+/** With exactly these encodings; fetch would ask for its own and unpack what comes. */
+const askFor = (url: string, encodings: string) =>
+  new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    get(url, { headers: { 'Accept-Encoding': encodings } }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }))
+    }).on('error', reject)
+  })
+
+it('gives files compressed to whoever can read that, and never as files of their own', async () => {
+  const world = await createWorld()
+  const [, script = ''] = (await (await fetch(world.address)).text()).match(/src="(\/assets\/[^"]+\.js)"/) ?? []
+  const plain = await askFor(world.address + script, 'identity')
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  for (const [asked, given, unpack] of [
+    ['gzip, deflate, br', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const { headers, body } = await askFor(world.address + script, asked)
+    expect(headers).toMatchObject({ 'content-encoding': given, vary: 'Accept-Encoding' })
+    expect(headers['content-type']).toBe(plain.headers['content-type'])
+    expect(body.length).toBeLessThan(plain.body.length / 2)
+    expect(unpack(body).equals(plain.body)).toBe(true)
+  }
+  expect((await fetch(`${world.address}${script}.br`)).status).toBe(404)
 })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Express, Request, Response } from 'express'
 import helmet from 'helmet'
+import { mountFiles } from './files.ts'
 import { readPreloads } from './preloads.ts'
 
 /** What the server writes into a page. */
@@ -52,38 +53,14 @@ const policyFor = (nonce: string, isHttps: boolean) =>
     xFrameOptions: { action: 'deny' },
   })
 
-const listFiles = (folder: string) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-
-/** Loaded by pages of others. */
-const shared = new Set(['badge.js', 'preview.png'])
-
-const fileHeaders = (response: Response, name: string) => {
-  if (name.startsWith('assets/')) return response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
-  if (!shared.has(name)) return response.setHeader('Cache-Control', 'no-cache')
-  response.setHeader('Cache-Control', 'public, max-age=300')
-  response.setHeader('Access-Control-Allow-Origin', '*')
-  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
-}
-
-/** Serves the console: files by their hashed names for ever, pages fresh each time and under a strict policy. */
+/** Serves the console: its files, and pages, fresh each time and under a strict policy. */
 export const mountConsole = (app: Express, { webDir, isHttps, describe }: Needs) => {
   const indexFile = join(webDir, 'index.html')
   if (!existsSync(indexFile)) return
   const template = readFileSync(indexFile, 'utf8')
   const preloadsOf = readPreloads(webDir)
 
-  // By exact name, listed once: any other spelling of a path is a page, and pages come with their policy.
-  const names = new Set(listFiles(webDir).filter((name) => name !== 'index.html' && !name.startsWith('.')))
-  app.use((request, response, next) => {
-    const name = request.path.slice(1)
-    if (!names.has(name) || !['GET', 'HEAD'].includes(request.method)) return next()
-    response.locals.route = 'GET (file)'
-    fileHeaders(response, name)
-    response.sendFile(name, { root: webDir, cacheControl: false })
-  })
+  mountFiles(app, webDir)
 
   const write = ({ head, body, chunk }: Page, nonce: string) =>
     template

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import type { Express, Request, Response } from 'express'
+
+/** The forms in which the build leaves a file beside the file itself, best first. */
+const encodings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const
+
+const listFiles = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+
+const isPacked = (name: string) => encodings.some(({ ending }) => name.endsWith(ending))
+
+/** Loaded by pages of others. */
+const shared = new Set(['badge.js', 'preview.png'])
+
+const setHeaders = (response: Response, name: string) => {
+  response.setHeader('Vary', 'Accept-Encoding')
+  if (name.startsWith('assets/')) return response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  if (!shared.has(name)) return response.setHeader('Cache-Control', 'no-cache')
+  response.setHeader('Cache-Control', 'public, max-age=300')
+  response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+}
+
+/** Serves what the console was built into: hashed names for ever, everything else asked for anew, and compressed where it can be read so. */
+export const mountFiles = (app: Express, webDir: string) => {
+  // By exact name, listed once: any other spelling of a path is a page, and pages come with their policy.
+  const all = new Set(listFiles(webDir))
+  const names = new Set([...all].filter((name) => name !== 'index.html' && !name.startsWith('.') && !isPacked(name)))
+
+  const encodingFor = (request: Request, name: string) =>
+    encodings.find(({ name: encoding, ending }) => all.has(name + ending) && request.acceptsEncodings(encoding) !== false)
+
+  app.use((request, response, next) => {
+    const name = request.path.slice(1)
+    if (!names.has(name) || !['GET', 'HEAD'].includes(request.method)) return next()
+    response.locals.route = 'GET (file)'
+    setHeaders(response, name)
+    const encoding = encodingFor(request, name)
+    if (encoding) {
+      response.setHeader('Content-Encoding', encoding.name)
+      response.type(extname(name))
+    }
+    response.sendFile(name + (encoding?.ending ?? ''), { root: webDir, cacheControl: false })
+  })
+}

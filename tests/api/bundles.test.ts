@@ -412,12 +412,12 @@ describeEachEngine('a bundle', (engine) => {
 })
 
 describeEachEngine('a bundle of a workflow', (engine) => {
-  const startWithRoot = async () => {
+  const startWithRoot = async (egressAllow: string[] = []) => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const trustedRoot = join(folder, 'trusted_root.json')
     await writeFile(trustedRoot, '{}')
-    const world = await createWorld({ engine, trustedRoot })
+    const world = await createWorld({ engine, trustedRoot, egressAllow })
     const sigstore = await createPrivateSigstore({ at: new Date(world.clock.now()) })
     world.clock.advance('1m')
     return {
@@ -471,5 +471,37 @@ describeEachEngine('a bundle of a workflow', (engine) => {
     await writeRoot({ not: 'a root' })
     await acme.client.bundles.verify(id, { force_refresh: true })
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
+  })
+
+  it('that was being checked when the trusted root was replaced is checked once more', async () => {
+    const host = await startEndpointServer(404)
+    const { world, sigstore, writeRoot, acme } = await startWithRoot([`files.acme.example=${host.hostAndPort}`])
+    await writeRoot(sigstore.trustedRoot())
+    await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement: model.statement })
+    const elsewhere = await registerSigned(acme)
+    host.answer(async (_request, response) => {
+      host.answer((_again, answer) => answer.end(JSON.stringify(bundle)))
+      await writeRoot((await createPrivateSigstore({ at: new Date(world.clock.now()) })).trustedRoot())
+      await acme.client.bundles.upload(elsewhere, bundle as never)
+      response.end(JSON.stringify(bundle))
+    })
+    const id = await registerSigned(acme, { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' })
+    await world.jobs.run('bundles')
+    expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'certificate_untrusted'))
+  })
+
+  it('is judged by the new trusted root on every replica, also where no job runs', async () => {
+    const { world, sigstore, writeRoot, acme } = await startWithRoot()
+    await writeRoot(sigstore.trustedRoot())
+    const other = await world.startReplica()
+    const there = other.client(acme.apiKey)
+    await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    const bundle = (await sigstore.bundle({ kind: 'dsse/0.0.1', statement: model.statement })) as never
+    expect((await there.bundles.upload(await registerSigned(acme), bundle)).bundle_status).toBe('verified')
+
+    await writeRoot((await createPrivateSigstore({ at: new Date(world.clock.now()) })).trustedRoot())
+    await world.jobs.run('bundles')
+    expect(outcomeOf(await there.bundles.upload(await registerSigned(acme), bundle))).toEqual(completed('invalid', 'certificate_untrusted'))
   })
 })

@@ -176,6 +176,8 @@ export const createBundleService = ({ database, events, models, egress, checker,
     const at = now()
     const verdict = found?.verdict
     const failures = verdict && isUndecided(verdict) ? facts.bundle_failures + 1 : 0
+    // A root that was replaced meanwhile decides nothing for a day.
+    const isReplaced = root !== undefined && root.id !== by.id
     const after = { bundle_status: verdict ? statusOf(verdict) : ('unknown' as const), ...toldOf(verdict) }
     const before = {
       bundle_status: facts.bundle_status,
@@ -193,7 +195,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
           bundle_verdict: verdict ? JSON.stringify({ ...verdict, status: after.bundle_status }) : null,
           bundle_signer: verdict ? JSON.stringify({ signer: verdict.signer, digest: facts.model_digest }) : null,
           bundle_root: verdict ? by.id : null,
-          bundle_due_at: verdict ? nextCheckAt({ at, failures }) : null,
+          bundle_due_at: verdict ? (isReplaced ? at : nextCheckAt({ at, failures })) : null,
           bundle_failures: failures,
         },
       })
@@ -215,7 +217,8 @@ export const createBundleService = ({ database, events, models, egress, checker,
   }
 
   const check = async (due: DueBundle) => {
-    const by = root ?? (await refreshRoot())
+    // Only one replica runs the job: every one has to look whether the root was replaced.
+    const by = await refreshRoot()
     const facts = await findFacts(database.read, due)
     if (!facts) return
     const kept = await findKept(database.read, facts)

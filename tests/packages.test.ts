@@ -18,7 +18,7 @@ const Manifest = z.object({
   dependencies: Versions,
   devDependencies: Versions,
   exports: z.record(z.string(), z.record(z.string(), z.string())).default({}),
-  imports: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  imports: z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])).default({}),
   allowScripts: z.record(z.string(), z.boolean()).default({}),
 })
 const LockedPackage = z.object({

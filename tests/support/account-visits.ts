@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { ada } from './desk.ts'
+import { createSignInWorld } from './sign-in.ts'
+import { startSmtpServer } from './smtp-server.ts'
+
+/** A registry with a mail server and both identity providers. */
+export const createAccountWorld = async () => {
+  const smtp = await startSmtpServer()
+  const world = await createSignInWorld('sqlite', { smtpUrl: smtp.url })
+  /** The newest mail to an address, once all that wait are sent. */
+  const mailTo = async (email: string) => {
+    await world.jobs.run('mails')
+    const mail = smtp.mails.findLast(({ recipients }) => recipients.includes(email.toLowerCase()))
+    if (!mail?.link) throw new Error(`No mail with a link went to ${email}`)
+    return { ...mail, link: mail.link, code: mail.code ?? '' }
+  }
+  return { ...world, smtp, mailTo, at: (path: string) => `${world.publicUrl}${path}` }
+}
+
+export type AccountWorld = Awaited<ReturnType<typeof createAccountWorld>>
+
+type Details = typeof ada
+
+/** Fills in the form of the login page and sends it. */
+export const signUpAt = async (page: Page, world: AccountWorld, details: Details = ada) => {
+  await page.goto(world.at('/login?view=register'))
+  await page.getByLabel('Company name').fill(details.company_name)
+  await page.getByLabel('Company website').fill(details.website)
+  await page.getByLabel('Company e-mail address').fill(details.email)
+  await page.getByLabel('Password', { exact: true }).fill(details.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.locator('main[data-state=check-mail]').waitFor()
+}
+
+/** An account that was made in another browser. */
+export const registerByMail = async (world: AccountWorld, details: Details = ada) => {
+  await world.anyone.auth.register(details)
+  const { link } = await world.mailTo(details.email)
+  return world.anyone.auth.verify({ token: link.slice(link.lastIndexOf('/') + 1), password: details.password })
+}
+
+/** Signs up, opens the mail, and is signed in at the dashboard. */
+export const beSignedUp = async (page: Page, world: AccountWorld, details: Details = ada) => {
+  await signUpAt(page, world, details)
+  await page.goto((await world.mailTo(details.email)).link)
+  await page.waitForURL(world.at('/dashboard'))
+}
+
+export const signInAt = async (page: Page, { email, password }: Pick<Details, 'email' | 'password'> = ada) => {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** All that a browser keeps for the site. */
+export const storedIn = (page: Page): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+
+export const toastOf = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })

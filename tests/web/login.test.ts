@@ -1,0 +1,275 @@
+import { signInErrors } from '@countersign/sdk/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inspect, opposites } from '../support/account-look.ts'
+import { beSignedUp, createAccountWorld, registerByMail, signInAt, signUpAt, storedIn, toastOf } from '../support/account-visits.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { ada } from '../support/desk.ts'
+import { someone } from '../support/sign-in.ts'
+import { openVisitor } from '../support/visitor.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+
+/** A registry where Ada has an account, and a browser that does not know her. */
+const beStranger = async () => {
+  const world = await createAccountWorld()
+  await registerByMail(world)
+  return { world, page: await openVisitor(browser) }
+}
+
+const breakAnswer = (page: Page, path: string, status: number) =>
+  page.route(`**${path}`, (route) => route.fulfill({ status, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }))
+
+describe('the login page', () => {
+  it.each(opposites)(
+    'shows each of its views without a flaw, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser, context)
+      const look = (state: string) => inspect(page, state, `login ${name}`)
+      await page.goto(world.at('/login?error=oauth_failed'))
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByText('Email is required').waitFor()
+      await look('sign-in')
+      await page.getByRole('link', { name: 'Create provider account' }).click()
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByText('Company name is required').waitFor()
+      await look('register')
+      await page.goto(world.at('/login?view=forgot'))
+      await look('forgot')
+      await page.getByLabel('E-mail address').fill(ada.email)
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await page.locator('main[data-state=forgot-sent]').waitFor()
+      await look('forgot-sent')
+      await signUpAt(page, world)
+      await look('check-mail')
+    },
+    patience,
+  )
+
+  it('signs in with address and password, and keeps no key that outlives the session', async () => {
+    const { world, page } = await beStranger()
+    await page.goto(world.at('/login'))
+    await signInAt(page)
+    await toastOf(page, 'Login successful!').waitFor()
+    await page.waitForURL(world.at('/dashboard'))
+    const kept = await storedIn(page)
+    expect(kept).toMatchObject({
+      auth_token: expect.stringMatching(/^css_/),
+      apiKey: expect.stringMatching(/^csc_/),
+      providerId: expect.stringMatching(/^prv_/),
+      provider_id: kept.providerId,
+    })
+    expect(JSON.stringify(kept)).not.toContain('csk_')
+    await page.getByRole('button', { name: ada.company_name }).waitFor()
+  })
+
+  it('keeps what was typed when the registry refuses it, and says why', async () => {
+    const { world, page } = await beStranger()
+    await page.goto(world.at('/login'))
+    await signInAt(page, { email: ada.email, password: 'not the password' })
+    await toastOf(page, 'Login failed: E-mail or password is not right').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(ada.email)
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
+    expect(await storedIn(page)).toEqual({})
+  })
+
+  it.each([
+    { view: '', told: 'Login failed: Authentication failed (502)', fail: (page: Page) => breakAnswer(page, '/email/login', 502) },
+    {
+      view: '',
+      told: 'Login failed: Connection failed - unable to reach the API server.',
+      fail: (page: Page) => page.route('**/email/login', (route) => route.abort()),
+    },
+  ])('says “$told”', async ({ told, fail }) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/login'))
+    await fail(page)
+    await signInAt(page)
+    await toastOf(page, told).waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(ada.email)
+  })
+
+  it('shows the registry’s complaints about a registration at the fields', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/login?view=register'))
+    await page.getByLabel('Company name').fill('Acme Labs')
+    await page.getByLabel('Company website').fill('not a website')
+    await page.getByLabel('Company e-mail address').fill('ada@acme')
+    await page.getByLabel('Password', { exact: true }).fill('password123')
+    const send = page.getByRole('button', { name: 'Create account' })
+    await send.click()
+    await page.getByText('Please enter a valid URL').waitFor()
+    await page.getByText('Invalid email address').waitFor()
+    const website = page.getByLabel('Company website')
+    expect(await website.evaluate((input) => input === document.activeElement && input.getAttribute('aria-invalid') === 'true')).toBe(true)
+    await website.fill('acme.example')
+    await page.getByLabel('Company e-mail address').fill(ada.email)
+    await send.click()
+    await toastOf(page, 'Registration failed: ').waitFor()
+    const password = page.getByLabel('Password', { exact: true })
+    expect(await password.evaluate((input) => input === document.activeElement && input.getAttribute('aria-invalid') === 'true')).toBe(true)
+    expect(await page.getByLabel('Company name').inputValue()).toBe('Acme Labs')
+  })
+
+  it('registers by mail, and goes on to the dashboard when the link is opened in the same browser', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    await toastOf(page, 'Registration successful! Check your email to verify your account and finish dashboard setup.').waitFor()
+    expect(await page.locator('h1').innerText()).toBe('Verify Your Email')
+    const other = await page.context().newPage()
+    await other.goto((await world.mailTo(ada.email)).link)
+    await other.waitForURL(world.at('/dashboard'))
+    await toastOf(other, 'Email verified successfully').waitFor()
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it('takes the code of the mail where one registered, and another mail where the first did not come', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    const first = await page.locator('code').innerText()
+    await page.getByRole('button', { name: 'Send another mail' }).click()
+    await toastOf(page, 'Another mail is on its way.').waitFor()
+    expect(await page.locator('code').innerText()).not.toBe(first)
+    const field = page.getByLabel('Code from the mail')
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('Enter the code from the mail').waitFor()
+    await field.fill('AAAAA-AAAAA')
+    await field.press('Enter')
+    await toastOf(page, 'This code or link is not valid any more').waitFor()
+    await field.fill((await world.mailTo(ada.email)).code.toLowerCase())
+    await field.press('Enter')
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it('leads back from waiting for the mail', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    await page.getByRole('link', { name: 'Back to sign in' }).click()
+    await page.locator('main[data-state=sign-in]').waitFor()
+    await page.getByRole('link', { name: 'Back to home' }).click()
+    await page.waitForURL(world.at('/'))
+  })
+
+  it(
+    'explains why a sign-in elsewhere failed, in no words but its own',
+    async () => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser)
+      const strange = { 'Call 0800 123': signInErrors.oauth_failed, constructor: signInErrors.oauth_failed }
+      for (const [code, told] of Object.entries({ ...signInErrors, ...strange })) {
+        await page.goto(world.at(`/login?error=${encodeURIComponent(code)}`))
+        await page.getByRole('alert').filter({ hasText: told }).waitFor()
+        expect(await page.locator('main').innerText()).not.toContain('0800')
+      }
+    },
+    patience,
+  )
+
+  it('leads only to pages of this site, whatever the address asks for', async () => {
+    const { world, page } = await beStranger()
+    const targets = [
+      { target: 'https://evil.example/', leads: '/dashboard' },
+      { target: '//evil.example/dashboard', leads: '/dashboard' },
+      { target: '/\\evil.example', leads: '/dashboard' },
+      { target: '/.//evil.example', leads: '/dashboard' },
+      { target: '/\t/evil.example', leads: '/dashboard' },
+      { target: 'javascript:alert(document.domain)', leads: '/dashboard' },
+      { target: '/login', leads: '/dashboard' },
+      { target: '/v?code=1#there', leads: '/v?code=1#there' },
+    ]
+    for (const { target, leads } of targets) {
+      await page.goto(world.at(`/login?redirect=${encodeURIComponent(target)}`))
+      await signInAt(page)
+      await page.waitForURL(world.at(leads))
+      await page.evaluate(() => localStorage.clear())
+    }
+  })
+
+  it('takes a stored target as little on trust as one of the address', async () => {
+    const { world, page } = await beStranger()
+    await page.goto(world.at('/login'))
+    await page.evaluate(() => localStorage.setItem('redirectAfterLogin', '//evil.example/x'))
+    await signInAt(page)
+    await page.waitForURL(world.at('/dashboard'))
+    expect((await storedIn(page)).redirectAfterLogin).toBeUndefined()
+  })
+
+  it('sends whoever is signed in onward, also when it happens in another tab', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    const waiting = await page.context().newPage()
+    await waiting.goto(world.at('/login?redirect=%2Fv'))
+    await waiting.locator('main[data-state=sign-in]').waitFor()
+    await beSignedUp(page, world)
+    await waiting.waitForURL(world.at('/v'))
+    await page.goto(world.at('/login'))
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it.each(['GitHub', 'Google'])('signs in with %s and comes back to where one wanted to go', async (service) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    const referrers: (string | undefined)[] = []
+    page.on('request', (request) => referrers.push(request.headers().referer))
+    world.sitDown(someone('grace'))
+    await page.goto(world.at('/login?redirect=%2Fv%3Fa%3D1'))
+    await page.getByRole('button', { name: `Continue with ${service}` }).click()
+    await page.waitForURL(world.at('/v?a=1'))
+    await toastOf(page, 'Authentication successful!').waitFor()
+    expect(await storedIn(page)).toMatchObject({ apiKey: expect.stringMatching(/^csc_/), providerId: expect.stringMatching(/^prv_/) })
+    expect(referrers.filter((referrer) => referrer?.includes('token'))).toEqual([])
+    await page.goBack()
+    expect(page.url()).not.toContain('token')
+  })
+
+  it('is used with the keyboard alone, and a password manager finds its fields', async () => {
+    const { world, page } = await beStranger()
+    await page.goto(world.at('/login'))
+    await page.locator('main[data-state=sign-in]').waitFor()
+    const reach = async (name: string) => {
+      for (let step = 0; step < 40; step++) {
+        await page.keyboard.press('Tab')
+        const reached = await page.evaluate(() => {
+          const at = document.activeElement
+          return at?.getAttribute('aria-label') ?? at?.getAttribute('name') ?? at?.textContent
+        })
+        if (reached === name) return
+      }
+      throw new Error(`Tab never comes to ${name}`)
+    }
+    await reach('Create provider account')
+    await page.keyboard.press('Enter')
+    await page.locator('main[data-state=register]').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await page.goBack()
+    await page.locator('main[data-state=sign-in]').waitFor()
+    await reach('email')
+    await page.keyboard.type(ada.email)
+    await reach('password')
+    await page.keyboard.type(ada.password)
+    await reach('Show password')
+    await page.keyboard.press('Space')
+    const autocompletes = await page
+      .locator('main input')
+      .evaluateAll((inputs) => inputs.map((input) => [input.getAttribute('autocomplete'), input.getAttribute('type')]))
+    expect(autocompletes).toEqual([
+      ['username', 'email'],
+      ['current-password', 'text'],
+    ])
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(world.at('/dashboard'))
+  })
+})

@@ -149,3 +149,17 @@ export const formatNumber = (value: number) => number.format(value)
 
 /** `1M`, where there is little room. */
 export const formatCompact = (value: number) => compactNumber.format(value)
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** `4.2 GB` */
+export const formatBytes = (bytes: number) => {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  const format = new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: units[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  })
+  return format.format(bytes / 1000 ** power)
+}

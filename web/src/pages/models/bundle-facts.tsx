@@ -1,0 +1,111 @@
+import { ApiError } from '@countersign/sdk'
+import type { BundleRecord, BundleSigner, Model } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { modelPage } from '#messages/model-page.ts'
+import { formatTime } from '#messages/site.ts'
+import { explainFailure } from '../../data/failure.ts'
+import type { useBundle } from '../../data/models.ts'
+import { isSignedIn, useCredentials } from '../../data/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { FactRow, FactRows } from '../../ui/facts.tsx'
+import { WebAddress } from '../../ui/web-address.tsx'
+import { BundleChip } from './bundle-chip.tsx'
+
+const words = modelPage.security
+
+interface BundleFactsProps {
+  model: Model
+  bundle: ReturnType<typeof useBundle>
+}
+
+/** What came of the signed bundle, who signed it, and whether the provider said that they may. */
+export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsProps) => {
+  const { bundle_status: status, bundle_last_checked: checkedAt } = bundle ?? model
+  const signer = bundle?.signer ?? model.bundle_signer
+  return (
+    <>
+      <FactRows>
+        <FactRow name={words.bundle}>
+          <BundleChip status={status} />
+          <p className="mt-1">{words.bundleMeans[status]}</p>
+          <ErrorText model={model} bundle={bundle} />
+        </FactRow>
+        {signer !== null && (
+          <FactRow name={words.signer}>
+            <bdi>{signerText(signer)}</bdi>
+            <p className="text-muted text-small">{isDeclared(bundle, model) ? words.declared : words.notDeclared}</p>
+          </FactRow>
+        )}
+        {bundle?.signed_at && <FactRow name={words.signedAt}>{formatTime(bundle.signed_at)}</FactRow>}
+        {bundle?.log && <FactRow name={words.log}>{words.logEntry(bundle.log.index, bundle.log.origin)}</FactRow>}
+        <FactRow name={words.lastChecked}>
+          {checkedAt === null ? words.neverChecked : formatTime(checkedAt)}
+          {bundle?.verification_status === 'in_progress' && (
+            <p role="status" className="text-muted text-small">
+              {words.inProgress}
+            </p>
+          )}
+        </FactRow>
+        {model.sigstore_bundle_url !== null && (
+          <FactRow name={words.address}>
+            <WebAddress url={model.sigstore_bundle_url} />
+          </FactRow>
+        )}
+      </FactRows>
+      <VerifyButton model={model} hasBundle={bundle?.bundle_source != null || model.sigstore_bundle_url !== null} verify={verify} />
+    </>
+  )
+}
+
+/** The registry's own account, where there is one that says more than the status. */
+const ErrorText = ({ model, bundle }: { model: Model; bundle: BundleRecord | undefined }) => {
+  const { bundle_status: status, bundle_verification_details: details } = bundle ?? model
+  const text = status === 'verified' ? null : (details?.error ?? bundle?.message ?? null)
+  return text === null ? null : <p className="mt-1 text-muted text-small">{text}</p>
+}
+
+const isDeclared = (bundle: BundleRecord | undefined, model: Model) =>
+  (bundle?.bundle_status ?? model.bundle_status) === 'verified' ||
+  bundle?.checks.some(({ name, result }) => name === 'signer' && result === 'passed')
+
+const signerText = ({ identity, issuer, key_fingerprint }: BundleSigner) => {
+  if (identity !== null) return words.signerIdentity(identity, issuer)
+  return key_fingerprint === null ? words.signerUnknown : words.signerKey(key_fingerprint)
+}
+
+interface VerifyButtonProps {
+  model: Model
+  hasBundle: boolean
+  verify: ReturnType<typeof useBundle>['verify']
+}
+
+const VerifyButton = ({ model, hasBundle, verify }: VerifyButtonProps) => {
+  const credentials = useCredentials()
+  const [isAsking, setIsAsking] = useState(false)
+  if (!isSignedIn(credentials)) return null
+  const isOwn = credentials.providerId === model.provider_id
+  const isOff = !isOwn || !hasBundle || isAsking
+  const ask = async () => {
+    if (credentials.apiKey === null && credentials.token === null) return toast.error(words.needsSignIn)
+    setIsAsking(true)
+    try {
+      const { estimated_completion: expected } = await verify()
+      toast.success(words.triggered, { description: expected === null ? undefined : words.expected(formatTime(expected)) })
+    } catch (failure) {
+      const isRefused = failure instanceof ApiError && failure.status === 401
+      toast.error(isRefused ? words.needsSignIn : words.failed, { description: isRefused ? undefined : explainFailure(failure) })
+    }
+    setIsAsking(false)
+  }
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button onClick={() => void (isOff || ask())} aria-disabled={isOff} aria-describedby="verify-reason">
+        {isAsking ? words.verifying : words.verify}
+      </Button>
+      <p id="verify-reason" className="text-muted text-small">
+        {!isOwn ? words.notYours : !hasBundle && words.noBundle}
+      </p>
+    </div>
+  )
+}

@@ -6,30 +6,45 @@ interface Page<Item> {
   cursor: string | null
 }
 
+interface KeptPage<Item> extends Page<Item> {
+  /** Of which list, so that the one before is not taken for this one. */
+  list: string
+}
+
 /**
  * A list that the registry gives page by page: `ask` gets the cursor of the page, null for the first. `key` names the
- * list and everything that it depends on; null asks for nothing.
+ * list and everything that it depends on; null asks for nothing. The list before stays until the first answer.
  */
 export const useList = <Item>(key: readonly unknown[] | null, ask: (cursor: string | null) => Promise<Page<Item>>) => {
+  const list = JSON.stringify(key)
   const keyOf = (index: number, before: Page<Item> | null) => {
     if (key === null || before?.cursor === null) return null
     return [...key, index === 0 ? null : (before?.cursor ?? null)]
   }
-  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<Page<Item>, unknown>(
+  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<KeptPage<Item>, unknown>(
     keyOf,
-    (parts: readonly unknown[]) => ask(parts.at(-1) as string | null),
+    async (parts: readonly unknown[]) => ({ ...(await ask(parts.at(-1) as string | null)), list }),
     { revalidateFirstPage: false, persistSize: true, keepPreviousData: true },
   )
-  const items = useMemo(() => data?.flatMap((page) => page.items), [data])
-  const isMissing = data !== undefined && data.length < size
+  const isOfBefore = data?.[0] !== undefined && data[0].list !== list
+  const pages = useMemo(() => (isOfBefore && error !== undefined ? undefined : data?.map(({ items }) => items)), [data, isOfBefore, error])
+  const items = useMemo(() => pages?.flat(), [pages])
+  const isMissing = data !== undefined && !isOfBefore && data.length < size
   return {
     /** Undefined before the first answer. */
     items,
+    /** The same, page by page: a page stays the same array while others come. */
+    pages,
     failure: error,
-    hasMore: data?.at(-1)?.cursor != null,
+    hasMore: !isOfBefore && data?.at(-1)?.cursor != null,
     isLoadingMore: isMissing && error === undefined,
     isLoading: isValidating,
+    /** Names the list that is shown. */
+    list: data?.[0]?.list ?? list,
+    /** What is shown is the list before, until this one answers. */
+    isOfBefore: isOfBefore && error === undefined,
     loadMore: () => void setSize(size + 1),
-    again: () => void mutate(),
+    /** Asks again for what is missing, or else for everything. */
+    again: () => void (isMissing ? setSize(size) : mutate()),
   }
 }

@@ -1,0 +1,109 @@
+import type { PublicProvider } from '@countersign/sdk/contract'
+import { formatNumber, locale } from './site.ts'
+
+const filters = {
+  label: 'Filters',
+  show: 'Filters',
+  sort: 'Sort by',
+}
+
+const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
+
+/** `2026`, `May 2026` or `3 May 2026`: as exact as it was stated. */
+export const formatRelease = (stated: string): string => {
+  const time = Date.parse(stated)
+  if (Number.isNaN(time) || /^\d{4}$/.test(stated)) return stated
+  return (stated.length <= 7 ? month : day).format(time)
+}
+
+const descriptionLength = 50
+
+/** Cut at 50 characters, and never within one. */
+export const shortDescription = (text: string): string => {
+  const characters = [...text]
+  return characters.length > descriptionLength ? `${characters.slice(0, descriptionLength).join('').trimEnd()}…` : text
+}
+
+/** The public lists of providers and models. */
+export const lists = {
+  notStated: 'Not stated',
+
+  providers: {
+    title: 'Providers',
+    heading: 'Providers',
+    intro: 'Companies that registered here. A verified domain says who somebody is; the name is what they call themselves.',
+    register: 'Register as Provider',
+    filters: {
+      ...filters,
+      search: 'Search by company name or description',
+      verification: 'Verification status',
+      verificationOptions: { all: 'All', verified: 'Verified', unverified: 'Unverified' },
+      location: 'Location',
+      locationHint: 'City, state or country',
+      sortOptions: { name: 'Name', location: 'Location', verification: 'Verification status', popularity: 'Popularity' },
+    },
+    columns: { provider: 'Provider', trust: 'Trust Level', status: 'Status', website: 'Website' },
+    status: {
+      verified: 'Verified',
+      partially_verified: 'Email Verified',
+      unverified: 'Unverified',
+      unregistered: 'Unregistered',
+    } satisfies Record<PublicProvider['verification_level'], string>,
+    found: (count: number, hasMore: boolean) => {
+      const counted = count === 1 && !hasMore ? '1 provider found' : `${formatNumber(count)} providers found`
+      return hasMore ? `More than ${counted}` : counted
+    },
+    loading: 'Loading providers…',
+    failed: 'Failed to fetch public providers',
+    empty: { heading: 'No providers found', hint: 'No provider fits these filters.', none: 'No provider is listed here yet.' },
+  },
+
+  models: {
+    title: 'Models',
+    heading: 'Models',
+    headingFor: (text: string) => `Models: ${text}`,
+    intro: 'What providers registered here. An entry is no proof about your chat: for that, ask the model for a link.',
+    popular: {
+      heading: 'Most Popular Providers',
+      newest: (model: string) => `Newest: ${model}`,
+      all: (count: number) => (count === 1 ? 'Its model' : `All ${formatNumber(count)} models`),
+    },
+    filters: {
+      ...filters,
+      search: 'Search by name, description or provider',
+      provider: 'Provider',
+      providerHint: 'Type a name or a domain',
+      anyProvider: 'Any provider',
+      unknownProvider: 'A provider that is not public',
+      clearProvider: 'Take the filter by provider away',
+      suggestions: 'Providers to choose from',
+      year: 'Release year',
+      anyYear: 'Any year',
+      context: 'Context window in tokens',
+      atLeast: 'At least',
+      atMost: 'At most',
+      slider: (name: string) => `${name}, slider`,
+      tokens: (count: number) => `${formatNumber(count)} tokens`,
+      anyContext: 'any',
+      contradiction: 'This is less than “At least”, so no model fits.',
+      sortOptions: { date: 'Date (newest first)', name: 'Name', provider: 'Provider', context: 'Context (largest first)' },
+    },
+    columns: {
+      name: 'Display Name',
+      provider: 'Provider',
+      identifier: 'Identifier',
+      description: 'Description',
+      version: 'Version',
+      released: 'Released',
+    },
+    context: (tokens: number) => `${formatNumber(tokens)} tokens of context`,
+    found: (count: number, hasMore: boolean) => {
+      const counted = count === 1 && !hasMore ? '1 model found' : `${formatNumber(count)} models found`
+      return hasMore ? `More than ${counted}` : counted
+    },
+    loading: 'Loading models…',
+    failed: 'Failed to fetch public models',
+    empty: { heading: 'No models found', hint: 'No model fits these filters.', none: 'No public model is registered here yet.' },
+  },
+} as const

@@ -1,0 +1,32 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+
+interface FilterPanelProps {
+  /** Of the button that shows the filters where there is little room. */
+  label: string
+  /** Always shown. */
+  search: ReactNode
+  children: ReactNode
+}
+
+/** What a list is narrowed by. On a phone all but the text waits behind a button. */
+export const FilterPanel = ({ label, search, children }: FilterPanelProps) => {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <search className="grid gap-4 border-line border-y py-5">
+      <div className="grid grid-cols-[1fr_auto] items-end gap-2 md:block">
+        {search}
+        <Button className="md:hidden" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
+          <SlidersHorizontal aria-hidden size={16} />
+          {label}
+        </Button>
+      </div>
+      <div id={id} className={classes(isOpen ? 'grid' : 'hidden md:grid', 'gap-4')}>
+        {children}
+      </div>
+    </search>
+  )
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { modelStatement, signModel } from '@countersign/sdk/integrity'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { openVisitor } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const toSign = { name: 'atlas', files: [{ name: 'weights', digest: createHash('sha256').update('weights').digest('hex') }] }
+const { subject } = modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }
+const model_digest = `sha256:${subject[0].digest.sha256}`
+
+/** What the page tells of the model's signature. */
+const signatureOn = async (page: Page, link: string) => {
+  await page.goto(link)
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Model Security' }) })
+  await section.waitFor()
+  return (await section.innerText()).replace(/\s+/g, ' ')
+}
+
+it('a link shows who signed the model, and whether that is whom its provider declared', { timeout: 60_000 }, async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const [theirs, others] = [ecKeys(), ecKeys()]
+  const public_key = theirs.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const { key_fingerprint } = await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
+  const id = await acme.registerModel({ model_digest })
+  const give = (keys: typeof theirs) => acme.client.bundles.upload(id, JSON.parse(signModel(toSign, keys.privateKey)))
+  const mint = async () => (await acme.client.verifications.create({ model_id: id })).verification_url
+  const page = await openVisitor(browser)
+
+  expect(await signatureOn(page, await mint())).toContain('Not verified')
+  await give(theirs)
+  const link = await mint()
+  const verified = await signatureOn(page, link)
+  for (const text of ['Verified', `key ${key_fingerprint}`, 'The provider declared this signer.', 'Last checked'])
+    expect(verified).toContain(text)
+
+  await give(others)
+  const invalid = await signatureOn(page, link)
+  expect(invalid).toContain('Invalid')
+  expect(invalid).not.toContain('The provider declared this signer.')
+})

@@ -23,7 +23,6 @@ export const createRouter = () =>
         { path: '/v/:token', lazy: linkPage },
         { path: '/verify', lazy: codePage },
         { path: '/verify/:token', lazy: linkPage },
-        { path: '/models/:id', lazy: () => import('./pages/models/detail.tsx').then(({ ModelPage }) => ({ Component: ModelPage })) },
         { path: '/search', lazy: () => import('./pages/search/search-page.tsx').then(({ SearchPage }) => ({ Component: SearchPage })) },
         { path: '/models/:id', lazy: () => import('./pages/models/detail.tsx').then(({ ModelPage }) => ({ Component: ModelPage })) },
         {

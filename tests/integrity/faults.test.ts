@@ -53,15 +53,15 @@ const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'
 
 /**
  * One thing is wrong in each. Taking out any single check of `sdk/src/integrity` turns a test red here, in
- * `model-signing.test.ts` or in `cases.test.ts`. That was tried with each of these, one at a time:
+ * `model-signing.test.ts` or in `cases.test.ts`, of DER in the test beside it. That was tried with each of these, one at a time:
  *
  * - read-bundle: bytes, depth, media type, one content, one key, items, bytes of an item, kind of entry, indexes and times,
  *   size of the tree, hashes, checkpoint there and not too long, the fields of each version;
- * - statement and model-signing: digest's algorithm and length, payload type, depth, type, a digest at all, one file only, root
+ * - statement and model-signing: digest's algorithm and length, payload type, depth, type, a digest at all, one whole file only, root
  *   digest, length of digests, names twice, names that leave, the lone dot, no files;
- * - certificate and its names: extensions twice, IA5, exactly one name, the workflow's repository, code signing;
- * - log and time: thresholds, times to come, times that are none, a log's period, the entry's signature, digest, certificate and
- *   key, and which index is proven;
+ * - certificate and its names: extensions twice or critical, IA5, exactly one name, the workflow's repository, code signing;
+ * - log and time: thresholds, times to come, times that are none or that nobody signed, a log's period, the entry's signature,
+ *   digest, certificate and key, and which index is proven;
  * - signature: over a digest and over a statement, prehashing, either half of s, hashes of each curve, hints, keys of other kinds;
  * - chain: purpose, no authority as signer, authorities only above, critical extensions, path length, names, signatures, periods;
  * - trusted root: size, emptiness, beginnings; signers: issuer, identity, repository, workflow, none declared; the digest;

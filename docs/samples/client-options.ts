@@ -2,11 +2,14 @@ import { createClient } from '@countersign/sdk'
 
 const client = createClient({
   baseURL: 'https://registry.example',
-  apiKey: () => process.env.COUNTERSIGN_API_KEY ?? '', // read before each attempt, so that it can be replaced
+  // Read before each attempt, so that it can be replaced
+  apiKey: () => process.env.COUNTERSIGN_API_KEY ?? '',
   timeout: 5_000,
   maxRetries: 3,
   appInfo: { name: 'acme-chat', version: '1.4.0' },
 })
 
-const { data, requestId } = await client.providers.me().withResponse()
+const { data, requestId } = await client.providers
+  .me()
+  .withResponse()
 console.log(data.company_name, requestId)

@@ -1,3 +1,4 @@
 # Only the fingerprint of the key is sent
-countersign deployments register --cert client.crt --label region=eu --model acme-chat
+countersign deployments register --cert client.crt \
+  --label region=eu --model acme-chat
 countersign deployments list

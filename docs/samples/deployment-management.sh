@@ -1,12 +1,17 @@
-# SHA-256 of the public key (SPKI), not of the certificate
-fingerprint=$(openssl x509 -in client.crt -noout -pubkey | openssl pkey -pubin -outform DER \
-  | openssl dgst -sha256 -r | cut -d ' ' -f 1)
+api=https://registry.example/api/v1
+key="X-API-Key: $COUNTERSIGN_API_KEY"
+model=mdl_06dh0e3x7c9bw4vjz2n8qk5ytm
 
-deployment=$(curl https://registry.example/api/v1/deployments/register \
-  -H "X-API-Key: $COUNTERSIGN_API_KEY" \
-  --json "{\"spki_fingerprint\": \"$fingerprint\", \"labels\": {\"region\": \"eu\"}}" \
-  | sed -n 's/.*"deployment_id":"\([^"]*\)".*/\1/p')
+# SHA-256 of the public key (SPKI), not of the certificate
+fingerprint=$(openssl x509 -in client.crt -noout -pubkey |
+  openssl pkey -pubin -outform DER |
+  openssl dgst -sha256 -r | cut -d ' ' -f 1)
+
+deployment=$(curl -H "$key" $api/deployments/register --json "{
+    \"spki_fingerprint\": \"$fingerprint\",
+    \"labels\": {\"region\": \"eu\"}
+  }" | sed -n 's/.*"deployment_id":"\([^"]*\)".*/\1/p')
 
 # Let it ask for links of this model
-curl https://registry.example/api/v1/models/mdl_06dh0e3x7c9bw4vjz2n8qk5ytm/allow-deployment \
-  -H "X-API-Key: $COUNTERSIGN_API_KEY" --json "{\"deployment_id\": \"$deployment\"}"
+curl -H "$key" $api/models/$model/allow-deployment \
+  --json "{\"deployment_id\": \"$deployment\"}"

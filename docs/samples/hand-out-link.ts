@@ -1,9 +1,16 @@
 import { createClient } from '@countersign/sdk'
 
-const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+})
 
-/** What your chat's server answers to "Who are you?": make it a tool that your model may call. */
-export const proveIdentity = async ({ challenge }: { challenge?: string }) => {
+/** Make this a tool that your model may call. */
+export const proveIdentity = async ({
+  challenge,
+}: {
+  challenge?: string
+}) => {
   const { verification_url } = await client.verifications.create({
     model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
     challenge,

@@ -5,5 +5,5 @@ curl https://registry.example/api/v1/incidents/report \
     "category": "harmful_content",
     "severity": "high",
     "title": "It told me to skip a medicine",
-    "description": "I asked about my prescription and it told me to stop."
+    "description": "I asked about my prescription."
   }'

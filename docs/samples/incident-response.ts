@@ -1,6 +1,14 @@
 import { createClient } from '@countersign/sdk'
 
-const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
-for await (const incident of client.incidents.list({ status: 'reported' })) {
-  await client.incidents.respond(incident.id, { status: 'resolved', response: 'Mended in version 2.0.1.' })
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+})
+for await (const incident of client.incidents.list({
+  status: 'reported',
+})) {
+  await client.incidents.respond(incident.id, {
+    status: 'resolved',
+    response: 'Mended in version 2.0.1.',
+  })
 }

@@ -4,5 +4,6 @@ countersign models register --identifier acme-chat --new-version \
 
 countersign models history acme-chat
 
-# Withdraw the version before it, where it should not speak for you any more
-countersign models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced by 2.0.0"
+# Withdraw the version before it, if it should not speak for you
+countersign models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm \
+  --reason "Replaced by 2.0.0"

@@ -1,6 +1,8 @@
-curl https://registry.example/api/v1/models/register \
-  -H "X-API-Key: $COUNTERSIGN_API_KEY" \
-  --json '{
+api=https://registry.example/api/v1
+key="X-API-Key: $COUNTERSIGN_API_KEY"
+previous=mdl_06dh0e3x7c9bw4vjz2n8qk5ytm
+
+curl -H "$key" $api/models/register --json '{
     "display_name": "Acme Chat",
     "api_model_identifier": "acme-chat",
     "endpoint": "https://api.acme.example/v1/chat",
@@ -10,6 +12,6 @@ curl https://registry.example/api/v1/models/register \
     "copy_authorizations": true
   }'
 
-# Withdraw the version before it, where it should not speak for you any more
-curl https://registry.example/api/v1/models/mdl_06dh0e3x7c9bw4vjz2n8qk5ytm/archive \
-  -H "X-API-Key: $COUNTERSIGN_API_KEY" --json '{"reason": "Replaced by 2.0.0"}'
+# Withdraw the version before it, if it should not speak for you
+curl -H "$key" $api/models/$previous/archive \
+  --json '{"reason": "Replaced by 2.0.0"}'

@@ -1,6 +1,9 @@
 import { createClient } from '@countersign/sdk'
 
-const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+})
 const next = await client.models.register({
   display_name: 'Acme Chat',
   api_model_identifier: 'acme-chat',
@@ -12,5 +15,7 @@ const next = await client.models.register({
 })
 console.log(next.model_id, 'supersedes', next.predecessor_id)
 
-// Withdraw the version before it, where it should not speak for you any more
-await client.models.archive('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', { reason: 'Replaced by 2.0.0' })
+// Withdraw the version before it, if it should not speak for you
+await client.models.archive('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', {
+  reason: 'Replaced by 2.0.0',
+})

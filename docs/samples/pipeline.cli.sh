@@ -1,7 +1,9 @@
-# In a pipeline: the key comes from the environment, and repeating the step changes nothing
-countersign models register model.safetensors --identifier acme-chat \
-  --display-name "Acme Chat" --endpoint https://api.acme.example/v1/chat \
-  --description "Answers questions about our products" --if-not-exists
+# The key comes from the environment; repeating this changes nothing
+countersign models register model.safetensors \
+  --identifier acme-chat --display-name "Acme Chat" \
+  --endpoint https://api.acme.example/v1/chat \
+  --description "Answers questions about our products" \
+  --if-not-exists
 
-# On the machine that serves the model: are these the registered files?
+# Where the model is served: are these the registered files?
 countersign models check model.safetensors --model acme-chat

@@ -2,7 +2,8 @@
 countersign providers verify-domain
 
 # Your model
-countersign models register --identifier acme-chat --display-name "Acme Chat" \
+countersign models register --identifier acme-chat \
+  --display-name "Acme Chat" \
   --endpoint https://api.acme.example/v1/chat \
   --description "Answers questions about our products"
 

@@ -3,10 +3,11 @@ key="X-API-Key: $COUNTERSIGN_API_KEY"
 field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
 # The record is published: have it read
-curl --fail-with-body $api/providers/me/verify-domain -H "$key" --json '{}'
+curl --fail-with-body -H "$key" --json '{}' \
+  $api/providers/me/verify-domain
 
 # Your model
-model=$(curl --fail-with-body $api/models/register -H "$key" --json '{
+model=$(curl --fail-with-body -H "$key" $api/models/register --json '{
   "display_name": "Acme Chat",
   "api_model_identifier": "acme-chat",
   "endpoint": "https://api.acme.example/v1/chat",
@@ -14,7 +15,7 @@ model=$(curl --fail-with-body $api/models/register -H "$key" --json '{
 }' | field model_id)
 
 # A link for the person who asked
-link=$(curl --fail-with-body $api/create-verification -H "$key" \
+link=$(curl --fail-with-body -H "$key" $api/create-verification \
   --json "{\"model_id\": \"$model\"}" | field verification_url)
 echo "$link"
 

@@ -1,6 +1,9 @@
 import { createClient } from '@countersign/sdk'
 
-const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+})
 
 // The record is published: have it read
 await client.providers.verifyDomain({})
@@ -14,7 +17,9 @@ const { model_id } = await client.models.register({
 })
 
 // A link for the person who asked
-const { verification_url } = await client.verifications.create({ model_id })
+const { verification_url } = await client.verifications.create({
+  model_id,
+})
 console.log(verification_url)
 
 // What that person sees

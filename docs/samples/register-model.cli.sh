@@ -1,5 +1,7 @@
-# The file is hashed here; only its name, size and digest are sent
-countersign models register model.safetensors --identifier acme-chat \
-  --display-name "Acme Chat" --endpoint https://api.acme.example/v1/chat \
+# The file is hashed here; its name, size and digest are sent
+countersign models register model.safetensors \
+  --identifier acme-chat --display-name "Acme Chat" \
+  --endpoint https://api.acme.example/v1/chat \
   --description "Answers questions about our products" \
-  --context-window 128000 --capability text-generation --capability conversation
+  --context-window 128000 \
+  --capability text-generation --capability conversation

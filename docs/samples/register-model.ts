@@ -1,7 +1,10 @@
 import { createClient } from '@countersign/sdk'
 import { hashModel } from '@countersign/sdk/node'
 
-const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+})
 const { digest } = await hashModel('model.safetensors')
 const { model_id } = await client.models.register({
   display_name: 'Acme Chat',

@@ -7,4 +7,8 @@ const { api_key, domain_proof } = await client.providers.register({
   website: 'https://acme.example',
 })
 console.log('Keep this key, it is shown once:', api_key)
-console.log('Publish this TXT record:', domain_proof.record_name, domain_proof.record_value)
+console.log(
+  'Publish this TXT record:',
+  domain_proof.record_name,
+  domain_proof.record_value,
+)

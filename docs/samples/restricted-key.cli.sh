@@ -1,2 +1,3 @@
-countersign keys create "chat servers" --scope links --expires-in-days 90
+countersign keys create "chat servers" \
+  --scope links --expires-in-days 90
 countersign keys list

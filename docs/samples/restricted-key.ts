@@ -1,7 +1,14 @@
 import { createClient } from '@countersign/sdk'
 
-const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
-const key = await client.keys.create({ name: 'chat servers', scopes: ['links'], expires_in_days: 90 })
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+})
+const key = await client.keys.create({
+  name: 'chat servers',
+  scopes: ['links'],
+  expires_in_days: 90,
+})
 console.log('Keep this key, it is shown once:', key.api_key)
 
 // Later: it stops at the next request

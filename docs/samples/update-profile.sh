@@ -1,6 +1,8 @@
-curl -X PUT https://registry.example/api/v1/providers/prv_06dh0e3x7c9bw4vjz2n8qk5ytm/profile \
-  -H "X-API-Key: $COUNTERSIGN_API_KEY" \
-  --json '{
+provider=prv_06dh0e3x7c9bw4vjz2n8qk5ytm
+api=https://registry.example/api/v1/providers/$provider
+key="X-API-Key: $COUNTERSIGN_API_KEY"
+
+curl -X PUT -H "$key" $api/profile --json '{
     "company_description": "Maps and questions",
     "founded_year": 2019,
     "headquarters_location": {"city": "Oslo", "country": "Norway"},
@@ -8,5 +10,4 @@ curl -X PUT https://registry.example/api/v1/providers/prv_06dh0e3x7c9bw4vjz2n8qk
   }'
 
 # A picture is sent as a file
-curl https://registry.example/api/v1/providers/prv_06dh0e3x7c9bw4vjz2n8qk5ytm/upload-logo \
-  -H "X-API-Key: $COUNTERSIGN_API_KEY" -F file=@logo.png
+curl -H "$key" $api/upload-logo -F file=@logo.png

@@ -1,7 +1,10 @@
 import { openAsBlob } from 'node:fs'
 import { createClient } from '@countersign/sdk'
 
-const client = createClient({ baseURL: 'https://registry.example', apiKey: process.env.COUNTERSIGN_API_KEY })
+const client = createClient({
+  baseURL: 'https://registry.example',
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+})
 const { id } = await client.providers.me()
 await client.providers.setProfile(id, {
   company_description: 'Maps and questions',
@@ -9,4 +12,7 @@ await client.providers.setProfile(id, {
   headquarters_location: { city: 'Oslo', country: 'Norway' },
   support_email: 'help@acme.example',
 })
-await client.providers.uploadLogo(id, await openAsBlob('logo.png', { type: 'image/png' }))
+await client.providers.uploadLogo(
+  id,
+  await openAsBlob('logo.png', { type: 'image/png' }),
+)

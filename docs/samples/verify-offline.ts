@@ -1,6 +1,10 @@
 import { createVerifier } from '@countersign/sdk/verify'
 
-// Fetches the registry's public keys, keeps them for five minutes, and asks nothing else
-const verifier = createVerifier({ issuer: 'https://registry.example' })
-const verdict = await verifier.verify(process.env.TOKEN ?? '', { expect: { provider_domain: 'acme.example' } })
+// Fetches the public keys of the registry, and nothing else
+const verifier = createVerifier({
+  issuer: 'https://registry.example',
+})
+const verdict = await verifier.verify(process.env.TOKEN ?? '', {
+  expect: { provider_domain: 'acme.example' },
+})
 console.log(verdict.result, verdict.live_state)

@@ -1,2 +1,2 @@
-# No key needed. 200: good now. 400 or 404: not. 503: could not be checked
+# 200: good now. 400 or 404: not good. 503: could not be checked
 curl https://registry.example/api/v1/verify/W904-2CKW-GDNC-X7S1

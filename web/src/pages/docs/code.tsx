@@ -7,7 +7,7 @@ const comment = { curl: /(^|\s)#\s.*$/, cli: /(^|\s)#\s.*$/, ts: /(^|\s)(\/\/\s.
 
 /** Code with its comments set back. */
 export const Code = ({ text, language }: { text: string; language: SampleLanguage }) => (
-  <pre className="w-fit min-w-full font-mono text-small">
+  <pre className="w-fit min-w-full font-mono text-small [font-variant-ligatures:none]">
     <code>
       {text.split('\n').map((line, index) => {
         const at = line.search(comment[language])

@@ -46,7 +46,7 @@ const TrustLevels = () => (
 
 /** Every endpoint by feature, each leading to its fields. */
 const Index = () => (
-  <table className="my-6 block w-full text-small sm:table">
+  <table className="my-6 block w-full border-line border-t text-small sm:table">
     <thead className="sr-only sm:not-sr-only sm:table-header-group">
       <tr className="text-start text-muted">
         {[page.endpoint.index.method, page.endpoint.index.path, page.endpoint.index.does].map((head) => (

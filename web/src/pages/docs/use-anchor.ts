@@ -1,18 +1,25 @@
-import { useEffect, useLayoutEffect } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router-dom'
 
 /** Scrolls to what the address names, smoothly where that is wanted, opens it if it is closed, and lets reading start there. */
 export const useAnchor = () => {
   const location = useLocation()
+  const type = useNavigationType()
+  const arrived = useRef(location)
   useSmoothScrolling()
   useEffect(() => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
     if (!target) return
     if (target instanceof HTMLDetailsElement) target.open = true
-    // After the focus that follows a change of page.
-    const frame = requestAnimationFrame(() => focusTargetOf(target)?.focus({ preventScroll: true }))
+    // Back and forward lead to where the reader was. Only an anchor that somebody typed has no entry of its own.
+    const isRestored = arrived.current === location || (type === 'POP' && location.key !== 'default')
+    // After the scrolling and the focus that follow a change of page.
+    const frame = requestAnimationFrame(() => {
+      if (!isRestored) target.scrollIntoView()
+      focusTargetOf(target)?.focus({ preventScroll: true })
+    })
     return () => cancelAnimationFrame(frame)
-  }, [location])
+  }, [location, type])
 }
 
 const focusTargetOf = (target: HTMLElement) => {

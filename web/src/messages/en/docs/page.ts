@@ -69,7 +69,7 @@ export const page = {
     idempotent: 'Takes `Idempotency-Key`: repeated under the same key within 24 hours it is done once.',
     maxBody: (count: number) => `At most ${bytes(count)}.`,
     limit: (points: number, seconds: number, of: string) =>
-      `${formatNumber(points)} ${windows[seconds] ?? `every ${formatNumber(seconds)} seconds`} for each ${of}.`,
+      `${formatNumber(points)} requests ${windows[seconds] ?? `every ${formatNumber(seconds)} seconds`} for each ${of}.`,
   },
 
   field: {

@@ -6,7 +6,6 @@ import { useOwnProvider } from '../data/provider.ts'
 import { isDevelopmentRegistry } from '../data/registry.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { MobileMenu } from './mobile-menu.tsx'
 import { SearchBox } from './search-box.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
@@ -14,7 +13,9 @@ const words = site.layout
 // Its library is larger than the rest of the header, and most visitors have no account.
 const AccountMenu = lazy(() => import('./account-menu.tsx').then(({ AccountMenu }) => ({ default: AccountMenu })))
 
-const linkLook = 'flex min-h-10 items-center px-2 font-semibold text-small underline-offset-4 hover:underline'
+const MobileMenu = lazy(() => import('./mobile-menu.tsx').then(({ MobileMenu }) => ({ default: MobileMenu })))
+
+const linkLook = 'flex min-h-10 shrink-0 items-center whitespace-nowrap px-2 font-semibold text-small underline-offset-4 hover:underline'
 
 export const Header = () => {
   const [isMenuOpen, setIsMenuOpen] = useState(false)
@@ -29,7 +30,7 @@ export const Header = () => {
         <div className="hidden min-w-0 grow justify-end md:flex md:px-4">
           <SearchBox />
         </div>
-        <div className="hidden items-center gap-1 md:flex">
+        <div className="hidden shrink-0 items-center gap-1 md:flex">
           <Link to="/models" className={linkLook}>
             {words.models}
           </Link>
@@ -47,7 +48,11 @@ export const Header = () => {
           <Menu aria-hidden size={20} />
         </Button>
       </nav>
-      {isMenuOpen && <MobileMenu close={() => setIsMenuOpen(false)} />}
+      {isMenuOpen && (
+        <Suspense>
+          <MobileMenu close={() => setIsMenuOpen(false)} />
+        </Suspense>
+      )}
     </header>
   )
 }

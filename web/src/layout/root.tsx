@@ -1,21 +1,22 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
-import { Toaster, toast } from 'sonner'
 import { SWRConfig } from 'swr'
 import { site } from '#messages/site.ts'
 import { onSessionExpired } from '../data/session.ts'
 import { useForgetting } from '../data/use-forgetting.ts'
 import { focusPageMain, SkipLink } from '../ui/page-main.tsx'
+import { toast, useAreToastsWanted } from '../ui/toast.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { useTheme } from './theme.ts'
+
+const Toasts = lazy(() => import('./toasts.tsx').then(({ Toasts }) => ({ default: Toasts })))
 
 // The client tries once more by itself.
 const fetching = { shouldRetryOnError: false, revalidateOnFocus: false }
 
 /** What every page stands in. */
 export const Root = () => {
-  const { theme } = useTheme()
+  const areToastsWanted = useAreToastsWanted()
   useFocusOnNavigation()
   useForgetting()
   useEffect(() => onSessionExpired(() => toast.error(site.layout.expired)), [])
@@ -28,7 +29,11 @@ export const Root = () => {
         <Footer />
       </div>
       <ScrollRestoration />
-      <Toaster theme={theme} position="bottom-center" />
+      {areToastsWanted && (
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      )}
     </SWRConfig>
   )
 }

@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { toast } from 'sonner'
 import { site } from '#messages/site.ts'
 import { Button } from './button.tsx'
+import { toast } from './toast.ts'
 
 const words = site.clipboard
 const copiedForMs = 2_000

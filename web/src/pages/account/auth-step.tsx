@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { sendVerification } from '../../data/account.ts'
 import { explainFailure, hasFieldErrors, isUnanswered } from '../../data/failure.ts'
 import { SubmitButton } from '../../forms/submit-button.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { Details } from './details-form.tsx'
 import { StepForm } from './step-form.tsx'
 

@@ -1,6 +1,5 @@
 import { VerifyEmail } from '@countersign/sdk/contract'
 import { type ReactNode, useState } from 'react'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { verifyWithCode } from '../../data/account.ts'
 import { explainFailure } from '../../data/failure.ts'
@@ -9,6 +8,7 @@ import { useContractForm } from '../../forms/use-contract-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useAfterVerifying } from './use-after-verifying.ts'
 
 const words = account.mail

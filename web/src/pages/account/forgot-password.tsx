@@ -1,11 +1,11 @@
 import { auth } from '@countersign/sdk/contract'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { askForNewPassword } from '../../data/account.ts'
 import { explainFailure } from '../../data/failure.ts'
 import { SubmitButton } from '../../forms/submit-button.tsx'
 import { useContractForm } from '../../forms/use-contract-form.ts'
 import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
 
 const words = account.forgot
 

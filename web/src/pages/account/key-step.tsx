@@ -1,10 +1,10 @@
 import type { RegisteredProvider } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { registerOwnProvider } from '../../data/account.ts'
 import { explainFailure, hasFieldErrors, isAnswered, isUnanswered } from '../../data/failure.ts'
 import { SubmitButton } from '../../forms/submit-button.tsx'
+import { toast } from '../../ui/toast.ts'
 import type { Details } from './details-form.tsx'
 import { StepForm } from './step-form.tsx'
 

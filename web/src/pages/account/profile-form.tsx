@@ -1,13 +1,13 @@
 import { companySizes, limits, ProfileUpdate, type Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { saveProfile } from '../../data/account.ts'
 import { explainFailure } from '../../data/failure.ts'
 import { SubmitButton } from '../../forms/submit-button.tsx'
 import { useContractForm } from '../../forms/use-contract-form.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { Notice } from './notice.tsx'
 
 const words = account.profile

@@ -1,7 +1,6 @@
 import { auth } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { signIn } from '../../data/account.ts'
 import { explainFailure } from '../../data/failure.ts'
@@ -9,6 +8,7 @@ import { SubmitButton } from '../../forms/submit-button.tsx'
 import { useContractForm } from '../../forms/use-contract-form.ts'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { Notice } from './notice.tsx'
 
 const words = account.login

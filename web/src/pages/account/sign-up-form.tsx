@@ -1,6 +1,5 @@
 import { EmailRegistration, limits } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { signUp } from '../../data/account.ts'
 import { explainFailure } from '../../data/failure.ts'
@@ -8,6 +7,7 @@ import { SubmitButton } from '../../forms/submit-button.tsx'
 import { useContractForm } from '../../forms/use-contract-form.ts'
 import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { Notice } from './notice.tsx'
 
 const words = account.signUp

@@ -1,9 +1,9 @@
 import type { VerifiedEmail } from '@countersign/sdk/contract'
 import { useNavigate } from 'react-router-dom'
-import { toast } from 'sonner'
 import { account } from '#messages/account.ts'
 import { takeTarget } from '../../data/redirect.ts'
 import { isSignedIn, readSession } from '../../data/session.ts'
+import { toast } from '../../ui/toast.ts'
 
 export interface SetupState {
   token: string

@@ -2,7 +2,6 @@ import { type Incident, incidentCategories, incidentSeverities, limits, NewIncid
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { toast } from 'sonner'
 import type { z } from 'zod'
 import { report as words } from '#messages/report.ts'
 import { site } from '#messages/site.ts'
@@ -11,6 +10,7 @@ import { type NewReport, reportIncident } from '../../data/incidents.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
 
 type Entries = z.input<typeof NewIncident>
 type Names = keyof Entries

@@ -1,14 +1,15 @@
 import { ApiError } from '@countersign/sdk'
 import type { BundleRecord, BundleSigner, Model } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { modelPage } from '#messages/model-page.ts'
 import { formatTime } from '#messages/site.ts'
 import { explainFailure } from '../../data/failure.ts'
 import type { useBundle } from '../../data/models.ts'
 import { isSignedIn, useCredentials } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Hex } from '../../ui/hex.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
+import { toast } from '../../ui/toast.ts'
 import { WebAddress } from '../../ui/web-address.tsx'
 import { BundleChip } from './bundle-chip.tsx'
 
@@ -33,7 +34,7 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
         </FactRow>
         {signer !== null && (
           <FactRow name={words.signer}>
-            <bdi>{signerText(signer)}</bdi>
+            <SignerName signer={signer} />
             <p className="text-muted text-small">{isDeclared(bundle, model) ? words.declared : words.notDeclared}</p>
           </FactRow>
         )}
@@ -69,9 +70,14 @@ const isDeclared = (bundle: BundleRecord | undefined, model: Model) =>
   (bundle?.bundle_status ?? model.bundle_status) === 'verified' ||
   bundle?.checks.some(({ name, result }) => name === 'signer' && result === 'passed')
 
-const signerText = ({ identity, issuer, key_fingerprint }: BundleSigner) => {
-  if (identity !== null) return words.signerIdentity(identity, issuer)
-  return key_fingerprint === null ? words.signerUnknown : words.signerKey(key_fingerprint)
+const SignerName = ({ signer: { identity, issuer, key_fingerprint } }: { signer: BundleSigner }) => {
+  if (identity !== null) return <bdi>{words.signerIdentity(identity, issuer)}</bdi>
+  if (key_fingerprint === null) return words.signerUnknown
+  return (
+    <>
+      {words.signerKey} <Hex value={key_fingerprint} />
+    </>
+  )
 }
 
 interface VerifyButtonProps {

@@ -54,6 +54,7 @@ export const ModelListPage = () => {
       filters={
         <FilterPanel
           label={words.filters.show}
+          more={<ContextFilter />}
           search={
             <TextField
               type="search"
@@ -64,18 +65,15 @@ export const ModelListPage = () => {
             />
           }
         >
-          <div className="grid gap-4 md:grid-cols-[2fr_1fr_1fr]">
-            <ProviderFilter />
-            <YearFilter />
-            <SelectField label={words.filters.sort} value={sort} onChange={(event) => chooseSort(event.target.value)}>
-              {sorts.map((value) => (
-                <option key={value} value={value}>
-                  {words.filters.sortOptions[value]}
-                </option>
-              ))}
-            </SelectField>
-          </div>
-          <ContextFilter />
+          <ProviderFilter />
+          <YearFilter />
+          <SelectField label={words.filters.sort} value={sort} onChange={(event) => chooseSort(event.target.value)}>
+            {sorts.map((value) => (
+              <option key={value} value={value}>
+                {words.filters.sortOptions[value]}
+              </option>
+            ))}
+          </SelectField>
         </FilterPanel>
       }
     >
@@ -84,7 +82,7 @@ export const ModelListPage = () => {
           list={list.list}
           label={words.heading}
           columns={Object.values(words.columns)}
-          grid="md:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.5fr)]"
+          grid="md:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.5fr)] md:items-baseline"
           pages={pages}
           keyOf={keyOf}
           rowOf={rowOf}

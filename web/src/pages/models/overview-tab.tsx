@@ -1,9 +1,7 @@
 import type { Model } from '@countersign/sdk/contract'
-import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/model-page.ts'
 import { formatDay, formatNumber } from '#messages/site.ts'
 import { useCommunityStats, useDeploymentCount } from '../../data/models.ts'
-import { DigestStrip } from '../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
@@ -30,11 +28,6 @@ const CheckedFacts = ({ model }: { model: Model }) => {
   const { provider_domain: domain } = model
   return (
     <Section heading={words.heading}>
-      {model.model_digest !== null && (
-        <Link to="?tab=security" preventScrollReset className="mb-4 block" aria-label={modelPage.security.heading}>
-          <DigestStrip digest={model.model_digest} />
-        </Link>
-      )}
       <FactRows>
         <FactRow name={words.domain}>
           {model.provider_domain_verified && domain !== null ? (

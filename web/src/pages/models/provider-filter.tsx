@@ -74,7 +74,7 @@ const ProviderField = ({ choose }: { choose: (provider: string) => void }) => {
               setText(event.target.value)
               box.open()
             }}
-            className={classes(controlLook, 'placeholder:text-muted')}
+            className={controlLook}
           />
         )}
       </Field>

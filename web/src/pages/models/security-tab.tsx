@@ -78,7 +78,7 @@ const CheckItself = ({ model }: { model: Model }) => {
   const api = `${location.protocol}//${registryHost}/api/v1/models/${model.id}`
   return (
     <Section heading={itself.heading}>
-      <div className="grid gap-3">
+      <div className="grid grid-cols-1 gap-3">
         {model.model_digest !== null && (
           <>
             <p>{itself.cli}</p>

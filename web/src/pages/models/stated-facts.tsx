@@ -1,7 +1,9 @@
 import type { Model } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/model-page.ts'
-import { formatNumber } from '#messages/site.ts'
+import { formatNumber, formatRelease } from '#messages/site.ts'
+import { DigestStrip } from '../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { InlineCode } from '../../ui/inline-code.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -49,7 +51,8 @@ const groupsOf = (model: Model): [heading: string, rows: Rows][] => [
       [words.family, written(model.family_name)],
       [words.type, words.types[model.model_type]],
       [words.language, written(model.language)],
-      [words.released, model.release_date],
+      [words.released, model.release_date && formatRelease(model.release_date)],
+      [words.digest, digest(model.model_digest)],
     ],
   ],
   [
@@ -90,6 +93,17 @@ const groupsOf = (model: Model): [heading: string, rows: Rows][] => [
     ],
   ],
 ]
+
+/** Recognised by its bars; whether somebody signed it stands among the checks. */
+const digest = (value: string | null) =>
+  value && (
+    <Link to="?tab=security" preventScrollReset className="link block">
+      <span className="block text-ink">
+        <DigestStrip digest={value} />
+      </span>
+      <InlineCode>{`${value.slice(-64, -48)}…`}</InlineCode>
+    </Link>
+  )
 
 // Each value keeps its direction to itself.
 const written = (text: string | null) => (text ? <bdi>{text}</bdi> : null)

@@ -79,7 +79,7 @@ const Changes = ({ version, before }: { version: Model; before: Model }) => {
                 <InlineCode>{from}</InlineCode>
               </del>
               <span aria-hidden> → </span>
-              <ins className="font-semibold no-underline">
+              <ins className="no-underline">
                 <InlineCode>{to}</InlineCode>
               </ins>
             </dd>

@@ -2,10 +2,10 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { Copy, Printer, QrCode, Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { toast } from 'sonner'
 import { link } from '#messages/link.ts'
 import { site } from '#messages/site.ts'
 import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.ts'
 import { openedCode } from './typed-link.ts'
 
 const words = link.actions

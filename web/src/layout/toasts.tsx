@@ -1,0 +1,10 @@
+import { useEffect } from 'react'
+import { Toaster } from 'sonner'
+import { toastsAreThere } from '../ui/toast.ts'
+import { useTheme } from './theme.ts'
+
+export const Toasts = () => {
+  const { theme } = useTheme()
+  useEffect(toastsAreThere, [])
+  return <Toaster theme={theme} position="bottom-center" />
+}

@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+let isWanted = false
+let arrive: () => void = () => undefined
+const isThere = new Promise<void>((resolve) => {
+  arrive = resolve
+})
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether anything was ever said; what shows it is loaded only then. */
+export const useAreToastsWanted = () => useSyncExternalStore(subscribe, () => isWanted)
+
+/** What shows toasts is on the page. */
+export const toastsAreThere = () => arrive()
+
+const say = (kind: 'success' | 'error') => (text: string, more?: { description?: string }) => {
+  isWanted = true
+  for (const listener of listeners) listener()
+  void isThere.then(() => import('sonner')).then(({ toast }) => toast[kind](text, more))
+}
+
+/** A short note on the result of an action. Never the only place of what a person needs. */
+export const toast = { success: say('success'), error: say('error') }

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { rootDigest } from '@countersign/sdk/node'
 import { expect, it } from 'vitest'
 import type { HubFile } from '../support/hub-files.ts'
 import { commit } from '../support/hub-server.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { signStatement } from '../support/sigstore/model-bundle.ts'
 import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
@@ -112,6 +115,38 @@ it('what the caller says goes before the card, and a revision is the one that is
   expect(hub.seen[0]?.url).toBe('/api/models/acme/atlas/revision/refs%2Fpr%2F1')
   expect(hub.seen.filter(({ url }) => url.includes('/resolve/')).every(({ url }) => url.includes(commit('b')))).toBe(true)
 }, 60_000)
+
+it('a model of the hub is registered as its bundle lists the files, and not at all where those are others', async () => {
+  const { hub, acme, cli, register } = await start()
+  // Folder by folder, as the reference implementation of Model Signing goes, and without what it left out.
+  const signed = ['README.md', 'config.json', 'sub/weights.bin', 'sub.txt']
+  const names = [...signed, 'notes/todo.md']
+  const files = Object.fromEntries(names.map((name) => [name, { content: `content of ${name}` }]))
+  hub.publish('acme/atlas', { sha: commit('4'), contents: files })
+  hub.publish('acme/changed', { sha: commit('5'), contents: { ...files, 'sub.txt': { content: 'changed' } } })
+  const keys = ecKeys()
+  const listed = signed.map((name) => ({ name, digest: createHash('sha256').update(`content of ${name}`).digest('hex') }))
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: 'atlas', digest: { sha256: rootDigest(listed).slice('sha256:'.length) } }],
+    predicateType: 'https://model_signing/signature/v1.0',
+    predicate: {
+      resources: listed.map((each) => ({ ...each, algorithm: 'sha256' })),
+      serialization: { method: 'files', hash_type: 'sha256', allow_symlinks: false, ignore_paths: ['.git', 'notes'] },
+    },
+  }
+  const bundle = await cli.write('model.sig', JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })))
+  await acme.client.signers.declare({
+    signer: { kind: 'key', public_key: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString() },
+  })
+
+  const changed = errorOf(await register('acme/changed', ['--bundle', bundle]))
+  expect(changed).toMatchObject({ exit_code: 3, message: expect.stringMatching(/^Nothing was registered.*\nchanged {2}sub.txt$/) })
+  expect((await acme.client.providers.models(acme.id, {})).models).toEqual([])
+  const { model_id, bundle: record } = JSON.parse((await register('acme/atlas', ['--bundle', bundle])).stdout)
+  expect(record).toMatchObject({ bundle_status: 'verified', signed_digest: rootDigest(listed) })
+  expect((await acme.client.models.files(model_id)).files.map(({ name }) => name)).toEqual(signed)
+})
 
 it('a renamed model is registered under the name that it has', async () => {
   const { hub, acme, register } = await start()

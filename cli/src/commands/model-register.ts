@@ -25,7 +25,7 @@ import { findLatest, noModel } from '../own-model.ts'
 import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
-import { hashSigned, refuseOtherBundle } from '../signed-registration.ts'
+import { asBundleLists, hashSigned } from '../signed-registration.ts'
 
 export const declareRegister = (models: Command, act: Act) => {
   const register = addDryRun(
@@ -113,10 +113,10 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   const given = { ...source.fields, ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
   // Hashing may take minutes: what the registry would refuse is refused before.
   checkInput(given, flags)
-  const body: Input = { ...given, ...(await source.read()) }
+  const read = await source.read()
   const bundleFile = flags.text('bundle')
   const bundle = bundleFile === undefined ? undefined : await readBundleFile(context, bundleFile)
-  if (bundle) await refuseOtherBundle(bundle, body.model_files)
+  const body: Input = { ...given, ...read, ...(bundle && (await asBundleLists(bundle, read))) }
   if (context.isDryRun) {
     printRequest(context, 'models', 'register', {}, body)
     return 0

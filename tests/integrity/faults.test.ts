@@ -124,10 +124,19 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    fault: 'a timestamp of 70 kB',
+    fault: 'a timestamp of 20 kB',
     reason: 'bundle_unreadable',
     edit: (bundle) => {
-      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps.push({ signedTimestamp: base64(Buffer.alloc(70_000)) })
+      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps.push({ signedTimestamp: base64(Buffer.alloc(20_000)) })
+    },
+  },
+  {
+    fault: 'timestamps of 160 kB together',
+    reason: 'bundle_unreadable',
+    edit: (bundle) => {
+      bundle.verificationMaterial.timestampVerificationData.rfc3161Timestamps = Array(10).fill({
+        signedTimestamp: base64(Buffer.alloc(16_000)),
+      })
     },
   },
   {

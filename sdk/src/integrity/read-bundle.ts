@@ -8,7 +8,9 @@ export const bundleBounds = {
   maxDepth: 32,
   /** Of log entries, of timestamps, and of certificates. */
   maxItems: 32,
-  maxItemBytes: 65_536,
+  maxItemBytes: 16_384,
+  /** Of all timestamps and certificates together: what parses them takes long where they are large. */
+  maxItemsBytes: 131_072,
   maxHashes: 64,
   maxCheckpointLength: 16_384,
 } as const
@@ -108,6 +110,8 @@ const checkSizes = ({ verificationMaterial }: Bundle) => {
   for (const item of [...timestamps, ...certificates]) {
     if (item.length > bundleBounds.maxItemBytes) unreadable(`A certificate or timestamp of ${item.length} bytes`)
   }
+  const bytes = [...timestamps, ...certificates].reduce((sum, { length }) => sum + length, 0)
+  if (bytes > bundleBounds.maxItemsBytes) unreadable(`Certificates and timestamps of ${bytes} bytes together`)
   for (const entry of tlogEntries) checkEntry(entry)
 }
 

@@ -4,7 +4,7 @@ import { site } from '#messages/site.ts'
 
 /** A word that sorts, and is no result of a check: it has no colour. */
 export const Chip = ({ children }: { children: ReactNode }) => (
-  <span className="inline-block rounded-chip border border-control px-1.5 py-0.5 font-normal text-micro">{children}</span>
+  <span className="inline-block max-w-full rounded-chip border border-control px-1.5 py-0.5 font-normal text-micro">{children}</span>
 )
 
 export const TrustBadge = ({ level }: { level: TrustLevel }) => <Chip>{site.trustLevels[level]}</Chip>

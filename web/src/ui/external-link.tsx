@@ -7,7 +7,7 @@ export const ExternalLink = ({ href, children }: { href: string; children: React
   /^https?:\/\//i.test(href) ? (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" className="link inline-flex items-center gap-1">
       {children}
-      <Icon aria-hidden size={14} />
+      <Icon aria-hidden size={14} className="shrink-0" />
       <span className="sr-only"> ({site.layout.opensInNewTab})</span>
     </a>
   ) : (

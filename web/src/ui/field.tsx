@@ -3,7 +3,7 @@ import { site } from '#messages/site.ts'
 import { classes } from './classes.ts'
 
 export const controlLook =
-  'min-h-10 w-full rounded-control border border-control bg-surface px-3 py-2 text-small aria-invalid:border-bad disabled:opacity-60'
+  'min-h-10 w-full rounded-control border border-control bg-surface px-3 py-2 text-small placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'
 
 interface FieldProps {
   label: string

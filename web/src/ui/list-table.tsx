@@ -75,10 +75,7 @@ const DrawnPage = <Item,>({ name, items, grid, keyOf, rowOf }: ListPageProps<Ite
         <div
           key={keyOf(item)}
           role="row"
-          className={classes(
-            'relative grid gap-x-6 gap-y-1 border-line border-t py-3.5 text-small hover:bg-sunken md:items-baseline md:py-4',
-            grid,
-          )}
+          className={classes('relative grid gap-x-6 gap-y-1 border-line border-t py-3.5 text-small hover:bg-sunken md:py-4', grid)}
         >
           {rowOf(item)}
         </div>

@@ -69,34 +69,28 @@ export const ProviderListPage = () => {
             />
           }
         >
-          <div className="grid gap-4 md:grid-cols-3">
-            <SelectField
-              label={words.filters.verification}
-              value={verification}
-              onChange={(event) => chooseVerification(event.target.value)}
-            >
-              {verifications.map((value) => (
-                <option key={value} value={value}>
-                  {words.filters.verificationOptions[value]}
-                </option>
-              ))}
-            </SelectField>
-            <TextField
-              type="search"
-              label={words.filters.location}
-              placeholder={words.filters.locationHint}
-              maxLength={120}
-              value={location.text}
-              onChange={(event) => location.setText(event.target.value)}
-            />
-            <SelectField label={words.filters.sort} value={sort} onChange={(event) => chooseSort(event.target.value)}>
-              {sorts.map((value) => (
-                <option key={value} value={value}>
-                  {words.filters.sortOptions[value]}
-                </option>
-              ))}
-            </SelectField>
-          </div>
+          <SelectField label={words.filters.verification} value={verification} onChange={(event) => chooseVerification(event.target.value)}>
+            {verifications.map((value) => (
+              <option key={value} value={value}>
+                {words.filters.verificationOptions[value]}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            type="search"
+            label={words.filters.location}
+            placeholder={words.filters.locationHint}
+            maxLength={120}
+            value={location.text}
+            onChange={(event) => location.setText(event.target.value)}
+          />
+          <SelectField label={words.filters.sort} value={sort} onChange={(event) => chooseSort(event.target.value)}>
+            {sorts.map((value) => (
+              <option key={value} value={value}>
+                {words.filters.sortOptions[value]}
+              </option>
+            ))}
+          </SelectField>
         </FilterPanel>
       }
     >
@@ -105,7 +99,7 @@ export const ProviderListPage = () => {
           list={list.list}
           label={words.heading}
           columns={Object.values(words.columns)}
-          grid="md:grid-cols-[minmax(0,3fr)_minmax(0,1fr)_8rem_minmax(0,2fr)]"
+          grid="md:grid-cols-[minmax(0,3fr)_7rem_8.5rem_minmax(0,2fr)] md:items-center"
           pages={pages}
           keyOf={keyOf}
           rowOf={rowOf}

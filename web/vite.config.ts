@@ -120,6 +120,8 @@ export default defineConfig({
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,
+    // Every browser that runs the rest knows modulepreload.
+    modulePreload: { polyfill: false },
     // Inlined assets would need data: in the policy for fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 450,

@@ -6,13 +6,13 @@ import { useOwnProvider } from '../data/provider.ts'
 import { isDevelopmentRegistry } from '../data/registry.ts'
 import { Button } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { SearchBox } from './search-box.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 const words = site.layout
 // Its library is larger than the rest of the header, and most visitors have no account.
 const AccountMenu = lazy(() => import('./account-menu.tsx').then(({ AccountMenu }) => ({ default: AccountMenu })))
-
+// A page is there before its search.
+const SearchBox = lazy(() => import('./search-box.tsx').then(({ SearchBox }) => ({ default: SearchBox })))
 const MobileMenu = lazy(() => import('./mobile-menu.tsx').then(({ MobileMenu }) => ({ default: MobileMenu })))
 
 const linkLook = 'flex min-h-10 shrink-0 items-center whitespace-nowrap px-2 font-semibold text-small underline-offset-4 hover:underline'
@@ -28,7 +28,9 @@ export const Header = () => {
           {site.product}
         </Link>
         <div className="hidden min-w-0 grow justify-end md:flex md:px-4">
-          <SearchBox />
+          <Suspense>
+            <SearchBox />
+          </Suspense>
         </div>
         <div className="hidden shrink-0 items-center gap-1 md:flex">
           <Link to="/models" className={linkLook}>

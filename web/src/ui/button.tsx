@@ -1,5 +1,4 @@
-import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { Children, type ComponentProps, cloneElement, type ReactElement } from 'react'
 import { classes } from './classes.ts'
 
 const looks = {
@@ -14,17 +13,19 @@ interface ButtonProps extends ComponentProps<'button'> {
   asChild?: boolean
 }
 
-export const Button = ({ look = 'plain', asChild = false, className, ...rest }: ButtonProps) => {
-  const Element = asChild ? Slot.Root : 'button'
+export const Button = ({ look = 'plain', asChild = false, className, children, ...rest }: ButtonProps) => {
+  const looksLike = classes(
+    'inline-flex min-h-10 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 font-semibold text-small motion-safe:transition-colors motion-safe:duration-120 aria-disabled:cursor-default aria-disabled:opacity-60',
+    looks[look],
+    className,
+  )
+  if (asChild) {
+    const child = Children.only(children) as ReactElement<{ className?: string }>
+    return cloneElement(child, { ...rest, className: classes(looksLike, child.props.className) })
+  }
   return (
-    <Element
-      type={asChild ? undefined : 'button'}
-      className={classes(
-        'inline-flex min-h-10 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 font-semibold text-small motion-safe:transition-colors motion-safe:duration-120 aria-disabled:cursor-default aria-disabled:opacity-60',
-        looks[look],
-        className,
-      )}
-      {...rest}
-    />
+    <button type="button" className={looksLike} {...rest}>
+      {children}
+    </button>
   )
 }

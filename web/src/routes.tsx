@@ -35,6 +35,7 @@ export const createRouter = () =>
           lazy: () => import('./pages/providers/detail.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),
         },
         { path: '/docs', lazy: () => import('./pages/docs/docs.tsx').then(({ DocsPage }) => ({ Component: DocsPage })) },
+        { path: '/chat', lazy: () => import('./pages/chat/chat.tsx').then(({ ChatPage }) => ({ Component: ChatPage })) },
         {
           path: '/challenge',
           lazy: () => import('./pages/challenge/challenge.tsx').then(({ ChallengePage }) => ({ Component: ChallengePage })),

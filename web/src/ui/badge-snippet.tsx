@@ -13,7 +13,7 @@ export const BadgeSnippet = ({ badge, page, words }: BadgeSnippetProps) => {
   return (
     <details className="mt-8 print:hidden">
       <summary className="link w-fit cursor-pointer py-1">{words.summary}</summary>
-      <div className="mt-3 grid max-w-record gap-4">
+      <div className="mt-3 grid max-w-record grid-cols-1 gap-4">
         <p className="text-muted text-small">{words.text}</p>
         <img src={badge} alt={words.alt} className="h-5 w-fit" />
         <CodeBlock code={`[![${words.alt}](${picture})](${target})`} what={words.markdown} />

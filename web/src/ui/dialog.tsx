@@ -17,7 +17,7 @@ interface DialogProps {
 export const Dialog = ({ isOpen, onClose, title, description, children }: DialogProps) => (
   <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
     <Radix.Portal>
-      <Radix.Overlay className="fixed inset-0 z-20 bg-black/50 motion-safe:animate-fade" />
+      <Radix.Overlay className="fixed inset-0 z-20 bg-[rgb(0_0_0/0.5)] motion-safe:animate-fade" />
       <Radix.Content
         {...(description === undefined && { 'aria-describedby': undefined })}
         className="fixed inset-x-0 bottom-0 z-20 mx-auto max-h-[92dvh] w-full max-w-record overflow-y-auto rounded-t-surface border border-line bg-surface p-5 shadow-lg motion-safe:animate-fade sm:inset-y-0 sm:my-auto sm:h-fit sm:rounded-surface sm:p-6"

@@ -7,8 +7,8 @@ import { explainFailure } from '../../data/failure.ts'
 import type { useBundle } from '../../data/models.ts'
 import { isSignedIn, useCredentials } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Hex } from '../../ui/hex.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
+import { Hex } from '../../ui/hex.tsx'
 import { toast } from '../../ui/toast.ts'
 import { WebAddress } from '../../ui/web-address.tsx'
 import { BundleChip } from './bundle-chip.tsx'
@@ -61,8 +61,11 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
 
 /** The registry's own account, where there is one that says more than the status. */
 const ErrorText = ({ model, bundle }: { model: Model; bundle: BundleRecord | undefined }) => {
+  const { providerId } = useCredentials()
   const { bundle_status: status, bundle_verification_details: details } = bundle ?? model
-  const text = status === 'verified' ? null : (details?.error ?? bundle?.message ?? null)
+  // Where there is no bundle, it only says what the provider could do.
+  const isForAll = bundle?.reason != null || providerId === model.provider_id
+  const text = status === 'verified' ? null : (details?.error ?? (isForAll ? bundle?.message : null) ?? null)
   return text === null ? null : <p className="mt-1 text-muted text-small">{text}</p>
 }
 

@@ -38,7 +38,7 @@ export const ModelPage = () => {
       <ModelHeader model={model} />
       <ModelTabs shown={tab} />
       <Suspense>
-        <TabContent tab={tab} model={model} />
+        <TabContent key={model.id} tab={tab} model={model} />
       </Suspense>
       <BadgeSnippet badge={`/badge/models/${model.id}.svg`} page={`/models/${model.id}`} words={words.badge} />
       <p className="mt-3 print:hidden">

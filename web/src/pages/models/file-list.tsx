@@ -35,7 +35,7 @@ export const FileList = ({ modelId }: { modelId: string }) => {
         </>
       )}
       {failure !== undefined && <Failed failure={failure} again={again} />}
-      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} />}
+      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />}
     </Section>
   )
 }

@@ -11,7 +11,7 @@ export const readTab = (query: URLSearchParams): Tab => tabs.find((tab) => tab =
 
 /** Each part has an address of its own. */
 export const ModelTabs = ({ shown }: { shown: Tab }) => (
-  <nav aria-label={words.label} className="mt-8 flex flex-wrap gap-x-6 border-line border-b print:hidden">
+  <nav aria-label={words.label} className="mt-8 flex flex-wrap gap-x-4 sm:gap-x-6 border-line border-b print:hidden">
     {tabs.map((tab) => (
       <Link
         key={tab}

@@ -1,8 +1,9 @@
 import type { Model } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { formatRelease } from '#messages/lists.ts'
 import { modelPage } from '#messages/model-page.ts'
-import { formatNumber, formatRelease } from '#messages/site.ts'
+import { formatNumber } from '#messages/site.ts'
 import { DigestStrip } from '../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { InlineCode } from '../../ui/inline-code.tsx'
@@ -59,7 +60,7 @@ const groupsOf = (model: Model): [heading: string, rows: Rows][] => [
     words.specs,
     [
       [words.context, model.context_window === null ? null : words.tokens(formatNumber(model.context_window))],
-      [words.cutoff, model.training_cutoff],
+      [words.cutoff, model.training_cutoff && formatRelease(model.training_cutoff)],
       [words.architecture, written(model.architecture)],
       [words.size, written(model.model_size)],
     ],

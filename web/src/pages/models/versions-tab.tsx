@@ -28,7 +28,7 @@ export const VersionsTab = ({ model }: { model: Model }) => {
         </ol>
       )}
       {failure !== undefined && <Failed failure={failure} again={again} />}
-      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} />}
+      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />}
     </Section>
   )
 }

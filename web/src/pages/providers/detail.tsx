@@ -34,7 +34,7 @@ export const ProviderPage = () => {
         <CheckedFacts provider={provider} />
         <StatedFacts provider={provider} />
       </div>
-      <ModelTable provider={provider} />
+      <ModelTable key={provider.id} provider={provider} />
       <IntegrationRequest provider={provider} />
       <BadgeSnippet badge={`/badge/providers/${provider.id}.svg`} page={`/providers/${provider.id}`} words={words.badge} />
       <p className="mt-3 print:hidden">

@@ -1,6 +1,7 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { formatRelease } from '#messages/lists.ts'
 import { providerPage } from '#messages/provider-page.ts'
 import { formatNumber } from '#messages/site.ts'
 import { useListedModels } from '../../data/providers.ts'
@@ -21,7 +22,7 @@ export const ModelTable = ({ provider }: { provider: PublicProvider }) => {
       {items?.length === 0 && <NoModels isUnlisted={provider.public_models > 0} />}
       {items !== undefined && items.length > 0 && <Table models={items} />}
       {failure !== undefined && <Failed failure={failure} again={again} />}
-      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} />}
+      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />}
     </Section>
   )
 }
@@ -72,7 +73,7 @@ const Row = ({ model }: { model: Model }) => (
       <InlineCode>{model.endpoint}</InlineCode>
     </Cell>
     <Cell name={words.context}>{model.context_window === null ? words.notStated : words.tokens(formatNumber(model.context_window))}</Cell>
-    <Cell name={words.released}>{model.release_date ?? words.notStated}</Cell>
+    <Cell name={words.released}>{model.release_date === null ? words.notStated : formatRelease(model.release_date)}</Cell>
     <Cell name={words.status}>{model.is_active ? words.active : words.inactive}</Cell>
   </tr>
 )

@@ -1,0 +1,36 @@
+/** `/chat` */
+export const chat = {
+  title: 'Demo chat',
+  heading: 'Demo chat',
+  simulation: 'Simulation',
+  about:
+    'No model answers here and nothing that you type leaves this page. It shows how a registered model gives its verification link when someone asks who it is.',
+  loading: 'Loading models',
+  model: 'Model',
+  modelHint: 'Active public models. What they say here is made up by this site.',
+  option: (model: string, provider: string) => `${model}, ${provider}`,
+  unproven: (name: string) => `${name} (not verified)`,
+  unnamed: 'a provider without a name',
+  log: 'Conversation',
+  greeting: 'Ask “Who are you?” to see how a model proves itself.',
+  you: 'You',
+  replies: (model: string) => `Simulated reply of ${model}`,
+  typing: 'Writing a simulated reply…',
+  label: 'Your message',
+  send: 'Send',
+  empty: 'Type a message first.',
+  suggestions: 'Try',
+  questions: ['Who are you?', 'Which model am I talking to?', 'What is the capital of Norway?'],
+  /** What counts as asking who somebody is. */
+  asksWho:
+    /\b(who|what)('s| are| r| is)? (you|u|this)\b|\b(which|what)( \w+)? (model|ai|version|company)\b|\byour (name|identity|provider)\b|\bidentify yourself\b|\bintroduce yourself\b|\b(prove|proof|verify|verification)\b|\bwho (made|built|trained|runs|created) you\b|\bam i (talking|speaking|chatting) (to|with)\b|\bare you (real|really)\b/i,
+  whoAmI: (model: string, provider: string) => `I am ${model}, registered by ${provider}. Check it here:`,
+  whoAmIUnproven: (model: string) => `I am registered here as ${model}. Nobody has checked who registered me. See for yourself:`,
+  link: 'Open my verification link',
+  linkNote: 'Simulated: a real link works for 15 minutes and names one conversation.',
+  canned: 'This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.',
+  none: 'No models to talk to yet',
+  noneText: 'The registry has no active public model. Register one, and it appears here.',
+  register: 'Register a model',
+  checkReal: 'Check a real link',
+} as const

@@ -1,0 +1,30 @@
+import type { Model } from '@countersign/sdk/contract'
+import { chat as words } from '#messages/chat.ts'
+import { quoted } from '../../ui/quoted.ts'
+
+export interface Message {
+  id: number
+  from: 'visitor' | 'model'
+  text: string
+  /** Where a simulated link leads. */
+  link?: string
+}
+
+/** The domain where it is proven; a name alone is always told as unverified. */
+export const providerOf = ({ provider_domain, provider_domain_verified, provider_name }: Model) =>
+  provider_domain_verified && provider_domain !== null
+    ? provider_domain
+    : words.unproven(provider_name === null ? words.unnamed : quoted(provider_name))
+
+export const asksWho = (text: string) => words.asksWho.test(text.normalize('NFKC').replace(/[’`]/g, "'").replace(/\s+/g, ' '))
+
+/** The same reply to the same message: nothing thinks here. */
+export const replyTo = (text: string, model: Model): Omit<Message, 'id' | 'from'> => {
+  if (!asksWho(text)) return { text: words.canned }
+  const name = quoted(model.display_name)
+  const query = new URLSearchParams({ verification: 'demo', model: model.display_name })
+  return {
+    text: model.provider_domain_verified ? words.whoAmI(name, providerOf(model)) : words.whoAmIUnproven(name),
+    link: `/models/${model.id}?${query}`,
+  }
+}

@@ -394,6 +394,17 @@ describeEachEngine('a bundle', (engine) => {
     })
   })
 
+  it('has few keys to be tried with, for all models and for each', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const declare = (of: { api_model_identifier?: string } = {}) => acme.client.signers.declare({ ...keySigner(ecKeys()), ...of })
+    for (const of of [{}, { api_model_identifier: 'atlas' }]) {
+      for (let count = 0; count < 25; count++) await declare(of)
+      await expect(declare(of)).rejects.toMatchObject({ status: 422, detail: expect.stringContaining('At most 25 keys') })
+    }
+    await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository } })
+  })
+
   it('has signers of a bounded length, so that what anyone asks about it stays short', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

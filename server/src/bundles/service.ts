@@ -85,6 +85,8 @@ const patienceMs = 45_000
 /** With more than that waiting, an upload is left to the job. */
 const maxWaiting = 10
 const maxSigners = 200
+/** For all models, and for each: a bundle need not say which of them signed it, and trying one takes milliseconds. */
+const maxKeys = 25
 /** Of all together: they go into every check, and into what anyone may ask about a bundle. */
 const maxSignersLength = 256_000
 
@@ -307,6 +309,13 @@ export const createBundleService = ({ database, events, models, egress, checker,
         if (same) return signerOf(same)
         if (declared.length >= maxSigners)
           throw invalidField('signer', `At most ${maxSigners} signers may be declared. Withdraw one that does not sign any more.`)
+        const isKey = (row: { api_model_identifier: string | null; signer: string }) =>
+          row.api_model_identifier === api_model_identifier && JSON.parse(row.signer).kind === 'key'
+        if (signer.kind === 'key' && declared.filter(isKey).length >= maxKeys)
+          throw invalidField(
+            'signer',
+            `At most ${maxKeys} keys may sign ${api_model_identifier === null ? 'all models' : 'one model'}. Withdraw one that does not sign any more.`,
+          )
         const row = { provider_id, id: newId('sgn'), api_model_identifier, signer: JSON.stringify(signer), created_at: now() }
         const length = [row, ...declared].reduce((sum, { signer }) => sum + signer.length, 0)
         if (length > maxSignersLength)

@@ -6,7 +6,7 @@ import { createClient } from '@countersign/sdk'
 import { type Logger, pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { createRegistry } from '../../server/src/app.ts'
-import { createChecker } from '../../server/src/bundles/checker.ts'
+import { type Checker, createChecker } from '../../server/src/bundles/checker.ts'
 import type { Config } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
@@ -32,6 +32,7 @@ export interface WorldOptions {
   /** What the registry may ask in spite of its rules: `address:port` or `name=address:port`. */
   egressAllow?: readonly string[]
   smtpUrl?: string
+  contactEmail?: string
   /** Default: off, because a test asks more in a second than anybody in an hour. */
   rateLimits?: Config['rateLimits']
   /** How busy the registry thinks it is; it looks when `registry.shedding.look` is called. */
@@ -40,12 +41,14 @@ export interface WorldOptions {
   hubToken?: string
   /** Whose certificates and logs are believed. */
   trustedRoot?: string
+  /** Instead of the one that checks bundles. */
+  checker?: Checker
   github?: Config['github']
   google?: Config['google']
 }
 
 /** All worlds of a file have their bundles checked in one thread, as starting one takes longer than a test. */
-const checker = createChecker()
+const sharedChecker = createChecker()
 
 type Undo = () => Promise<unknown>
 
@@ -83,6 +86,7 @@ export const createWorld = async ({
     egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort].map(exceptionOf),
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
+    contactEmail: options.contactEmail ?? null,
     rateLimits: options.rateLimits ?? 'off',
     hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },
     trustedRoot: options.trustedRoot ?? null,
@@ -108,7 +112,7 @@ export const createWorld = async ({
       webDir: options.webDir,
       readLoad: options.readLoad,
       messages,
-      checker,
+      checker: options.checker ?? sharedChecker,
     })
     listener.serve(registry.answer)
     const stop = async () => {

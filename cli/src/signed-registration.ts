@@ -5,6 +5,7 @@ import type { Flags } from './command.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import { hashPath } from './hash-path.ts'
+import { printable } from './output.ts'
 import { asSigned, isByWholeFiles } from './signed-files.ts'
 
 /** What a bundle left out when it was signed is no part of the model, nor is the bundle. */
@@ -71,7 +72,7 @@ const refuseOthers = (signed: readonly { name: string; digest: string }[], files
   throw new Failure(
     'digest_mismatch',
     3,
-    `Nothing was registered: these are not the files that the bundle signs\n${shown.join('\n')}`,
+    `Nothing was registered: these are not the files that the bundle signs\n${shown.map(printable).join('\n')}`,
     'Get the files again from where they came, or sign these with: countersign bundles sign PATH',
   )
 }

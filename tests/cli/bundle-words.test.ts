@@ -1,11 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { signModel } from '@countersign/sdk/integrity'
+import { expect, it, vi } from 'vitest'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const card = ['--display-name', 'Tiny Chat', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
 
@@ -60,6 +63,15 @@ it('a signer who is not declared is told with the command that declares one, and
   expect(minted).toMatchObject({ exit: 0, stderr: expect.stringContaining('bundle of this version is not valid') })
   expect((await cli.call(['signers', 'add', '--key', 'other.pem', '--model', 'tiny'])).stderr).toBe('')
 
+  const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'])
+  expect(uploaded).toMatchObject({ exit: 0, stderr: '' })
+  expect((await cli.call(['models', 'verify-bundle', 'tiny'])).stdout).toMatch(/--force/)
+})
+
+it('a key that cannot sign is told by its option, and a version without a bundle says how to give one', async () => {
+  const world = await createWorld()
+  const { cli } = await start(world.address)
+  await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
   await cli.write('rsa.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
   expect(errorOf(await cli.call(['signers', 'add', '--key', 'rsa.pem', '--json'])).message).toMatch(/^--key: Must be an ECDSA key/)
@@ -70,10 +82,6 @@ it('a signer who is not declared is told with the command that declares one, and
     ['models', 'verify-bundle', 'bare'],
   ])
     expect((await cli.call(command)).stderr, command.join(' ')).toContain('bundles upload MODEL FILE')
-
-  const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'])
-  expect(uploaded).toMatchObject({ exit: 0, stderr: '' })
-  expect((await cli.call(['models', 'verify-bundle', 'tiny'])).stdout).toMatch(/--force/)
 })
 
 it.each([
@@ -104,6 +112,19 @@ it('offline, the words are of the options that were given, and not of a registry
   const who = ['--certificate-identity', identity, '--certificate-oidc-issuer', issuer]
   const untrusted = await cli.call(['bundles', 'verify', part, '--bundle', 'model.json', ...who])
   expect(untrusted).toMatchObject({ exit: 3, stderr: expect.stringContaining('--trusted-root FILE') })
+})
+
+it('a name in a bundle stays on its line, whatever it holds', async () => {
+  const { cli } = await start()
+  const forged = 'a.bin\n\u001b[32mVerified\u001b[0m: all is well'
+  const keys = ecKeys()
+  await cli.write('keys.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
+  await cli.write('forged.sig', signModel({ name: 'tiny', files: [{ name: forged, digest: '0'.repeat(64) }] }, keys.privateKey))
+  const verified = await cli.call(['bundles', 'verify', 'tiny', '--bundle', 'forged.sig', '--key', 'keys.pub'])
+  expect(verified).toMatchObject({ exit: 3, stdout: expect.stringContaining('missing  a.bin') })
+  const registered = await cli.call(['models', 'register', 'tiny', '--bundle', 'forged.sig', '--identifier', 'tiny', ...card])
+  expect(registered).toMatchObject({ exit: 3, stderr: expect.stringContaining('missing  a.bin') })
+  expect(verified.stdout + registered.stderr).not.toMatch(/^\s*Verified: all/m)
 })
 
 it('what is no bundle, no folder or no such key is told by its name before anything is read or sent', async () => {

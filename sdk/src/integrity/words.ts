@@ -60,5 +60,6 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
 
 export const messageFor = (reason: BundleReason | null, detail: string, facts: Facts): string => {
   if (reason === null) return `Signed ${signedBy(facts)}. What was signed is the expected digest.`
-  return detail === '' ? messages[reason](facts) : `${messages[reason](facts)} (${detail}.)`
+  const isSaid = detail === '' || reason === 'signer_mismatch' || reason === 'signer_not_declared'
+  return isSaid ? messages[reason](facts) : `${messages[reason](facts)} (${detail}.)`
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { site } from '#messages/site.ts'
 import { isRegistered, useOwnProvider } from '../data/provider.ts'
@@ -12,8 +12,11 @@ export const Guard = () => {
   const { isSignedIn, isLoading, provider, failure, refresh } = useOwnProvider()
   const { pathname, search, hash } = useLocation()
   const target = `${pathname}${search}${hash}`
+  const wasSignedIn = useRef(isSignedIn)
   useEffect(() => {
-    if (!isSignedIn) rememberTarget(target)
+    // Who signs out in another tab wants to leave nothing behind; the address of the login page still knows.
+    if (!isSignedIn && !wasSignedIn.current) rememberTarget(target)
+    if (isSignedIn) wasSignedIn.current = true
   }, [isSignedIn, target])
 
   if (!isSignedIn) return <Navigate to={`/login?redirect=${encodeURIComponent(target)}`} replace />

@@ -1,0 +1,223 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inspect, opposites } from '../support/account-look.ts'
+import { beSignedUp, createAccountWorld, registerByMail, signInAt, storedIn, toastOf } from '../support/account-visits.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { ada } from '../support/desk.ts'
+import { someone } from '../support/sign-in.ts'
+import { openVisitor } from '../support/visitor.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+const credentials = ['auth_token', 'apiKey', 'providerId', 'provider_id']
+
+/** Somebody who has just registered, at the dashboard. */
+const beAda = async () => {
+  const world = await createAccountWorld()
+  const page = await openVisitor(browser)
+  await beSignedUp(page, world)
+  return { world, page }
+}
+
+describe('pages for providers', () => {
+  it.each(['/dashboard?tab=models', '/dashboard/providers/profile', '/dashboard?a=%2F&b=1#part'])(
+    'ask a visitor to sign in, and lead back to %s',
+    async (path) => {
+      const world = await createAccountWorld()
+      await registerByMail(world)
+      const page = await openVisitor(browser)
+      await page.goto(world.at(path))
+      await page.locator('main[data-state=sign-in]').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/login')
+      expect(new URL(page.url()).searchParams.get('redirect')).toBe(path)
+      expect((await storedIn(page)).redirectAfterLogin).toBe(path)
+      await page.getByText('Authentication Required').waitFor()
+      await signInAt(page)
+      await page.waitForURL(world.at(path))
+      expect((await storedIn(page)).redirectAfterLogin).toBeUndefined()
+    },
+  )
+
+  it('say Loading... while it is not known who is signed in', async () => {
+    const { world, page } = await beAda()
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/providers/me', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto(world.at('/dashboard'))
+    await page.getByRole('status').filter({ hasText: 'Loading...' }).waitFor()
+    answer()
+    await page.locator('main[data-state=ready]').waitFor()
+  })
+
+  it('say that the registry does not answer, keep the session, and try again', async () => {
+    const { world, page } = await beAda()
+    await page.route('**/providers/me', (route) => route.abort())
+    await page.goto(world.at('/dashboard'))
+    await page.getByRole('alert').filter({ hasText: 'Connection failed - unable to reach the API server.' }).waitFor()
+    expect(Object.keys(await storedIn(page))).toEqual(expect.arrayContaining(credentials))
+    await page.unroute('**/providers/me')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('main[data-state=ready]').waitFor()
+  })
+
+  it('restore provider and key where only the session was kept', async () => {
+    const { world, page } = await beAda()
+    const before = await storedIn(page)
+    await page.evaluate(() => {
+      for (const name of ['apiKey', 'providerId', 'provider_id']) localStorage.removeItem(name)
+    })
+    const asked: (string | undefined)[] = []
+    page.on('request', (request) => request.url().endsWith('/providers/me') && asked.push(request.headers().authorization))
+    await page.goto(world.at('/'))
+    await expect.poll(async () => (await storedIn(page)).apiKey).toBe(before.apiKey)
+    expect(await storedIn(page)).toMatchObject({ providerId: before.providerId, provider_id: before.providerId })
+    expect(asked).toEqual([`Bearer ${before.auth_token}`])
+  })
+
+  it('send whoever has no company yet to the registration', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    world.sitDown(someone('grace'))
+    await page.goto(world.at('/login'))
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await page.waitForURL(world.at('/register'))
+    await page.goto(world.at('/dashboard/providers/profile'))
+    await page.waitForURL(world.at('/register'))
+  })
+
+  it('end the session when the registry no longer knows it, in the middle of work', async () => {
+    const { world, page } = await beAda()
+    await page.goto(world.at('/dashboard/providers/profile'))
+    await page.getByLabel('City').fill('Oslo')
+    const { auth_token } = await storedIn(page)
+    await world.client(auth_token).auth.signOut({})
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await toastOf(page, 'Authentication expired').waitFor()
+    await page.waitForURL(world.at(`/login?redirect=${encodeURIComponent('/dashboard/providers/profile')}`))
+    for (const name of credentials) expect(await storedIn(page)).not.toHaveProperty(name)
+    await signInAt(page)
+    await page.waitForURL(world.at('/dashboard/providers/profile'))
+  })
+
+  it('forget everything on signing out, here and in the other tab, and the registry forgets the session', async () => {
+    const { world, page } = await beAda()
+    const other = await page.context().newPage()
+    await other.goto(world.at('/dashboard'))
+    await other.locator('main[data-state=ready]').waitFor()
+    const { auth_token } = await storedIn(page)
+    await page.evaluate(() => {
+      localStorage.setItem('redirectAfterLogin', '/v')
+      sessionStorage.setItem('draft', 'text')
+    })
+    await page.getByRole('button', { name: ada.company_name }).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await page.waitForURL(world.at('/'))
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+    await other.waitForURL(/\/login\?redirect=/)
+    expect(await storedIn(page)).toEqual({})
+    expect(await storedIn(other)).toEqual({})
+    await expect
+      .poll(() =>
+        world
+          .client(auth_token)
+          .providers.me()
+          .then(
+            () => 'known',
+            (error) => error.code,
+          ),
+      )
+      .toBe('unauthorized')
+  })
+
+  it('show another provider nothing of the one before, in the tab that waited', async () => {
+    const { world, page } = await beAda()
+    const bob = { ...ada, email: 'bob@northwind.example', company_name: 'Northwind AI', website: 'https://northwind.example' }
+    await registerByMail(world, bob)
+    const other = await page.context().newPage()
+    await other.goto(world.at('/dashboard'))
+    await other.getByRole('heading', { name: ada.company_name }).waitFor()
+    await page.goto(world.at('/auth-setup'))
+    await page.waitForURL(world.at('/'))
+    await page.goto(world.at('/login'))
+    await signInAt(page, bob)
+    await page.getByRole('heading', { name: bob.company_name }).waitFor()
+    await other.getByRole('button', { name: bob.company_name }).waitFor()
+    expect(await other.locator('body').innerText()).not.toContain(ada.company_name)
+  })
+
+  it('know no developer bypass outside of development builds', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/'))
+    await page.evaluate(() => localStorage.setItem('devBypass', 'true'))
+    await page.goto(world.at('/dashboard'))
+    await page.locator('main[data-state=sign-in]').waitFor()
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+  })
+
+  it('have an old address that leads to the dashboard', async () => {
+    const { world, page } = await beAda()
+    await page.goto(world.at('/dashboard/providers/dashboard'))
+    await page.waitForURL(world.at('/dashboard'))
+  })
+})
+
+describe('the profile page', () => {
+  it.each(opposites)(
+    'saves what a provider says of itself, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser, context)
+      await beSignedUp(page, world)
+      await page.goto(world.at('/dashboard/providers/profile'))
+      const save = page.getByRole('button', { name: 'Save profile' })
+      await page.getByLabel('Founded year').fill('1850')
+      await page.getByLabel('Company description').fill('x'.repeat(201))
+      await page.getByLabel('Support e-mail address').fill('nobody')
+      await save.click()
+      await page.getByText('Must be at least 1900').waitFor()
+      await page.getByText('Must have at most 200 characters').waitFor()
+      await page.getByText('Invalid email address').waitFor()
+      expect(await page.getByLabel('Company description').evaluate((area) => area === document.activeElement)).toBe(true)
+      await inspect(page, 'ready', `profile ${name}`)
+      await page.getByLabel('Founded year').fill('2019')
+      await page.getByLabel('Company description').fill('Models that answer questions about maps.')
+      await page.getByLabel('Support e-mail address').fill('')
+      await page.getByLabel('Company size').selectOption('11-50')
+      await page.getByLabel('City').fill('Oslo')
+      await page.getByLabel('Country').fill('Norway')
+      await save.click()
+      await toastOf(page, 'Profile updated successfully!').waitFor()
+      await page.waitForURL(world.at('/dashboard'))
+      const { auth_token } = await storedIn(page)
+      expect(await world.client(auth_token).providers.me()).toMatchObject({
+        founded_year: 2019,
+        description: 'Models that answer questions about maps.',
+        employee_count: '11-50',
+        headquarters: 'Oslo, Norway',
+        support_email: null,
+      })
+    },
+    patience,
+  )
+
+  it('keeps what was typed when the registry cannot save it', async () => {
+    const { world, page } = await beAda()
+    await page.goto(world.at('/dashboard/providers/profile'))
+    await page.getByLabel('City').fill('Oslo')
+    await page.route('**/profile', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'busy' }))
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await toastOf(page, 'Failed to update profile').waitFor()
+    expect(await page.getByLabel('City').inputValue()).toBe('Oslo')
+  })
+})

@@ -1,0 +1,236 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inspect, opposites } from '../support/account-look.ts'
+import { beSignedUp, createAccountWorld, registerByMail, signUpAt, storedIn, toastOf } from '../support/account-visits.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { ada } from '../support/desk.ts'
+import { openVisitor } from '../support/visitor.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+const failed = 'Email verification failed.'
+
+describe('the link of a mail', () => {
+  it.each(opposites)(
+    'asks in another browser for what only the registration knows, and shows why it is worthless, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      await world.anyone.auth.register(ada)
+      const page = await openVisitor(browser, context)
+      const { link } = await world.mailTo(ada.email)
+      await page.goto(link)
+      await inspect(page, 'confirm', `verify-email ${name}`)
+      await page.goto(world.at('/verify-email/nonsense'))
+      await inspect(page, 'failed', `verify-email ${name}`)
+      expect(await page.locator('h1').innerText()).toBe(failed)
+      await page.getByRole('link', { name: 'Back to login' }).click()
+      await page.locator('main[data-state=sign-in]').waitFor()
+    },
+    patience,
+  )
+
+  it.each([
+    { half: 'the password', secretOf: () => ada.password },
+    { half: 'the confirmation code', secretOf: (code: string) => code.toLowerCase().replace('-', ' ') },
+  ])('completes the registration in another browser with $half', async ({ secretOf }) => {
+    const world = await createAccountWorld()
+    const desk = await openVisitor(browser)
+    await signUpAt(desk, world)
+    const confirmationCode = await desk.locator('code').innerText()
+    const phone = await openVisitor(browser)
+    await phone.goto((await world.mailTo(ada.email)).link)
+    const secret = phone.getByLabel('Password or confirmation code')
+    await phone.getByRole('button', { name: 'Verify my address' }).click()
+    await phone.getByText('Enter your password or the confirmation code').waitFor()
+    await secret.fill('a guess')
+    await secret.press('Enter')
+    await phone.getByText('That is neither the password nor the confirmation code').waitFor()
+    expect(await secret.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await storedIn(phone)).toEqual({})
+    await secret.fill(secretOf(confirmationCode))
+    await secret.press('Enter')
+    await phone.waitForURL(world.at('/dashboard'))
+    await toastOf(phone, 'Email verified successfully').waitFor()
+  })
+
+  it('says that it is worthless after five wrong guesses, also where the sixth is right', async () => {
+    const world = await createAccountWorld()
+    await world.anyone.auth.register(ada)
+    const page = await openVisitor(browser)
+    await page.goto((await world.mailTo(ada.email)).link)
+    const secret = page.getByLabel('Password or confirmation code')
+    for (const guess of ['one', 'two', 'three', 'four', 'five']) {
+      await secret.fill(guess)
+      const answered = page.waitForResponse('**/auth/email/verify')
+      await secret.press('Enter')
+      expect((await answered).status()).toBe(403)
+      await page.getByText('That is neither').waitFor()
+    }
+    await secret.fill(ada.password)
+    await secret.press('Enter')
+    await page.getByRole('heading', { name: failed }).waitFor()
+    await toastOf(page, 'This code or link is not valid any more').waitFor()
+    expect(await storedIn(page)).toEqual({})
+  })
+
+  it('changes nothing for a scanner that opens it and runs its scripts', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    const { link } = await world.mailTo(ada.email)
+    for (let visit = 0; visit < 6; visit++) {
+      const scanner = await openVisitor(browser)
+      await scanner.goto(link)
+      await scanner.locator('main[data-state=confirm]').waitFor()
+      expect(await storedIn(scanner)).toEqual({})
+    }
+    await page.goto(link)
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it('says Verifying email... meanwhile, and is told apart from a registry that does not answer', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    const { link } = await world.mailTo(ada.email)
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/auth/email/verify', async (route) => {
+      await asked
+      await route.abort()
+    })
+    await page.goto(link)
+    await page.getByRole('status').filter({ hasText: 'Verifying email...' }).waitFor()
+    answer()
+    await page.getByRole('heading', { name: failed }).waitFor()
+    await page.locator('main').getByText('Connection failed - unable to reach the API server.').waitFor()
+    await page.unroute('**/auth/email/verify')
+    await page.route('**/auth/email/verify', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('main').getByText('Email verification failed (502)').waitFor()
+    await page.unroute('**/auth/email/verify')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it('says where an address has an account by now, and offers no second try', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    const { link } = await world.mailTo(ada.email)
+    await registerByMail(world)
+    await page.goto(link)
+    await page.getByRole('heading', { name: failed }).waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  })
+
+  it('works although an old session of this browser has ended', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    const bob = { ...ada, email: 'bob@northwind.example', company_name: 'Northwind AI', website: 'https://northwind.example' }
+    await beSignedUp(page, world, bob)
+    const { auth_token } = await storedIn(page)
+    await world.client(auth_token).auth.signOut({})
+    const desk = await page.context().newPage()
+    await page.evaluate(() => {
+      for (const name of ['auth_token', 'apiKey', 'providerId']) sessionStorage.setItem(`kept ${name}`, localStorage.getItem(name) ?? '')
+      localStorage.clear()
+    })
+    await signUpAt(desk, world)
+    await page.evaluate(() => {
+      for (const name of ['auth_token', 'apiKey', 'providerId']) localStorage.setItem(name, sessionStorage.getItem(`kept ${name}`) ?? '')
+    })
+    await page.route('**/providers/me', (route) => route.abort())
+    await page.goto((await world.mailTo(ada.email)).link)
+    await page.waitForURL(world.at('/dashboard'))
+    expect((await storedIn(page)).auth_token).not.toBe(auth_token)
+  })
+
+  it('stays in no address that the browser goes back to', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    const { link } = await world.mailTo(ada.email)
+    await page.goto(link)
+    await page.waitForURL(world.at('/dashboard'))
+    await page.goBack()
+    expect(page.url()).not.toContain('verify-email')
+  })
+
+  it('leads whoever registered without a password to choosing one', async () => {
+    const world = await createAccountWorld()
+    const { email, company_name, website } = ada
+    const { confirmation_code } = await world.anyone.auth.sendVerification({ email, company_name, website })
+    const page = await openVisitor(browser)
+    await page.goto((await world.mailTo(email)).link)
+    await page.getByLabel('Password or confirmation code').fill(confirmation_code)
+    await page.getByRole('button', { name: 'Verify my address' }).click()
+    await page.waitForURL(world.at('/auth-setup'))
+    await toastOf(page, 'Email verified successfully!').waitFor()
+  })
+})
+
+describe('a mail for an account that is there already', () => {
+  it('is completed with the code that its owner was given, and gives nobody a session', async () => {
+    const world = await createAccountWorld()
+    const acme = await world.provider('acme', { isVerified: false })
+    const { confirmation_code } = await acme.client.auth.sendVerification({})
+    const page = await openVisitor(browser)
+    await page.goto((await world.mailTo('acme@acme.example')).link)
+    await page.getByLabel('Password or confirmation code').fill(confirmation_code)
+    await page.getByRole('button', { name: 'Verify my address' }).click()
+    await page.locator('main[data-state=sign-in]').waitFor()
+    await toastOf(page, 'Email verified successfully').waitFor()
+    expect(await storedIn(page)).toEqual({})
+  })
+})
+
+describe('the result page', () => {
+  const levels = [
+    { level: 'domain', heading: 'Full verification complete!' },
+    { level: 'email', heading: 'Email verified (domain mismatch)' },
+    { level: '', heading: 'Email verified (domain mismatch)' },
+  ]
+  it.each(levels)(
+    'says “$heading” for level=$level to a visitor, and vouches for nothing',
+    async ({ level, heading }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser)
+      await page.goto(world.at(`/email-verified?level=${level}`))
+      await page.getByRole('heading', { name: heading }).waitFor()
+      await inspect(page, 'signed-out', `email-verified ${level}`)
+      await page.getByText('You are not signed in, so this page can say nothing about an account.').waitFor()
+      expect(await page.locator('main .text-ok').count()).toBe(0)
+    },
+    patience,
+  )
+
+  it.each(opposites)(
+    'says what is true of whoever is signed in, whatever the address says, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser, context)
+      await beSignedUp(page, world)
+      await page.goto(world.at('/email-verified?level=email'))
+      await page.getByRole('heading', { name: 'Full verification complete!' }).waitFor()
+      await inspect(page, 'domain', `email-verified ${name}`)
+      await page.evaluate(() => localStorage.clear())
+      await page.goto(world.at('/'))
+      const bob = { ...ada, email: 'bob@mail.example', company_name: 'Northwind AI', website: 'https://northwind.example' }
+      await beSignedUp(page, world, bob)
+      await page.goto(world.at('/email-verified?level=domain'))
+      await page.getByRole('heading', { name: 'Email verified (domain mismatch)' }).waitFor()
+      await inspect(page, 'email', `email-verified ${name}`)
+      await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+      await page.waitForURL(world.at('/dashboard'))
+    },
+    patience,
+  )
+})

@@ -89,6 +89,7 @@ interface Needs {
     | 'egressAllow'
     | 'smtpUrl'
     | 'mailFrom'
+    | 'contactEmail'
     | 'hub'
     | 'github'
     | 'google'
@@ -102,6 +103,8 @@ interface Needs {
   /** Milliseconds since 1970. */
   now: () => number
   webDir?: string
+  /** Entries of one file of the sitemap. */
+  sitemapLength?: number | undefined
   /** Of the listeners that will call `answer`. */
   messages: Messages
   /** How busy the process is. Default: as it finds itself. */
@@ -120,6 +123,7 @@ export const createRegistry = async ({
   publicUrl,
   now,
   webDir = defaultWebDir,
+  sitemapLength,
   messages,
   readLoad,
   checker = createChecker(),
@@ -310,7 +314,7 @@ export const createRegistry = async ({
     list: admissionOf(contract.models.list),
     link: admissionOf(contract.verifications.get),
   }
-  const site = createSiteService({ database, models, providers, verifications, now })
+  const site = createSiteService({ database, models, providers, verifications, now, sitemapLength })
   mountFeeds(app, { site, publicUrl, admit })
   mountConsole(app, {
     webDir,
@@ -319,6 +323,7 @@ export const createRegistry = async ({
       site,
       publicUrl,
       isDevelopment,
+      contactEmail: config.contactEmail,
       admit,
       onFailure: (err) => log.error({ err }, 'what a page says could not be read'),
     }),

@@ -219,6 +219,12 @@ export const settings = {
     default: '',
     parse: optional((text) => (/^[^\r\n]*@[^\r\n]+$/.test(text) ? text : undefined)),
   }),
+  CONTACT_EMAIL: setting({
+    expected: 'an e-mail address',
+    means: 'Where visitors write to whoever runs the registry; shown on its pages. Default: contact at the host of PUBLIC_URL',
+    default: '',
+    parse: optional((text) => (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : undefined)),
+  }),
   RATE_LIMITS: setting({
     expected: 'on or off',
     means: 'Off only for load tests, while PUBLIC_URL is a loopback address',
@@ -352,6 +358,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     rateLimits: values.RATE_LIMITS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    contactEmail: values.CONTACT_EMAIL,
     github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },
     google: { issuer: values.GOOGLE_ISSUER, client: oauthClientOf(values, 'GOOGLE') },
     trustedRoot: values.TRUSTED_ROOT,

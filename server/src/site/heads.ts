@@ -61,6 +61,8 @@ interface Markup {
   isKept: boolean
   isAboutLink: boolean
   isDevelopment: boolean
+  /** Where visitors write to; the console reads it. */
+  contactEmail: string | null
   /** An image for previews, the same on every page. */
   imageUrl: string | null
 }
@@ -72,7 +74,7 @@ const property = (name: string, content: string) => `<meta property="${name}" co
 const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 
-export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, imageUrl }: Markup): string => {
+export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEmail, imageUrl }: Markup): string => {
   const { title, description, canonicalUrl, oembedUrl } = head
   return [
     `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
@@ -89,6 +91,7 @@ export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, imageUrl 
     oembedUrl !== null && `<link rel="alternate" type="application/json+oembed" href="${escapeMarkup(oembedUrl)}">`,
     !isKept && meta('robots', 'noindex, nofollow'),
     isDevelopment && meta('countersign-registry', 'development'),
+    contactEmail !== null && meta('countersign-contact', contactEmail),
   ]
     .filter((tag) => tag !== false)
     .join('\n    ')

@@ -14,6 +14,8 @@ interface Needs {
   site: SiteService
   publicUrl: string
   isDevelopment: boolean
+  /** Default: an address at the host of `publicUrl`. */
+  contactEmail: string | null
   /** A page counts as what it reads. */
   admit: { record: Admit; link: Admit }
   onFailure: (error: unknown) => void
@@ -39,7 +41,7 @@ const scriptOf = (token: string, answer: LinkAnswer) =>
   `<script type="application/json" id="link-answer">${jsonForHtml({ token, ...answer })}</script>\n`
 
 /** What a page says by itself, before and without its scripts. */
-export const createPages = ({ site, publicUrl, isDevelopment, admit, onFailure }: Needs) => {
+export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admit, onFailure }: Needs) => {
   const imageUrl = `${publicUrl}/preview.png`
 
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
@@ -52,8 +54,8 @@ export const createPages = ({ site, publicUrl, isDevelopment, admit, onFailure }
       isSecret,
       isKept,
       isAboutLink,
-      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, imageUrl }),
-      body: `${written}<noscript>\n<div class="no-scripts">\n${plain}\n</div>\n</noscript>`,
+      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, imageUrl }),
+      body: `${written}<noscript>\n<div class="no-scripts">\n<p><a class="link" href="/">Countersign</a></p>\n${plain}\n</div>\n</noscript>`,
     }
   }
 

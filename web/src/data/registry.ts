@@ -1,5 +1,10 @@
 /** The host that vouches for what a page says: the one in the address bar. */
 export const registryHost = location.host
 
+const readMeta = (name: string) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? undefined
+
+/** Where visitors write to whoever runs the registry. */
+export const contactAddress = readMeta('countersign-contact') ?? `contact@${location.hostname}`
+
 /** A development registry believes reserved names and its own DNS servers; every page then says so. */
-export const isDevelopmentRegistry = document.querySelector('meta[name="countersign-registry"]')?.getAttribute('content') === 'development'
+export const isDevelopmentRegistry = readMeta('countersign-registry') === 'development'

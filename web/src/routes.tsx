@@ -23,13 +23,13 @@ export const createRouter = () =>
         { path: '/v/:token', lazy: linkPage },
         { path: '/verify', lazy: codePage },
         { path: '/verify/:token', lazy: linkPage },
-        { path: '/search', lazy: () => import('./pages/search/search-page.tsx').then(({ SearchPage }) => ({ Component: SearchPage })) },
+        { path: '/search', lazy: () => import('./pages/search/search.tsx').then(({ SearchPage }) => ({ Component: SearchPage })) },
         { path: '/models/:id', lazy: () => import('./pages/models/detail.tsx').then(({ ModelPage }) => ({ Component: ModelPage })) },
         {
           path: '/providers',
-          lazy: () => import('./pages/providers/provider-list.tsx').then((page) => ({ Component: page.ProviderListPage })),
+          lazy: () => import('./pages/providers/list.tsx').then((page) => ({ Component: page.ProviderListPage })),
         },
-        { path: '/models', lazy: () => import('./pages/models/model-list.tsx').then((page) => ({ Component: page.ModelListPage })) },
+        { path: '/models', lazy: () => import('./pages/models/list.tsx').then((page) => ({ Component: page.ModelListPage })) },
         {
           path: '/providers/:id',
           lazy: () => import('./pages/providers/detail.tsx').then(({ ProviderPage }) => ({ Component: ProviderPage })),

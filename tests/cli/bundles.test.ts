@@ -241,6 +241,26 @@ it('names that a bundle lists are told in one line each, whatever is in them', a
   expect(stdout.split('\n')).toContain('  missing  aAll files are those that were signed.')
 })
 
+it('a file that is named by a digest is never taken for what it should hold', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  await prepare(cli)
+  const artifact = Buffer.from('the bytes of a model')
+  const sigstore = await createPrivateSigstore()
+  const keys = ecKeys()
+  await cli.write('blob.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
+  await cli.write('blob.json', JSON.stringify(await sigstore.bundle({ kind: 'hashedrekord/0.0.1', artifact, managedKey: keys })))
+  await cli.write('root.json', JSON.stringify(sigstore.trustedRoot()))
+  const hex = createHash('sha256').update(artifact).digest('hex')
+  const options = ['--bundle', 'blob.json', '--key', 'blob.pub', '--trusted-root', 'root.json']
+  expect((await cli.call(['bundles', 'verify', hex, ...options])).exit).toBe(0)
+  for (const name of [hex, `sha256:${hex}`]) {
+    await cli.write(name, 'other bytes')
+    const refused = await cli.call(['bundles', 'verify', name, ...options])
+    expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining(`./${name}`) })
+    expect((await cli.call(['bundles', 'verify', `./${name}`, ...options])).exit).toBe(3)
+  }
+})
+
 it('a bundle whose list cannot be compared here is told so', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   await prepare(cli)

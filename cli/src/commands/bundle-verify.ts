@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { BundleVerdict } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
@@ -89,6 +90,12 @@ const verifyPath = async (context: Context, { args: [named = ''], flags }: Call)
   const verdictOn = (digest: string) => verifyBundle({ bundle, trustedRoot, digest, signers: [signer], now: context.now() })
 
   const stated = Digest.safeParse(named).data ?? longDigest.exec(named)?.[0]
+  // Caches name files by what they should hold: whether they do is the question.
+  if (stated !== undefined && existsSync(context.files.pathOf(named)))
+    throw usage(
+      `${named} is a digest, and a file or folder here has that name`,
+      `Write ./${named} to have it read, or check the digest from elsewhere`,
+    )
   if (stated !== undefined) return outcomeOf(verdictOn(stated), stated, null)
   const signing = readModelSigning(bundle)
   if (signing.state === 'invalid') {

@@ -23,6 +23,13 @@ export const createRouter = () =>
         { path: '/v/:token', lazy: linkPage },
         { path: '/verify', lazy: codePage },
         { path: '/verify/:token', lazy: linkPage },
+        {
+          path: '/verify-model',
+          lazy: () => import('./pages/verify-model/verify-model.tsx').then(({ VerifyModelPage }) => ({ Component: VerifyModelPage })),
+        },
+        { path: '/about', lazy: () => import('./pages/about/about.tsx').then(({ AboutPage }) => ({ Component: AboutPage })) },
+        { path: '/privacy', lazy: () => import('./pages/privacy/privacy.tsx').then(({ PrivacyPage }) => ({ Component: PrivacyPage })) },
+        { path: '/contact', lazy: () => import('./pages/contact/contact.tsx').then(({ ContactPage }) => ({ Component: ContactPage })) },
         { path: '/search', lazy: () => import('./pages/search/search.tsx').then(({ SearchPage }) => ({ Component: SearchPage })) },
         { path: '/models/:id', lazy: () => import('./pages/models/detail.tsx').then(({ ModelPage }) => ({ Component: ModelPage })) },
         {

@@ -3,9 +3,18 @@ export const home = {
   title: 'Countersign: find out which AI model you are talking to',
   heading: 'Find out which AI model you are talking to.',
   intro:
-    'Companies register their models here and prove that they control their domain. When you ask a registered model for proof, it gives you a link to a record on this site.',
+    'Verification in real time: providers prove who they are and register their models here. Ask a registered model for proof, and it gives you a link to a record on this site.',
+  search: {
+    label: 'Find a model',
+    placeholder: 'Name of a model or a provider',
+    submit: 'Search',
+  },
+  actions: {
+    browse: 'Browse models',
+    providers: 'Search providers',
+  },
   example: {
-    label: 'Example conversation',
+    open: 'Try the demo chat',
     question: 'Can you prove which model you are?',
     answer: 'I am Atlas Chat, run by northwind.example. Check it here, the link works for 15 minutes:',
     model: 'Atlas Chat 2.1.0',
@@ -19,12 +28,34 @@ export const home = {
         name: 'Ask the AI for proof',
         text: 'Type “prove which model you are”, and add a phrase of your own. A registered model answers with a link.',
       },
-      { name: 'Open the link on this site', text: 'Look at the address bar, or type the code above. Links work for 15 minutes.' },
+      {
+        name: 'Open the link on this site',
+        text: 'The AI gives you a verification link. Look at the address bar, or type the code above. Links work for 15 minutes.',
+      },
       {
         name: 'Read what was checked',
-        text: 'Who runs it, which version and file, and when. The record also says what was not checked.',
+        text: 'Which provider and how far it is known, which deployment, which model file, and when. The record also says what was not checked.',
       },
     ],
+  },
+  pillars: {
+    heading: 'SSL for AI',
+    text: 'A browser’s address bar answers who runs a website. Three checks together answer who runs a model.',
+    items: [
+      {
+        name: 'Provider identity',
+        text: 'A provider proves its e-mail address and its domain. The verified domain is the identity; a company name alone is never one.',
+      },
+      {
+        name: 'Deployment authorization',
+        text: 'A deployment proves its key by mutual TLS, and its provider has authorized it for the model.',
+      },
+      {
+        name: 'Model integrity',
+        text: 'The digest of the model file is registered, and a signed artifact shows that the signer whom the provider declared vouched for it.',
+      },
+    ],
+    later: 'A check of what runs at the moment, by trusted execution hardware, may come later. It is not there today.',
   },
   limits: {
     heading: 'What we check, and what we do not',
@@ -46,6 +77,17 @@ export const home = {
   providers: {
     heading: 'For providers',
     text: 'Register, prove your domain, and give your model a tool that answers with a link. It takes one program and four commands.',
-    reference: 'Read the API reference',
+    verify: 'Verify your model',
+    register: 'Register as provider',
+    docs: 'View API docs',
+  },
+  sample: {
+    heading: 'From the registry',
+    model: (name: string, version: string) => `${name} ${version}`,
+    registeredBy: (domain: string) => `Registered by ${domain}`,
+    company: (name: string) => `which calls itself ${name}`,
+    when: (day: string) => `Registered on ${day}`,
+    note: 'The newest entry of a provider whose domain is verified. An entry is no verification: only a link from your own chat shows which model you are talking to.',
+    open: 'See the entry',
   },
 } as const

@@ -1,0 +1,10 @@
+/** Sentences between rules. */
+export const Bullets = ({ items }: { items: readonly string[] }) => (
+  <ul className="border-line border-t">
+    {items.map((item) => (
+      <li key={item} className="max-w-prose border-line border-b py-2.5">
+        {item}
+      </li>
+    ))}
+  </ul>
+)

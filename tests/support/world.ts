@@ -29,6 +29,8 @@ export interface WorldOptions {
   publicUrl?: string
   log?: Logger
   webDir?: string
+  /** Entries of one file of the sitemap. */
+  sitemapLength?: number
   /** What the registry may ask in spite of its rules: `address:port` or `name=address:port`. */
   egressAllow?: readonly string[]
   smtpUrl?: string
@@ -110,6 +112,7 @@ export const createWorld = async ({
       publicUrl: publicUrl ?? address,
       now: clock.now,
       webDir: options.webDir,
+      sitemapLength: options.sitemapLength,
       readLoad: options.readLoad,
       messages,
       checker: options.checker ?? sharedChecker,

@@ -1,7 +1,7 @@
 import { createClient } from '@countersign/sdk'
 import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { createSelfSigned } from '../support/certificates.ts'
@@ -26,6 +26,15 @@ const mintLink = async (world: World, options: { isVerified?: boolean } = {}) =>
 }
 
 const mistype = (link: string) => link.slice(0, -1) + (link.endsWith('0') ? '1' : '0')
+
+/** In the console, where the registry can be reached no more. */
+const openOffline = async (page: Page, link: string) => {
+  await page.goto(new URL('/v', link).href)
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByRole('main').getByRole('textbox').fill(link)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/v\/.+/)
+}
 
 // Axe takes its time, and on a busy machine more of it.
 const patience = 120_000
@@ -128,8 +137,8 @@ describe('the link page', () => {
       const link = await reach(world)
       for (const { name, context } of seen) {
         const page = await openVisitor(browser, context)
-        if (link.endsWith('?offline')) await page.route('**/api/**', (route) => route.abort())
-        await page.goto(link)
+        if (link.endsWith('?offline')) await openOffline(page, link.replace('?offline', ''))
+        else await page.goto(link)
         expect({ name, state: await stateOf(page) }).toEqual({ name, state })
         expect(await page.locator('h1').innerText()).toMatch(heading)
         const text = await page.locator('main').innerText()
@@ -270,6 +279,49 @@ describe('the link page', () => {
     await page.getByRole('button', { name: 'Copy Verification URL' }).click()
     await page.getByText('Verification URL copied to clipboard').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  })
+
+  it('shows what came with the page at once, and asks anew when it is come back to', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    const asked: string[] = []
+    page.on('request', (request) => request.url().includes('/api/v1/verify/') && asked.push(request.method()))
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    expect(asked).toEqual([])
+    await page.getByRole('link', { name: 'Countersign, home' }).click()
+    await page.waitForURL(`${world.publicUrl}/`)
+    await acme.client.models.archive(model_id, {})
+    await page.goBack()
+    await page.locator('main[data-state=archived]').waitFor()
+    expect(asked.filter((method) => method === 'GET')).toEqual(['GET'])
+  })
+
+  it('asks anew on demand, and forgets what came with the page', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    await acme.client.models.archive(model_id, {})
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.locator('main[data-state=archived]').waitFor()
+  })
+
+  it('can be read without scripts, wide and narrow', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    for (const width of [1280, 320]) {
+      const page = await openVisitor(browser, { javaScriptEnabled: false, viewport: { width, height: 900 } })
+      await page.goto(link)
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('acme.example issued this link for “Atlas Chat 2.1”.')
+      const text = await page.locator('.no-scripts').innerText()
+      for (const told of ['Verified AI Model', 'blue otter 42', 'What was checked', 'Passed', 'acme.example by a DNS record', 'not prove'])
+        expect(text).toContain(told)
+      const html = await page.locator('html').boundingBox()
+      expect(html?.width).toBeLessThanOrEqual(width)
+    }
   })
 
   it('is never cached, indexed or passed on, and its preview gives nothing away', async () => {

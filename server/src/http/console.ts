@@ -29,6 +29,8 @@ interface Needs {
 }
 
 const headSpan = /<!--head-->[\s\S]*?<!--\/head-->/
+/** What a page needs beside the console's own code is asked for after that. */
+const headEnd = '</head>'
 const bodySpan = /<!--body-->[\s\S]*?<!--\/body-->/
 
 const policyFor = (nonce: string, isHttps: boolean) =>
@@ -65,7 +67,8 @@ export const mountConsole = (app: Express, { webDir, isHttps, describe }: Needs)
   const write = ({ head, body, chunk }: Page, nonce: string) =>
     template
       .replaceAll('__CSP_NONCE__', nonce)
-      .replace(headSpan, () => `${head}\n    ${preloadsOf(chunk)}`)
+      .replace(headSpan, () => head)
+      .replace(headEnd, () => `  ${preloadsOf(chunk)}\n  ${headEnd}`)
       .replace(bodySpan, () => body)
 
   app.get(/.*/, (request, response, next) => {

@@ -29,7 +29,7 @@ export const readPreloads = (webDir: string): ((page: string) => string) => {
     const found = known.get(page)
     if (found !== undefined) return found
     const files = [...collect(`src/pages/${page}.tsx`, new Set())].filter((file) => !own.has(file))
-    const links = files.map((file) => `<link rel="modulepreload" href="/${file}">`).join('\n    ')
+    const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('\n    ')
     known.set(page, links)
     return links
   }

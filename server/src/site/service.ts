@@ -17,7 +17,7 @@ interface Needs {
   verifications: Pick<VerificationService, 'get'>
   now: () => number
   /** Entries of one file of the sitemap. Default: 10,000, which is a megabyte. */
-  sitemapLength?: number
+  sitemapLength?: number | undefined
 }
 
 const keptMs = 10 * 60_000

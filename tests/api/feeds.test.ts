@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { ask, comparable } from '../support/ask.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const locationsOf = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url)
+
+/** Every page that the sitemap leads to. */
+const crawl = async ({ address, publicUrl }: World) => {
+  const index = await ask(`${address}/sitemap.xml`)
+  const files = locationsOf(index.text)
+  const pages: string[] = []
+  for (const file of files) {
+    const { status, text } = await ask(file.replace(publicUrl, address))
+    expect({ file, status }).toEqual({ file, status: 200 })
+    pages.push(...locationsOf(text).map((url) => url.replace(publicUrl, '')))
+  }
+  return { files: files.map((url) => url.replace(publicUrl, '')), pages, index }
+}
+
+const unknownModel = `mdl_${'0'.repeat(26)}`
+
+describe('robots.txt', () => {
+  it('names the sitemap, and keeps nobody from reading that a page is not to be kept', async () => {
+    const { address, publicUrl } = await createWorld()
+    const { status, text, headers } = await ask(`${address}/robots.txt`)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(/^text\/plain/)
+    expect(text).toContain(`Sitemap: ${publicUrl}/sitemap.xml`)
+    // A preview that may not open a link cannot say that it is open to check.
+    expect(text).not.toMatch(/^Disallow: \/(v|verify\/|search|models|providers)?$/m)
+    expect(text).toMatch(/^Disallow: \/verify-email\/$/m)
+  })
+})
+
+describeEachEngine('the sitemap', (engine) => {
+  it('has the listed providers and the newest public version of their models, and nothing else', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const hidden = await world.provider('hidden', { isListed: false })
+    const gone = await world.provider('gone')
+    const old = await acme.registerModel({ api_model_identifier: 'atlas', version: '1' })
+    const newest = await acme.registerModel({ api_model_identifier: 'atlas', version: '2', force_new_version: true })
+    const secret = await acme.registerModel({ is_public: false })
+    const unlisted = await hidden.registerModel()
+    const archived = await acme.registerModel()
+    await acme.client.models.archive(archived, {})
+    const lost = await gone.registerModel()
+    await gone.client.providers.deactivate(gone.id)
+
+    const { pages, index } = await crawl(world)
+    expect(index.headers['cache-control']).toBe('public, max-age=600')
+    expect(pages).toContain(`/providers/${acme.id}`)
+    expect(pages).toContain(`/models/${newest}`)
+    expect(pages).toContain('/docs')
+    const told = pages.join(' ')
+    for (const id of [old, secret, unlisted, archived, lost, hidden.id, gone.id]) expect(told).not.toContain(id)
+    expect(told).not.toMatch(/login|dashboard|verify-email|\/v\b/)
+  })
+})
+
+describe('the sitemap', () => {
+  it('is many files where there is much, each page in one of them, and is looked up anew after ten minutes', async () => {
+    const world = await createWorld({ sitemapLength: 3 })
+    const acme = await world.provider('acme')
+    const ids = [await acme.registerModel()]
+    for (let more = 0; more < 6; more++) {
+      world.clock.advance('1s')
+      ids.push(await acme.registerModel())
+    }
+    const before = await crawl(world)
+    expect(before.files.filter((file) => file.includes('models'))).toHaveLength(3)
+    expect(before.pages.filter((page) => page.startsWith('/models/')).sort()).toEqual(ids.map((id) => `/models/${id}`).sort())
+    for (let more = 0; more < 3; more++) await acme.registerModel()
+    expect((await crawl(world)).files).toEqual(before.files)
+    world.clock.advance('11m')
+    expect((await crawl(world)).files).toHaveLength(before.files.length + 1)
+  })
+
+  it.each(['models-1.xml', 'models-x-y.xml', 'other.xml', 'models.json', 'providers-%00.xml'])('has no file %s', async (file) => {
+    const { address } = await createWorld()
+    expect((await ask(`${address}/sitemaps/${file}`)).status).toBe(404)
+  })
+})
+
+describe('a badge', () => {
+  const badge = async (world: World, path: string) => {
+    const reply = await ask(`${world.address}/badge/${path}`)
+    return { ...reply, says: /<title>([^<]*)<\/title>/.exec(reply.text)?.[1] }
+  }
+
+  it('shows the proven domain and the level, for a minute, on any page', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+    const { status, says, headers, text } = await badge(world, `models/${id}.svg`)
+    expect({ status, says }).toEqual({ status: 200, says: 'Atlas Chat 2.1: registered by acme.example · not rated yet' })
+    expect(headers).toMatchObject({
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=60',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "sandbox; default-src 'none'",
+    })
+    expect(text).not.toMatch(/verified|http:\/\/(?!www\.w3\.org)|@font|<style|<script/i)
+    expect((await badge(world, `providers/${acme.id}.svg`)).says).toBe('Countersign: acme.example · not rated yet')
+    await world.session(acme)
+    expect((await badge(world, `providers/${acme.id}.svg`)).says).toBe('Countersign: acme.example · standard')
+  })
+
+  it('says of a provider whom nobody checked that it is not verified, and nothing that it says of itself', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme', { isVerified: false })
+    const id = await acme.registerModel({ display_name: 'Verified by Countersign' })
+    for (const path of [`models/${id}.svg`, `providers/${acme.id}.svg`]) {
+      const { says, text } = await badge(world, path)
+      expect(says).toBe('Countersign: provider not verified')
+      expect(text).not.toMatch(/acme|Verified by/i)
+    }
+  })
+
+  it('follows what becomes of the model and its provider', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const first = await acme.registerModel({ api_model_identifier: 'atlas', version: '1' })
+    const second = await acme.registerModel({ api_model_identifier: 'atlas', version: '2', force_new_version: true })
+    expect((await badge(world, `models/${first}.svg`)).says).toMatch(/: superseded · acme\.example$/)
+    await acme.client.models.archive(second, {})
+    expect((await badge(world, `models/${second}.svg`)).says).toMatch(/: withdrawn by acme\.example$/)
+    await acme.client.providers.deactivate(acme.id)
+    expect((await badge(world, `models/${second}.svg`)).says).toBe('Countersign: unknown')
+  })
+
+  it('is the same for what is private as for what there is not', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ is_public: false })
+    const replies = await Promise.all([id, unknownModel, 'x', '%22%3E'].map((name) => badge(world, `models/${name}.svg`)))
+    for (const reply of replies) {
+      expect(reply.status).toBe(404)
+      expect(reply.text).toBe(replies[0]?.text)
+      expect(comparable(reply)).toEqual(comparable(replies[0] ?? reply))
+    }
+    expect(replies[0]?.says).toBe('Countersign: unknown')
+  })
+
+  it('is well-formed, whatever the model is called', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: `<a href="x">&'"]]>` })
+    const { text } = await badge(world, `models/${id}.svg`)
+    expect(text).not.toContain('<a ')
+    expect(text.match(/&(?!(amp|lt|gt|quot|#39);)/)).toBeNull()
+  })
+
+  it('is within the limits of what strangers read', async () => {
+    const world = await createWorld({ rateLimits: 'on' })
+    let reply = await badge(world, `models/${unknownModel}.svg`)
+    for (let asked = 0; asked < 700 && reply.status === 404; asked++) reply = await badge(world, `models/${unknownModel}.svg`)
+    expect(reply.status).toBe(429)
+  })
+})
+
+describe('oEmbed', () => {
+  const oembed = ({ address }: World, url: string, more = '') => ask(`${address}/oembed?url=${encodeURIComponent(url)}${more}`)
+
+  it('is found from the pages of models and providers, and shows their badge', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+    for (const path of [`/models/${id}`, `/providers/${acme.id}`]) {
+      const [, link = ''] = /type="application\/json\+oembed" href="([^"]*)"/.exec((await ask(world.address + path)).text) ?? []
+      const { status, body, headers } = await ask(link.replaceAll('&amp;', '&').replace(world.publicUrl, world.address))
+      expect(status).toBe(200)
+      expect(headers['access-control-allow-origin']).toBe('*')
+      expect(body).toMatchObject({ version: '1.0', type: 'rich', provider_name: 'Countersign', provider_url: world.publicUrl, height: 20 })
+      expect(body.title).toMatch(/^acme\.example: /)
+      expect(body.html).toContain(`<a href="${world.publicUrl}${path}"><img src="${world.publicUrl}/badge${path}.svg"`)
+    }
+  })
+
+  it('answers in XML on demand, with everything escaped', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: '<b>&' })
+    const { text, headers } = await oembed(world, `${world.publicUrl}/models/${id}`, '&format=xml')
+    expect(headers['content-type']).toMatch(/^text\/xml/)
+    expect(text).toContain('<title>acme.example: “&lt;b&gt;&amp; 1.0.0”</title>')
+    expect(text).toContain('<html>&lt;a href=&quot;')
+  })
+
+  it('knows nothing of links, of other sites, and of what is not for everyone', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const secret = await acme.registerModel({ is_public: false })
+    const model_id = await acme.registerModel()
+    const { verification_url } = await acme.client.verifications.create({ model_id })
+    const urls = [
+      verification_url,
+      `https://elsewhere.example/models/${model_id}`,
+      `${world.publicUrl}/models/${secret}`,
+      `${world.publicUrl}/models/${unknownModel}`,
+      `${world.publicUrl}/docs`,
+    ]
+    const replies = await Promise.all(urls.map((url) => oembed(world, url)))
+    for (const reply of replies) {
+      expect(reply.status).toBe(404)
+      expect(comparable(reply)).toEqual(comparable(replies[0] ?? reply))
+    }
+  })
+
+  it.each(['', '?url=', '?url=x', '?url=a&url=b'])('is asked with one address: %s', async (query) => {
+    const { address } = await createWorld()
+    expect((await ask(`${address}/oembed${query}`)).status).toBe(400)
+  })
+})

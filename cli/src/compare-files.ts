@@ -32,4 +32,5 @@ export const compareFiles = (registered: readonly ModelFile[], found: readonly F
   }
 }
 
-export const hasDifferences = ({ changed, missing, extra }: FileDifferences) => changed.length + missing.length + extra.length > 0
+export const hasDifferences = ({ changed, missing, extra }: Record<keyof FileDifferences, readonly unknown[]>) =>
+  changed.length + missing.length + extra.length > 0

@@ -1,8 +1,8 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type BundleSigner, describeSigner } from '@countersign/sdk/contract'
+import { type BundleSigner, describeSigner, limits } from '@countersign/sdk/contract'
 import type { ModelToSign } from '@countersign/sdk/integrity'
 import type { Command } from 'commander'
 import { type Act, addOptions, type Call, createFlags, example, type Flags } from '../command.ts'
@@ -51,7 +51,7 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
   const bundle = key ? await signWithKey(model, key) : await signWithoutKey(services, model)
   await writeFile(output, `${bundle}\n`)
   const { readSigner } = await import('@countersign/sdk/integrity')
-  const signer = key ? ofKey(fingerprintOf(key)) : readSigner(bundle)
+  const signer = key ? ofKey(await fingerprintOf(key)) : readSigner(bundle)
   const value = { bundle: output, digest, files: model.files.length, bytes, key_fingerprint: signer?.key_fingerprint ?? null, signer }
   context.out.print({
     value,
@@ -106,7 +106,7 @@ const outputOf = (context: Context, path: string, flags: Flags): string => {
 
 const isBundle = (file: string): boolean => {
   try {
-    return statSync(file).size <= 5_000_000 && 'mediaType' in JSON.parse(readFileSync(file, 'utf8'))
+    return statSync(file).size <= limits.bundleBytes && 'mediaType' in JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return false
   }
@@ -147,10 +147,10 @@ const readKey = async (context: Context, name: string): Promise<KeyObject> => {
   }
 }
 
-const fingerprintOf = (key: KeyObject) =>
-  createHash('sha256')
-    .update(createPublicKey(key).export({ type: 'spki', format: 'der' }))
-    .digest('hex')
+const fingerprintOf = async (key: KeyObject) => {
+  const { spkiFingerprint } = await import('@countersign/sdk/node')
+  return spkiFingerprint(createPublicKey(key).export({ type: 'spki', format: 'der' })).hex
+}
 
 const signWithKey = async (model: ModelToSign, key: KeyObject): Promise<string> => {
   const { signModel } = await import('@countersign/sdk/integrity')

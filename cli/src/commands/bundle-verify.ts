@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { sayLocalHint } from '../bundle-hint.ts'
 import { describeVerdict, exitOf } from '../bundle-verdict.ts'
 import { type Act, addOptions, type Call, example } from '../command.ts'
+import { hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
@@ -124,8 +125,6 @@ const print = (context: Context, outcome: Outcome) => {
   })
   sayLocalHint(context, outcome.verdict)
 }
-
-const hasDifferences = ({ changed, missing, extra }: Omit<SignedFiles, 'digest'>) => changed.length + missing.length + extra.length > 0
 
 const describe = ({ verdict, files }: Outcome, paint: Paint): string => {
   const told = describeVerdict(verdict.status, verdict, paint)

@@ -1,10 +1,11 @@
 import { assertBundle, assertBundleLatest, assertBundleV01, assertBundleV02, type Bundle } from '@sigstore/bundle'
 import { Bundle as BundleMessage } from '@sigstore/protobuf-specs'
 import type { BundleMethod } from '../contract/bundles.ts'
+import { limits } from '../contract/limits.ts'
 import { orReject, reject } from './rejection.ts'
 
 export const bundleBounds = {
-  maxBytes: 5_000_000,
+  maxBytes: limits.bundleBytes,
   maxDepth: 32,
   /** Of log entries, of timestamps, and of certificates. */
   maxItems: 32,

@@ -11,9 +11,11 @@ const makeFolder = async () => {
   return folder
 }
 
+const [one, two] = ['{"tlogs":[1]}', '{"certificateAuthorities":[2]}']
+
 /** A host that answers what it is told, and counts. */
 const createHost = () => {
-  const host = { asked: 0, answer: '{"one":1}' as string | 'down' | 503 }
+  const host = { asked: 0, answer: one as string | 503 }
   const egress: Egress = {
     perHost: 1,
     fetch: async (url) => {
@@ -62,18 +64,18 @@ it('an address is asked every hour; while it is down, and after a start without 
   let time = 0
   const start = () => createReadRoot({ egress, source: url, folder, now: () => time })
   const read = start()
-  expect((await read()).json).toBe('{"one":1}')
+  expect((await read()).json).toBe(one)
   time += hour - 1
   await read()
   expect(host.asked).toBe(1)
-  host.answer = '{"two":2}'
+  host.answer = two
   time += 1
-  expect((await read()).json).toBe('{"two":2}')
-  for (const bad of ['down', 503, '<h1>no</h1>'] as const) {
+  expect((await read()).json).toBe(two)
+  for (const bad of ['down', 503, '<h1>no</h1>', '{}', '[]', 'null', '{"tlogs":[]}'] as const) {
     host.answer = bad
     time += hour
-    expect((await read()).json, `${bad}`).toBe('{"two":2}')
-    expect((await start()()).json, `${bad}`).toBe('{"two":2}')
+    expect((await read()).json, `${bad}`).toBe(two)
+    expect((await start()()).json, `${bad}`).toBe(two)
   }
   const asked = host.asked
   await read()

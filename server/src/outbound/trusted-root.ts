@@ -43,6 +43,14 @@ const fromFile = (file: string): ReadRoot => {
   }
 }
 
+const namesAuthorities = (root: unknown): boolean =>
+  typeof root === 'object' &&
+  root !== null &&
+  ['tlogs', 'certificateAuthorities', 'ctlogs', 'timestampAuthorities'].some((name) => {
+    const authorities: unknown = Reflect.get(root, name)
+    return Array.isArray(authorities) && authorities.length > 0
+  })
+
 const fromAddress = (url: string, { egress, folder, now }: Omit<Needs, 'source'>): ReadRoot => {
   const keptFile = join(folder, `trusted-root-${sha256(url).slice(0, 16)}.json`)
   let seen: { at: number; root: FoundRoot } | undefined
@@ -50,7 +58,8 @@ const fromAddress = (url: string, { egress, folder, now }: Omit<Needs, 'source'>
     const { status, body } = await egress.fetch(url, { maxBytes })
     if (status !== 200) throw new Error(`The address of the trusted root answered ${status}.`)
     const json = body.toString('utf8')
-    JSON.parse(json)
+    // Another page must not take the place of what is kept for a start without network.
+    if (!namesAuthorities(JSON.parse(json))) throw new Error('The address of the trusted root answered with something else.')
     await mkdir(folder, { recursive: true })
     await writeFile(`${keptFile}.new`, json)
     await rename(`${keptFile}.new`, keptFile)

@@ -1,0 +1,286 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { greenWords, impostorTexts } from '../support/console.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+const opposites = looks.filter(({ name }) => name === 'light, desktop' || name === 'dark, 320 px')
+
+const profile = {
+  company_description: 'We make models that read maps.',
+  founded_year: 2019,
+  employee_count: '51-200',
+  headquarters_location: { city: 'Oslo', country: 'Norway' },
+  support_email: 'help@acme.example',
+  github_url: 'https://github.com/acme-example',
+  linkedin_url: 'https://www.linkedin.com/company/acme-example',
+  twitter_url: 'https://twitter.com/acme-example',
+  api_documentation_url: 'https://docs.acme.example/api',
+  support_url: 'https://acme.example/support',
+  trust_center_url: 'https://trust.acme.example',
+  industry: 'Cartography',
+  specialties: ['maps', 'speech'],
+  funding_status: 'Founders',
+} as const
+
+/** A provider that has filled in everything, with a model. */
+const fullProvider = async (world: World) => {
+  const acme = await world.provider('acme')
+  await acme.client.providers.setProfile(acme.id, { ...profile, specialties: [...profile.specialties] })
+  await acme.client.providers.setCompliance(acme.id, { compliance_certifications: ['ISO 27001'] })
+  const model_id = await acme.registerModel({
+    display_name: 'Atlas Chat',
+    version: '2.1',
+    context_window: 128_000,
+    release_date: '2026-03',
+  })
+  return { acme, model_id }
+}
+
+const unknownId = 'prv_00000000000000000000000000'
+
+const cases: { state: string; name: string; reach: (world: World) => Promise<string>; shows: RegExp[] }[] = [
+  {
+    name: 'a provider whose domain is verified',
+    state: 'ready',
+    reach: async (world) => (await fullProvider(world)).acme.id,
+    shows: [/Domain Verified/],
+  },
+  {
+    name: 'a provider that nobody has checked',
+    state: 'ready',
+    reach: async (world) => (await world.provider('globe', { isVerified: false })).id,
+    shows: [/Unverified/, /Nobody has checked who this is/, /globe\.example, not proven/, /No public models/],
+  },
+  {
+    name: 'a provider that there is not',
+    state: 'not-found',
+    reach: async () => unknownId,
+    shows: [/^Provider Not Available/, /This provider profile is private or does not exist\./, /Browse Providers/],
+  },
+  {
+    name: 'a provider that took itself off the registry',
+    state: 'not-found',
+    reach: async (world) => {
+      const gone = await world.provider('gone')
+      await gone.client.providers.deactivate(gone.id, {})
+      return gone.id
+    },
+    shows: [/This provider profile is private or does not exist\./],
+  },
+  {
+    name: 'an address that is no id',
+    state: 'not-found',
+    reach: async () => 'acme',
+    shows: [/This provider profile is private or does not exist\./],
+  },
+]
+
+describe('the page of a provider', () => {
+  it.each(cases)(
+    'shows $name, light and dark, wide and narrow, without a flaw that axe finds',
+    async ({ state, reach, shows }) => {
+      const world = await createWorld()
+      const id = await reach(world)
+      for (const { name, context } of state === 'ready' ? looks : opposites) {
+        const page = await openVisitor(browser, context)
+        await page.goto(`${world.publicUrl}/providers/${id}`)
+        expect({ name, state: await stateOf(page) }).toEqual({ name, state })
+        const text = await page.locator('main').innerText()
+        for (const words of shows) expect(text).toMatch(words)
+        if (state === 'ready') await page.getByRole('heading', { name: 'Public Models' }).waitFor()
+        expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 })
+        expect({ name, violations: await findViolations(page) }).toEqual({ name, violations: [] })
+      }
+    },
+    patience,
+  )
+
+  it('keeps what the registry checked apart from what the provider states', async () => {
+    const world = await createWorld()
+    const { acme } = await fullProvider(world)
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/providers/${acme.id}`)
+    await stateOf(page)
+    expect(await page.title()).toBe('acme.example · Countersign')
+    expect(await page.locator('h1').innerText()).toBe('acme.example')
+    await page.getByText('The company calls itself “Acme Labs”.').waitFor()
+    const checked = await page.getByRole('region', { name: 'Checked by us' }).innerText()
+    const stated = await page.getByRole('region', { name: 'Stated by the provider' }).innerText()
+    const { trust_score, domain_verified_at } = await world.anyone.providers.get(acme.id)
+    expect(domain_verified_at).not.toBeNull()
+    for (const words of ['acme.example', 'Checked by this registry: DNS record, ', `${trust_score} of 100 points`, acme.id])
+      expect(checked).toContain(words)
+    expect(checked.replace(/\s+/g, ' ')).toContain('Public models 1 Verified models 0')
+    for (const words of [
+      'Acme Labs',
+      'We make models that read maps.',
+      '2019',
+      '51-200',
+      'Oslo, Norway',
+      'Cartography',
+      'maps, speech',
+      'Founders',
+      'ISO 27001',
+      'we have not seen them',
+    ]) {
+      expect(stated).toContain(words)
+      expect(checked).not.toContain(words)
+    }
+    const targets = await page
+      .getByRole('region', { name: 'Stated by the provider' })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    const urls = [
+      profile.github_url,
+      profile.linkedin_url,
+      profile.twitter_url,
+      profile.api_documentation_url,
+      profile.support_url,
+      profile.trust_center_url,
+    ]
+    expect(targets).toEqual(expect.arrayContaining([...urls, 'mailto:help@acme.example']))
+    for (const link of await page.locator('main a[href^="http"]').all())
+      expect(await link.getAttribute('rel')).toMatch(/noopener.*noreferrer.*nofollow/)
+  })
+
+  it('is green only where the domain was verified', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const globe = await world.provider('globe', { isVerified: false })
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/providers/${acme.id}`)
+    await stateOf(page)
+    expect(await greenWords(page)).toEqual(['Domain Verified'])
+    await page.goto(`${world.publicUrl}/providers/${globe.id}`)
+    await stateOf(page)
+    expect(await greenWords(page)).toEqual([])
+  })
+
+  it('lists the public models with all that is asked of a table, and leads to each', async () => {
+    const world = await createWorld()
+    const { acme, model_id } = await fullProvider(world)
+    await acme.registerModel({ display_name: 'Atlas Secret', is_public: false })
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/providers/${acme.id}`)
+    const row = page.getByRole('row', { name: /Atlas Chat/ })
+    await row.waitFor()
+    const text = await row.innerText()
+    for (const words of [
+      'A model that answers questions about maps.',
+      '2.1',
+      'https://api.acme.example/v1',
+      '128,000 tokens',
+      'Mar',
+      'Active',
+    ])
+      expect(text).toContain(words)
+    expect(await page.getByText('Atlas Secret').count()).toBe(0)
+    await page.getByRole('link', { name: 'Atlas Chat' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/models/${model_id}`)
+  })
+
+  it('says that a provider keeps itself out of lists, rather than that it has no models', async () => {
+    const world = await createWorld()
+    const shy = await world.provider('shy', { isListed: false })
+    await shy.registerModel()
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/providers/${shy.id}`)
+    await page.getByText('Its models are not in lists').waitFor()
+  })
+
+  it('says so when it cannot be loaded, and loads again when asked', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const page = await openVisitor(browser)
+    await page.route('**/api/v1/providers/**', (route) => route.abort())
+    await page.goto(`${world.publicUrl}/providers/${acme.id}`)
+    expect(await stateOf(page)).toBe('failed')
+    const alert = page.locator('main').getByRole('alert')
+    expect(await alert.innerText()).toMatch(/Provider Not Available[\s\S]*Failed to load provider information\./)
+    expect(await alert.innerText()).toContain('Connection failed - unable to reach the API server.')
+    await page.unroute('**/api/v1/providers/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('main[data-state=ready]').waitFor()
+  })
+
+  it('offers the request to integrate by the domain that was verified, never by a name', async () => {
+    const world = await createWorld()
+    const known = await world.provider('northwind')
+    const namesake = await world.provider('impostor', { website: 'https://other.example' })
+    await namesake.client.providers.update(namesake.id, { company_name: 'Northwind Labs.' }).catch(() => undefined)
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/providers/${known.id}`)
+    const href = await page.getByRole('link', { name: 'Write the integration request' }).getAttribute('href')
+    const mail = new URL(href ?? '')
+    expect(mail.pathname).toBe('integrations@northwind.example')
+    expect(mail.searchParams.get('subject')).toBe('Please let your models prove themselves')
+    expect(mail.searchParams.get('body')).toContain(`${world.publicUrl}/providers/${known.id}`)
+    await page.goto(`${world.publicUrl}/providers/${namesake.id}`)
+    await stateOf(page)
+    expect(await page.getByRole('link', { name: 'Write the integration request' }).count()).toBe(0)
+
+    const unproven = await createWorld()
+    const claimed = await unproven.provider('northwind', { isVerified: false })
+    await page.goto(`${unproven.publicUrl}/providers/${claimed.id}`)
+    await stateOf(page)
+    expect(await page.getByRole('link', { name: 'Write the integration request' }).count()).toBe(0)
+  })
+
+  it('gives a badge to paste that says nothing the provider wrote', async () => {
+    const world = await createWorld()
+    const { acme } = await fullProvider(world)
+    const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${world.publicUrl}/providers/${acme.id}`)
+    await page.getByText('Show this provider on your website').click()
+    await page.getByRole('button', { name: 'Copy HTML' }).click()
+    await page.getByText('Copied to clipboard!').waitFor()
+    const html = await page.evaluate(() => navigator.clipboard.readText())
+    expect(html).toBe(
+      `<a href="${world.publicUrl}/providers/${acme.id}"><img src="${world.publicUrl}/badge/providers/${acme.id}.svg" alt="State in the registry"></a>`,
+    )
+    await page.getByRole('button', { name: 'Copy Markdown' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `[![State in the registry](${world.publicUrl}/badge/providers/${acme.id}.svg)](${world.publicUrl}/providers/${acme.id})`,
+    )
+    expect(await page.getByRole('link', { name: 'This record as JSON' }).getAttribute('href')).toBe(`/api/v1/providers/${acme.id}/public`)
+  })
+
+  it.each(Object.entries(impostorTexts))(
+    'keeps the texts of an impostor harmless: %s',
+    async (_kind, text) => {
+      const world = await createWorld()
+      const globe = await world.provider('globe', { isVerified: false })
+      await globe.client.providers.update(globe.id, {
+        company_name: text,
+        description: `${text} ${text}`.slice(0, 200),
+        hq_city: text,
+        industry: text,
+        funding_status: text,
+        support_url: `https://${'a'.repeat(60)}.example/${'b'.repeat(80)}`,
+      })
+      await globe.registerModel({ display_name: text, description: text, version: text.slice(0, 60) })
+      for (const { context } of looks.filter(({ name }) => name.startsWith('light'))) {
+        const page = await openVisitor(browser, context)
+        await page.goto(`${world.publicUrl}/providers/${globe.id}`)
+        expect(await stateOf(page)).toBe('ready')
+        const heading = await page.locator('h1').innerText()
+        expect(heading).toMatch(/^“[^“”"]*”$/)
+        expect(await page.locator('main img[src="x"], main b').count()).toBe(0)
+        expect(await greenWords(page)).toEqual([])
+        expect(await overflowOf(page)).toBe(0)
+        expect(await page.locator('main').innerText()).not.toContain('Domain Verified')
+      }
+    },
+    patience,
+  )
+})

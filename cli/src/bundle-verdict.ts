@@ -15,9 +15,7 @@ export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 => (status ==
 export const describeVerdict = (status: BundleVerdict['status'], told: Told, paint: Paint): string =>
   [
     `${paint[colors[status]](heads[status])}: ${printable(told.message)}`,
-    ...told.checks.map(
-      ({ name, result, detail }) => `  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`,
-    ),
+    ...describeChecks(told),
     facts(
       [
         ['signed by', told.signer && describeSigner(told.signer)],
@@ -32,6 +30,14 @@ export const describeVerdict = (status: BundleVerdict['status'], told: Told, pai
   ]
     .filter((part) => part !== '')
     .join('\n')
+
+/** Of a bundle that never came no check was begun: the message says all. */
+const describeChecks = ({ checks }: Told): string[] =>
+  checks.some(({ result, detail }) => result !== 'not_checked' || detail !== '')
+    ? checks.map(
+        ({ name, result, detail }) => `  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`,
+      )
+    : []
 
 export const describeRecord = (record: BundleRecord, paint: Paint): string => {
   const now = record.verification_status === 'in_progress' ? '\nA check is under way.' : ''

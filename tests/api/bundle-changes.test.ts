@@ -3,6 +3,7 @@ import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Checker, createChecker } from '../../server/src/bundles/checker.ts'
 import { describeEachEngine } from '../support/databases.ts'
+import { startEndpointServer } from '../support/endpoint-server.ts'
 import { ecKeys, type Keys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -84,5 +85,39 @@ describeEachEngine('a verdict that was found before something changed', (engine)
     if (record.reason === null) expect(record.bundle_status).toBe('unknown')
     await at.world.jobs.run('bundles')
     expect(await at.acme.client.bundles.status(at.id)).toMatchObject({ bundle_status: status, reason, verification_status: 'completed' })
+  })
+})
+
+describeEachEngine('a check that is asked for', (engine) => {
+  it('is made where the last one came to nothing, or where one is waited for, and else only by force', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await acme.client.signers.declare(signerOf(known))
+    const id = await acme.registerModel({ model_digest: ours.digest })
+    const ask = async (force_refresh: boolean) => (await acme.client.bundles.verify(id, { force_refresh })).verification_status
+    await acme.client.bundles.upload(id, { mediaType: 'text/html', verificationMaterial: {} })
+    expect((await acme.client.bundles.status(id)).bundle_status).toBe('error')
+    expect(await ask(false)).toBe('in_progress')
+
+    await acme.client.bundles.upload(id, signedBy(known))
+    expect(await ask(false)).toBe('completed')
+    expect(await ask(true)).toBe('in_progress')
+    expect(await ask(false)).toBe('in_progress')
+    await world.jobs.run('bundles')
+    expect(await ask(false)).toBe('completed')
+  })
+
+  it('of a provider that is deactivated waits until it is back', async () => {
+    const host = await startEndpointServer((_request, response) => response.end(JSON.stringify(signedBy(known))))
+    const world = await createWorld({ engine, egressAllow: [`files.acme.example=${host.hostAndPort}`] })
+    const acme = await world.provider('acme')
+    await acme.client.signers.declare(signerOf(known))
+    const id = await acme.registerModel({ model_digest: ours.digest, sigstore_bundle_url: 'https://files.acme.example/atlas.sig' })
+    await acme.client.providers.deactivate(acme.id)
+    await world.jobs.run('bundles')
+    expect(host.seen.asked).toEqual([])
+    await acme.client.providers.reactivate(acme.id)
+    await world.jobs.run('bundles')
+    expect(await acme.client.bundles.status(id)).toMatchObject({ bundle_status: 'verified' })
   })
 })

@@ -94,7 +94,11 @@ describeEachEngine('a check that is asked for', (engine) => {
     const acme = await world.provider('acme')
     await acme.client.signers.declare(signerOf(known))
     const id = await acme.registerModel({ model_digest: ours.digest })
-    const ask = async (force_refresh: boolean) => (await acme.client.bundles.verify(id, { force_refresh })).verification_status
+    const ask = async (force_refresh: boolean) => {
+      const { verification_status, estimated_completion } = await acme.client.bundles.verify(id, { force_refresh })
+      expect(estimated_completion !== null).toBe(verification_status === 'in_progress')
+      return verification_status
+    }
     await acme.client.bundles.upload(id, { mediaType: 'text/html', verificationMaterial: {} })
     expect((await acme.client.bundles.status(id)).bundle_status).toBe('error')
     expect(await ask(false)).toBe('in_progress')

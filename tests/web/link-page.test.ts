@@ -2,6 +2,7 @@ import { createClient } from '@countersign/sdk'
 import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser, Page } from 'playwright-core'
+import { renderSVG } from 'uqr'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { createSelfSigned } from '../support/certificates.ts'
@@ -268,6 +269,88 @@ describe('the link page', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.locator('[data-outcome=mismatch]').waitFor()
     expect(sent.filter((request) => /Oslo|Bergen|response/.test(request))).toEqual([])
+  })
+
+  it('tells what happened when, oldest first, and ends with the end of the link', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    const moments = page.getByRole('region', { name: 'What happened when' }).getByRole('listitem')
+    await moments.first().waitFor()
+    const told = (await moments.allInnerTexts()).map((text) => text.split('\n').at(-1))
+    expect(told).toEqual([
+      'The provider proved control of acme.example',
+      'This link was issued',
+      'You opened this page, and all of it was checked anew',
+      'The link ends',
+    ])
+    const times = await moments.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''))
+    const seconds = times.map((time) => time.slice(0, 19))
+    expect(seconds).toEqual(seconds.toSorted())
+  })
+
+  it('takes a report with the link, which counts publicly, and says so', async () => {
+    const world = await createWorld()
+    const { acme, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    await page.getByRole('button', { name: 'Report an Issue' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Report an Issue' })
+    expect(await dialog.getByRole('textbox', { name: /e-mail/i }).count()).toBe(0)
+    await dialog.getByRole('combobox', { name: 'Category' }).selectOption('impersonation')
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('It says it is somebody else')
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('It answered that it was another model.')
+    await dialog.getByRole('button', { name: 'Submit report' }).click()
+    await page.getByText('Issue reported successfully').waitFor()
+    const { incidents } = await acme.client.incidents.list()
+    expect(incidents).toMatchObject([{ category: 'impersonation', severity: 'medium', counts_publicly: true }])
+    await page
+      .getByRole('region', { name: 'Community Stats' })
+      .getByText(/^1Only reports/)
+      .waitFor()
+  })
+
+  it('leads to the page of a public model, and for a private one tells neither its page nor its numbers', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    expect(await page.getByRole('link', { name: 'View Model Details' }).getAttribute('href')).toBe(`/models/${model_id}`)
+    await page.getByRole('region', { name: 'Community Stats' }).waitFor()
+    await acme.client.models.setVisibility(model_id, { is_public: false })
+    await page.reload()
+    expect(await stateOf(page)).toBe('verified')
+    await page.getByRole('region', { name: 'What happened when' }).waitFor()
+    expect(await page.getByRole('link', { name: 'View Model Details' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Community Stats' }).count()).toBe(0)
+  })
+
+  it('takes no report from a link that verifies nothing', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world, { isVerified: false })
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('unknown-provider')
+    await page.getByRole('region', { name: 'What happened when' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Report an Issue' }).count()).toBe(0)
+  })
+
+  it('gives the link to a camera, in a code that holds exactly its address', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'QR code' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Open this link on another device' })
+    await dialog.getByText(link).waitFor()
+    const source = (await dialog.getByRole('img').getAttribute('src')) ?? ''
+    expect(decodeURIComponent(source.slice('data:image/svg+xml,'.length))).toBe(renderSVG(link, { ecc: 'M', border: 3 }))
+    expect(await dialog.getByRole('img').evaluate((image: HTMLImageElement) => image.naturalWidth > 0)).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   it('copies the address of the link and says so', async () => {

@@ -82,7 +82,7 @@ export const useVersions = (model: Model) =>
       const version: Model | null = next === model.id ? model : await getOrNothing(next)
       if (version !== null) items.push(version)
       const before: string | null = version?.predecessor_id ?? null
-      const isBeforeReached = (version?.version_number ?? 0) > model.version_number
+      const isBeforeReached: boolean = (version?.version_number ?? 0) > model.version_number
       next = before ?? (isBeforeReached ? model.id : null)
     }
     return { items, cursor: next }

@@ -234,6 +234,10 @@ export const link = {
     asking: 'Checking…',
     checkAnother: 'Check another link',
   },
+  report: {
+    heading: 'Report an Issue',
+    text: 'Did the model do harm, fail, or pretend to be another? Tell its provider. A report with this link weighs more than one without.',
+  },
   qr: {
     heading: 'Open this link on another device',
     text: 'Point its camera at the code. The link stays valid only as long as here.',

@@ -232,20 +232,6 @@ export const modelPage = {
   },
 
   reports: {
-    stats: 'Community Stats',
-    verifications: 'Total verifications',
-    verificationsNote: 'Links of this model that people opened, not counting its provider.',
-    open: 'Reports under investigation',
-    openNote: 'Only reports that came with a genuine link are counted.',
-    last: 'Last incident',
-    lastOf: (when: string, status: string) => `${when}, ${status}`,
-    noLast: 'None',
-    statuses: { reported: 'reported', investigating: 'under investigation', resolved: 'resolved', dismissed: 'dismissed' } as Record<
-      string,
-      string
-    >,
-    trust: 'Provider trust level',
-    failed: 'The numbers could not be loaded just now, so there are none.',
     heading: 'Report an Issue',
     text: 'Tell us what is wrong with this model. You need no account. If you have a verification link, report from its page: that weighs more.',
     buttons: {

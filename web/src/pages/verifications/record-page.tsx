@@ -1,6 +1,6 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/link.ts'
 import { formatTime } from '#messages/site.ts'
 import { RichText } from '../../ui/rich-text.tsx'
@@ -11,11 +11,11 @@ import { LinkActions } from './link-actions.tsx'
 import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { Means, NotProven } from './meaning.tsx'
 import { RecordDetails } from './record-details.tsx'
-import { Timeline } from './timeline-section.tsx'
 import { domainCheckOf } from './verdict.ts'
 import { askedBy, modelTitle, quoted, toneOf } from './wording.ts'
 
 const words = link
+const RecordAfterwards = lazy(() => import('./record-afterwards.tsx').then(({ RecordAfterwards }) => ({ default: RecordAfterwards })))
 
 interface RecordPageProps {
   token: string
@@ -49,7 +49,9 @@ export const RecordPage = ({ token, state, record, checks, timeLeftMs, checkAgai
       <NotProven />
       {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={provenDomain(record) ?? ''} />}
       <RecordDetails record={record} isCurrent />
-      <Timeline record={record} />
+      <Suspense>
+        <RecordAfterwards token={token} record={record} canReport={state === 'verified'} />
+      </Suspense>
       <LinkActions token={token} model={record.model} />
     </>
   )

@@ -8,6 +8,8 @@ export interface Moment {
   what: string
 }
 
+const secondOf = ({ time }: Moment) => Math.floor(Date.parse(time) / 1_000)
+
 /** What happened to a link and to what it stands on, oldest first. Only what the registry saw itself. */
 export const momentsOf = (record: VerificationResult): Moment[] => {
   const { model, provider, bound_answer: bound } = record
@@ -22,5 +24,10 @@ export const momentsOf = (record: VerificationResult): Moment[] => {
     [record.checked_at, words.checked],
     [record.expires_at, words.ends],
   ]
-  return moments.flatMap(([time, what]) => (time ? [{ time, what }] : [])).toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time))
+  return (
+    moments
+      .flatMap(([time, what]) => (time ? [{ time, what }] : []))
+      // A link carries its times in whole seconds.
+      .toSorted((a, b) => secondOf(a) - secondOf(b))
+  )
 }

@@ -1,0 +1,17 @@
+/** What people made of a model. */
+export const communityStats = {
+  heading: 'Community Stats',
+  verifications: 'Total verifications',
+  verificationsNote: 'Links of this model that people opened, not counting its provider.',
+  open: 'Reports under investigation',
+  openNote: 'Only reports that came with a genuine link are counted.',
+  last: 'Last incident',
+  lastOf: (when: string, status: string) => `${when}, ${status}`,
+  noLast: 'None',
+  statuses: { reported: 'reported', investigating: 'under investigation', resolved: 'resolved', dismissed: 'dismissed' } as Record<
+    string,
+    string
+  >,
+  trust: 'Provider trust level',
+  failed: 'The numbers could not be loaded just now, so there are none.',
+} as const

@@ -1,0 +1,40 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { link } from '#messages/link.ts'
+import { useCommunityStats } from '../../data/models.ts'
+import { Section } from '../../ui/section.tsx'
+import { ReportButton } from '../incidents/report-button.tsx'
+import { CommunityStats } from '../models/community-stats.tsx'
+import { Timeline } from './timeline-section.tsx'
+
+const words = link.report
+
+interface RecordAfterwardsProps {
+  token: string
+  record: VerificationResult
+  /** Only a link that was verified makes a report of its own weight. */
+  canReport: boolean
+}
+
+/** What comes after the evidence: what happened when, what others made of the model, and how to say that something is wrong. */
+export const RecordAfterwards = ({ token, record, canReport }: RecordAfterwardsProps) => {
+  const { model } = record
+  return (
+    <>
+      <Timeline record={record} />
+      {model?.is_public && <CommunityStats modelId={model.id} />}
+      {model && canReport && <Report token={token} modelId={model.id} />}
+    </>
+  )
+}
+
+const Report = ({ token, modelId }: { token: string; modelId: string }) => {
+  const { again } = useCommunityStats(modelId)
+  return (
+    <Section heading={words.heading} className="mt-10 print:hidden">
+      <p className="mb-4 max-w-prose">{words.text}</p>
+      <ReportButton verificationToken={token} onReported={again}>
+        {words.heading}
+      </ReportButton>
+    </Section>
+  )
+}

@@ -394,6 +394,30 @@ describeEachEngine('a bundle', (engine) => {
     })
   })
 
+  it('waits a while where its provider has many slow ones, so that those of others are checked', { timeout: 90_000 }, async () => {
+    const { world, host, url } = await startHost(engine)
+    const [slow, acme] = [await world.provider('northwind'), await world.provider('acme')]
+    host.answer((_request, response) => {
+      world.clock.advance('4s')
+      response.writeHead(404).end()
+    })
+    for (let count = 0; count < 60; count++) await slow.registerModel({ sigstore_bundle_url: url })
+    const keys = ecKeys()
+    const id = await registerSigned(acme)
+    expect((await acme.client.bundles.upload(id, signedBy(keys))).reason).toBe('signer_not_declared')
+    await acme.client.signers.declare(keySigner(keys))
+
+    await world.jobs.run('bundles')
+    expect(outcomeOf(await acme.client.bundles.status(id))).toEqual(completed('verified'))
+    const asked = () => host.seen.asked.length
+    expect(asked()).toBeLessThan(30)
+    for (let run = 0; run < 20 && asked() < 60; run++) {
+      world.clock.advance('1m')
+      await world.jobs.run('bundles')
+    }
+    expect(asked()).toBeGreaterThanOrEqual(60)
+  })
+
   it('has few keys to be tried with, for all models and for each', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

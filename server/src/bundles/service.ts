@@ -56,6 +56,7 @@ import {
   insertSigner,
   listSigners,
   makeDueForRoot,
+  postpone,
   recordOf,
   type StoredBundle,
   saveBundle,
@@ -82,6 +83,9 @@ const batch = 50
 const atOnce = 8
 /** Of a run: what is due after that waits for the next. */
 const patienceMs = 45_000
+/** Of a run for one provider: what else of theirs is due waits, so that slow bundles of one hold up nobody else. */
+const fairMs = 20_000
+const postponedMs = 60_000
 /** With more than that waiting, an upload is left to the job. */
 const maxWaiting = 10
 const maxSigners = 200
@@ -355,11 +359,19 @@ export const createBundleService = ({ database, events, models, egress, checker,
     async run(signal: AbortSignal): Promise<void> {
       await refreshRoot()
       const until = now() + patienceMs
+      const spent = new Map<string, number>()
+      const checkOrPostpone = async (due: DueBundle) => {
+        const began = now()
+        const before = spent.get(due.provider_id) ?? 0
+        if (before >= fairMs) return database.transaction((tx) => postpone(tx, due, began + postponedMs))
+        await check(due)
+        spent.set(due.provider_id, (spent.get(due.provider_id) ?? 0) + now() - began)
+      }
       while (!signal.aborted && now() < until) {
         const due = await database.transaction((tx) => claimDue(tx, { at: now(), until: now() + leaseMs, limit: batch }))
         const waiting = [...due]
         const lane = async () => {
-          for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await check(next)
+          for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await checkOrPostpone(next)
         }
         const ended = await Promise.allSettled(Array.from({ length: atOnce }, lane))
         for (const one of ended) if (one.status === 'rejected') throw one.reason

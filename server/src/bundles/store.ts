@@ -72,6 +72,16 @@ export const claimDue = async (tx: Tx, { at, until, limit }: { at: number; until
   return rows.map((row) => ({ ...row, claim: until }))
 }
 
+/** Not now: what was claimed is due later, unless something changed since. */
+export const postpone = (tx: Tx, { provider_id, id, claim }: DueBundle, until: number) =>
+  tx
+    .updateTable('models')
+    .set({ bundle_due_at: until })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('bundle_due_at', '=', claim)
+    .execute()
+
 /** From now on a check is waited for; what is being checked at this moment is checked once more. */
 export const askForCheck = (tx: Tx, { provider_id, id, at }: Subject & { at: number }) =>
   tx

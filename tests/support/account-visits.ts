@@ -52,7 +52,19 @@ export const signInAt = async (page: Page, { email, password }: Pick<Details, 'e
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** All that a browser keeps for the site. */
-export const storedIn = (page: Page): Promise<Record<string, string>> => page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+/** All that a browser keeps for the site, except how far its pages were scrolled. */
+export const storedIn = async (page: Page) => {
+  const { 'react-router-scroll-positions': _, ...kept } = await page.evaluate(
+    (): Record<string, string> => ({ ...localStorage, ...sessionStorage }),
+  )
+  return kept
+}
 
 export const toastOf = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
+
+/** Every address that the browser could go back to. */
+export const historyOf = async (page: Page): Promise<string[]> => {
+  const devtools = await page.context().newCDPSession(page)
+  const { entries } = await devtools.send('Page.getNavigationHistory')
+  return entries.flatMap(({ url, userTypedURL }) => [url, userTypedURL])
+}

@@ -202,7 +202,7 @@ export const account = {
   profile: {
     title: 'Complete your profile',
     heading: 'Complete your profile',
-    text: 'Everything here is optional and shown on your public page. A complete profile adds to your trust score.',
+    text: 'Everything here is optional. A complete profile adds to your trust score.',
     foundedYear: 'Founded year',
     city: 'City',
     state: 'State or region',

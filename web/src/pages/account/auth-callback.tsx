@@ -5,6 +5,7 @@ import { account } from '#messages/account.ts'
 import { completeSignIn, endLinking } from '../../data/account.ts'
 import { explainFailure } from '../../data/failure.ts'
 import { takeTarget } from '../../data/redirect.ts'
+import { isSignedIn, readSession } from '../../data/session.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AccountPage } from './account-page.tsx'
@@ -46,6 +47,8 @@ export const AuthCallbackPage = () => {
   })
   useEffect(() => {
     if (failure === null) return
+    // The sign-in page would lead them on, and the words would be gone with this page.
+    if (isSignedIn(readSession())) toast.error(failure.why)
     const timer = setTimeout(() => void navigate(failure.to, { replace: true }), failure.afterMs)
     return () => clearTimeout(timer)
   }, [failure, navigate])

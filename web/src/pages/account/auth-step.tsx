@@ -33,7 +33,7 @@ export const AuthStep = ({ details, edit, onSent }: AuthStepProps) => {
     }
   }
   return (
-    <StepForm details={details} text={words.auth.text} edit={() => edit()} send={send}>
+    <StepForm details={details} edit={() => edit()} send={send}>
       <SubmitButton isSending={isSending} sending={words.auth.sending} className="w-full">
         {words.auth.submit}
       </SubmitButton>

@@ -35,7 +35,7 @@ export const KeyStep = ({ details, edit, onDone }: KeyStepProps) => {
     }
   }
   return (
-    <StepForm details={details} text={words.key.text} edit={() => edit()} send={send}>
+    <StepForm details={details} edit={() => edit()} send={send}>
       <SubmitButton isSending={isSending} sending={words.key.sending} className="w-full">
         {words.key.submit}
       </SubmitButton>

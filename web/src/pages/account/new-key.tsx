@@ -17,7 +17,6 @@ export const NewKey = ({ made, goOn }: { made: RegisteredProvider; goOn: () => P
   }
   return (
     <div className="grid gap-5">
-      <p>{words.text}</p>
       <div>
         <h2 className="mb-1.5 font-semibold text-small">{words.label}</h2>
         <div className="grid gap-3 rounded-surface border border-line bg-sunken p-4">

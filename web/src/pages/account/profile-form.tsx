@@ -74,11 +74,13 @@ export const ProfileForm = ({ provider, onSaved }: { provider: Provider; onSaved
           ))}
         </SelectField>
       </div>
-      <fieldset className="grid gap-5 border-line border-t pt-5 sm:grid-cols-2">
-        <legend className="float-start mb-4 font-semibold sm:col-span-2">{words.headquarters}</legend>
-        <TextField label={words.city} isOptional autoComplete="address-level2" {...field('hq_city')} />
-        <TextField label={words.state} isOptional autoComplete="address-level1" {...field('hq_state')} />
-        <TextField label={words.country} isOptional autoComplete="country-name" className="sm:col-span-2" {...field('hq_country')} />
+      <fieldset>
+        <legend className="mt-2 mb-4 font-semibold">{words.headquarters}</legend>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField label={words.city} isOptional autoComplete="address-level2" {...field('hq_city')} />
+          <TextField label={words.state} isOptional autoComplete="address-level1" {...field('hq_state')} />
+          <TextField label={words.country} isOptional autoComplete="country-name" className="sm:col-span-2" {...field('hq_country')} />
+        </div>
       </fieldset>
       <TextField label={words.phone} isOptional type="tel" autoComplete="tel" hint={words.phoneHint} {...field('phone_number')} />
       <TextField label={words.supportEmail} isOptional type="email" autoComplete="email" {...field('support_email')} />

@@ -42,7 +42,7 @@ export const RegisterPage = () => {
       await navigate('/dashboard')
     }
     return (
-      <Frame state="complete" step="key" heading={words.complete.heading}>
+      <Frame state="complete" step="key" heading={words.complete.heading} intro={words.complete.text}>
         <NewKey made={made} goOn={goOn} />
       </Frame>
     )
@@ -76,13 +76,13 @@ export const RegisterPage = () => {
   }
   if (isSignedIn)
     return (
-      <Frame state="generate" step="key" heading={words.key.heading}>
+      <Frame state="generate" step="key" heading={words.key.heading} intro={words.key.text}>
         <KeyStep details={{ ...details, email: fixedEmail ?? details.email }} edit={edit} onDone={setMade} />
       </Frame>
     )
   if (confirmationCode === null)
     return (
-      <Frame state="auth" step="auth" heading={words.auth.heading}>
+      <Frame state="auth" step="auth" heading={words.auth.heading} intro={words.auth.text}>
         <AuthStep details={details} edit={edit} onSent={setConfirmationCode} />
       </Frame>
     )

@@ -6,14 +6,13 @@ import type { Details } from './details-form.tsx'
 
 interface StepFormProps {
   details: Details
-  text: string
   edit: () => void
   send: () => Promise<unknown>
   children: ReactNode
 }
 
 /** What was typed, once more, before it is sent. */
-export const StepForm = ({ details, text, edit, send, children }: StepFormProps) => (
+export const StepForm = ({ details, edit, send, children }: StepFormProps) => (
   <form
     onSubmit={(event) => {
       event.preventDefault()
@@ -21,7 +20,6 @@ export const StepForm = ({ details, text, edit, send, children }: StepFormProps)
     }}
     className="grid gap-5"
   >
-    <p>{text}</p>
     <FactRows>
       <FactRow name={account.fields.companyName}>
         <bdi>{details.company_name}</bdi>

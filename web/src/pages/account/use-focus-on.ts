@@ -7,6 +7,8 @@ export const useFocusOn = (view: string) => {
   useEffect(() => {
     if (shown.current === view) return
     shown.current = view
+    // A field that wants to be mended has it already.
+    if (document.activeElement?.matches('main input')) return
     focusPageMain()
     scrollTo(0, 0)
   }, [view])

@@ -1,0 +1,159 @@
+import { signInErrors } from '@countersign/sdk/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inspect, opposites } from '../support/account-look.ts'
+import { beSignedUp, createAccountWorld, historyOf, storedIn, toastOf } from '../support/account-visits.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { ada } from '../support/desk.ts'
+import { someone } from '../support/sign-in.ts'
+import { openVisitor } from '../support/visitor.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+
+describe('the page that identity providers lead back to', () => {
+  const ends = [
+    ...Object.entries(signInErrors).map(([error, told]) => ({
+      query: `error=${error}`,
+      told: `Authentication failed: ${told}`,
+      afterMs: 2_000,
+      leads: `/login?error=${error}`,
+    })),
+    {
+      query: 'error=Call%200800%20123',
+      told: `Authentication failed: ${signInErrors.oauth_failed}`,
+      afterMs: 2_000,
+      leads: '/login?error=oauth_failed',
+    },
+    {
+      query: 'code=abc&state=def',
+      told: 'OAuth flow not properly configured. Please contact support.',
+      afterMs: 3_000,
+      leads: '/login',
+    },
+    { query: '', told: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
+    { query: 'code=abc', told: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
+    { query: 'token=', told: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
+    {
+      query: 'token=nobodys',
+      told: 'Authentication failed: This sign-in was completed before, or took too long. Please sign in again.',
+      afterMs: 2_000,
+      leads: '/login',
+    },
+  ]
+
+  it(
+    'says what went wrong, waits so that it can be read, and leads to the login page',
+    async () => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser)
+      for (const { query, told, afterMs, leads } of ends) {
+        await page.clock.install()
+        await page.goto(world.at(`/auth/callback?${query}`))
+        await page.getByRole('alert').filter({ hasText: told }).waitFor()
+        expect({ query, at: page.url() }).toEqual({ query, at: world.at('/auth/callback') })
+        expect(await page.locator('main').innerText()).not.toContain('0800')
+        await page.clock.runFor(afterMs - 500)
+        expect({ query, at: page.url() }).toEqual({ query, at: world.at('/auth/callback') })
+        await page.clock.runFor(500)
+        await page.waitForURL(world.at(leads))
+      }
+    },
+    patience,
+  )
+
+  it.each(opposites)(
+    'is legible, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser, context)
+      await page.clock.install()
+      await page.goto(world.at('/auth/callback?error=account_exists_sign_in_to_link'))
+      await inspect(page, 'failed', `auth-callback ${name}`)
+    },
+    patience,
+  )
+
+  it.each([
+    { service: 'GitHub', button: 'Continue with GitHub' },
+    { service: 'Google', button: 'Continue with Google' },
+  ])('explains that somebody declined at $service', async ({ button }) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    world.sitDown(undefined)
+    await page.goto(world.at('/login'))
+    await page.getByRole('button', { name: button }).click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `Authentication failed: ${signInErrors.access_denied}` })
+      .waitFor()
+    await page.waitForURL(world.at('/login?error=access_denied'))
+    await page.getByRole('alert').filter({ hasText: signInErrors.access_denied }).waitFor()
+  })
+
+  it('lets nobody into an account by its address alone, and says what to do', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beSignedUp(page, world)
+    const other = await openVisitor(browser)
+    world.sitDown(someone('ada', { email: ada.email }))
+    await other.goto(world.at('/login'))
+    await other.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await other.waitForURL(world.at('/login?error=account_exists_sign_in_to_link'))
+    await other.getByText(signInErrors.account_exists_sign_in_to_link).waitFor()
+    expect(await storedIn(other)).toEqual({})
+  })
+
+  it('exchanges its code once, in the browser that got it, and keeps it in no address', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    const referrers: string[] = []
+    let token = ''
+    page.on('request', (request) => {
+      referrers.push(request.headers().referer ?? '')
+      token = new URL(request.url()).searchParams.get('token') ?? token
+    })
+    world.sitDown(someone('grace'))
+    await page.goto(world.at('/login'))
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await toastOf(page, 'Authentication successful!').waitFor()
+    await page.waitForURL(world.at('/register'))
+    expect(token).not.toBe('')
+    expect(referrers.filter((referrer) => referrer.includes(token))).toEqual([])
+    const thief = await openVisitor(browser)
+    await thief.goto(world.at(`/auth/callback?token=${token}`))
+    await thief.getByRole('alert').filter({ hasText: 'Authentication failed: ' }).waitFor()
+    expect(await storedIn(thief)).toEqual({})
+    const addresses = await historyOf(page)
+    expect(addresses).toContain(world.at('/register'))
+    expect(addresses.filter((address) => address.includes(token))).toEqual([])
+  })
+
+  it('says that the registry did not answer', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    world.sitDown(someone('grace'))
+    await page.route('**/auth/exchange', (route) => route.abort())
+    await page.goto(world.at('/login'))
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Authentication failed: Connection failed - unable to reach the API server.' })
+      .waitFor()
+    await page.waitForURL(world.at('/login'))
+  })
+
+  it('says it to who is signed in too, whom the login page would lead on', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beSignedUp(page, world)
+    await page.goto(world.at('/auth/callback?error=identity_taken'))
+    await page.waitForURL(world.at('/dashboard'))
+    await toastOf(page, signInErrors.identity_taken).waitFor()
+  })
+})

@@ -1,0 +1,275 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inspect, opposites } from '../support/account-look.ts'
+import {
+  type AccountWorld,
+  beSignedUp,
+  createAccountWorld,
+  historyOf,
+  registerByMail,
+  signInAt,
+  storedIn,
+  toastOf,
+} from '../support/account-visits.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { ada } from '../support/desk.ts'
+import { someone } from '../support/sign-in.ts'
+import { openVisitor } from '../support/visitor.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+const another = 'another heron at dusk'
+
+/** At the setup page, by the link of a mail that was opened where the registration began. */
+const reachSetup = async (page: Page, world: AccountWorld) => {
+  await page.goto(world.at('/register'))
+  await page.getByLabel('Company name').fill(ada.company_name)
+  await page.getByLabel('Company e-mail address').fill(ada.email)
+  await page.getByLabel('Company website').fill(ada.website)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByRole('button', { name: 'Authenticate Now' }).click()
+  await page.locator('main[data-state=check-mail]').waitFor()
+  await page.goto((await world.mailTo(ada.email)).link)
+  await page.waitForURL(world.at('/auth-setup'))
+}
+
+const passwordField = (page: Page) => page.getByLabel('Create a password')
+const setUp = (page: Page) => page.getByRole('button', { name: 'Continue with Password' })
+
+/** Every address that was shown or asked for, and what was sent along as its referrer. */
+const watchAddresses = (page: Page) => {
+  const seen: string[] = []
+  page.on('request', (request) => seen.push(request.headers().referer ?? ''))
+  page.on('framenavigated', (frame) => seen.push(frame.url()))
+  return seen
+}
+
+describe('setting up an account', () => {
+  it.each(opposites)(
+    'chooses a first password and is at the dashboard, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser, context)
+      await reachSetup(page, world)
+      await toastOf(page, 'Email verified successfully!').waitFor()
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe(ada.email)
+      expect(await setUp(page).getAttribute('aria-disabled')).toBe('true')
+      await inspect(page, 'ready', `auth-setup ${name}`)
+      await passwordField(page).press('Enter')
+      await page.getByText('Please enter a password').waitFor()
+      await passwordField(page).fill('password123')
+      await setUp(page).click()
+      await toastOf(page, 'Failed to set password.').waitFor()
+      await expect.poll(() => passwordField(page).getAttribute('aria-invalid')).toBe('true')
+      await inspect(page, 'ready', `auth-setup refused ${name}`)
+      await passwordField(page).fill(another)
+      expect(await setUp(page).getAttribute('aria-disabled')).toBe('false')
+      await setUp(page).click()
+      await toastOf(page, 'Password set successfully!').waitFor()
+      await page.waitForURL(world.at('/dashboard'))
+      const kept = await storedIn(page)
+      expect(kept).toMatchObject({ user_email: ada.email, session_token: kept.auth_token, provider_id: kept.providerId })
+      expect(kept.auth_token).toMatch(/^css_/)
+      expect(kept.apiKey).toMatch(/^csc_/)
+      await page.getByRole('heading', { name: ada.company_name }).waitFor()
+    },
+    patience,
+  )
+
+  it('says Setting up... meanwhile, and sends it once', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await reachSetup(page, world)
+    let sent = 0
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/password/set', async (route) => {
+      sent++
+      await asked
+      await route.continue()
+    })
+    await passwordField(page).fill(another)
+    await passwordField(page).press('Enter')
+    const button = page.getByRole('button', { name: 'Setting up...' })
+    await button.waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await passwordField(page).press('Enter')
+    answer()
+    await page.waitForURL(world.at('/dashboard'))
+    expect(sent).toBe(1)
+  })
+
+  it('can be loaded again before it is done', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await reachSetup(page, world)
+    await page.reload()
+    await passwordField(page).fill(another)
+    await setUp(page).click()
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it.each(['GitHub', 'Google'])('connects %s instead of a password', async (service) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await reachSetup(page, world)
+    world.sitDown(someone('grace'))
+    const linking = page.waitForRequest((request) => /\/api\/v1\/auth\/\w+\/link\?token=/.test(request.url()))
+    await page.getByRole('button', { name: `Continue with ${service}` }).click()
+    const token = new URL((await linking).url()).searchParams.get('token')
+    expect(token).toBeTruthy()
+    await toastOf(page, 'Account linked successfully!').waitFor()
+    await page.waitForURL(world.at('/dashboard'))
+    const kept = await storedIn(page)
+    expect(kept).not.toHaveProperty('linking_token')
+    expect(kept).not.toHaveProperty('linking_provider_id')
+    const { identities } = await world.client(kept.auth_token).auth.identities()
+    expect(identities.map(({ provider }) => provider)).toEqual([service.toLowerCase()])
+  })
+
+  it('remembers what it was about while one is at the other service', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await reachSetup(page, world)
+    await page.route('**/github/link?*', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<title>away</title>' }))
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await page.waitForURL(/github\/link/)
+    expect(await storedIn(page)).toEqual({
+      linking_token: new URL(page.url()).searchParams.get('token'),
+      linking_provider_id: expect.stringMatching(/^prv_/),
+    })
+  })
+
+  it.each([
+    '/auth-setup',
+    '/setup-password',
+    '/auth-setup?token=abc',
+    '/auth-setup?provider_id=prv_1',
+    '/setup-password?token=&provider_id=',
+  ])('leads away from %s, which is no link of a mail', async (path) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at(path))
+    await page.waitForURL(world.at('/'))
+    await toastOf(page, 'Invalid verification link').waitFor()
+  })
+
+  it('reads its code from the address too, and takes it out of the address at once', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/auth-setup?token=not-a-real-one&provider_id=prv_1&email=ada%40acme.example&verified=true'))
+    await page.waitForURL(world.at('/auth-setup'))
+    await toastOf(page, 'Email verified successfully!').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@acme.example')
+    const seen = watchAddresses(page)
+    await passwordField(page).fill(another)
+    await setUp(page).click()
+    await toastOf(page, 'Failed to set password.').waitFor()
+    await page.getByText('This link is not valid any more, or never was.').waitFor()
+    await page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await page.locator('main[data-state=forgot]').waitFor()
+    expect([...seen, ...(await historyOf(page))].filter((text) => text.includes('not-a-real-one'))).toEqual([])
+  })
+
+  it.each([
+    {
+      told: 'Failed to set password (502)',
+      fail: (page: Page) => page.route('**/password/set', (route) => route.fulfill({ status: 502, body: 'no' })),
+    },
+    {
+      told: 'Connection failed - unable to reach the API server.',
+      fail: (page: Page) => page.route('**/password/set', (route) => route.abort()),
+    },
+  ])('keeps the password that was typed and says “$told”', async ({ told, fail }) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await reachSetup(page, world)
+    await fail(page)
+    await passwordField(page).fill(another)
+    await setUp(page).click()
+    await page.getByText(told).waitFor()
+    expect(await passwordField(page).inputValue()).toBe(another)
+    await page.unroute('**/password/set')
+    await setUp(page).click()
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it('forgets whoever was signed in before, in every tab', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beSignedUp(page, world)
+    const other = await page.context().newPage()
+    await other.goto(world.at('/dashboard'))
+    await other.locator('main[data-state=ready]').waitFor()
+    await page.evaluate(() => sessionStorage.setItem('draft', 'text'))
+    await page.goto(world.at('/setup-password?token=abc&provider_id=prv_1'))
+    await page.locator('main[data-state=ready]').waitFor()
+    expect(await storedIn(page)).toEqual({})
+    await other.waitForURL(/\/login\?redirect=/)
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is set anew by mail, ends other sessions, and the old one is worth nothing', async () => {
+    const world = await createAccountWorld()
+    await registerByMail(world)
+    const elsewhere = await openVisitor(browser)
+    await elsewhere.goto(world.at('/login?redirect=%2Fdashboard%2Fproviders%2Fprofile'))
+    await signInAt(elsewhere)
+    await elsewhere.locator('main[data-state=ready]').waitFor()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/login'))
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText('Email is required').waitFor()
+    await page.getByLabel('E-mail address').fill(ada.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText(`If an account has the address ${ada.email}, a mail is on its way.`).waitFor()
+    const { link } = await world.mailTo(ada.email)
+    const token = new URL(link).searchParams.get('token') ?? ''
+    expect(token).not.toBe('')
+    await page.goto(link)
+    await page.waitForURL(world.at('/setup-password'))
+    const seen = watchAddresses(page)
+    await passwordField(page).fill(another)
+    await setUp(page).click()
+    await page.waitForURL(world.at('/dashboard'))
+    await page.reload()
+    await page.locator('main[data-state=ready]').waitFor()
+    expect([...seen, ...(await historyOf(page))].filter((text) => text.includes(token))).toEqual([])
+    await elsewhere.getByRole('button', { name: 'Save profile' }).click()
+    await toastOf(elsewhere, 'Authentication expired').waitFor()
+    await elsewhere.locator('main[data-state=sign-in]').waitFor()
+    await signInAt(elsewhere)
+    await toastOf(elsewhere, 'Login failed: E-mail or password is not right').waitFor()
+    await signInAt(elsewhere, { email: ada.email, password: another })
+    await elsewhere.waitForURL(world.at('/dashboard/providers/profile'))
+  })
+
+  it('can be left for a service that was connected before', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    world.sitDown(someone('grace'))
+    await page.goto(world.at('/setup-password?token=abc&provider_id=prv_1'))
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await toastOf(page, 'Authentication successful!').waitFor()
+  })
+
+  it('says why no mail was sent', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/login?view=forgot'))
+    await page.route('**/password/forgot', (route) => route.abort())
+    await page.getByLabel('E-mail address').fill(ada.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await toastOf(page, 'No mail was sent: Connection failed - unable to reach the API server.').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(ada.email)
+  })
+})

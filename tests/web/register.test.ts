@@ -1,0 +1,283 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inspect, opposites } from '../support/account-look.ts'
+import { type AccountWorld, beSignedUp, createAccountWorld, storedIn, toastOf } from '../support/account-visits.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { ada } from '../support/desk.ts'
+import { someone } from '../support/sign-in.ts'
+import { openVisitor } from '../support/visitor.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+
+const details = { company_name: 'Acme Labs', email: 'ada@acme.example', website: 'https://acme.example' }
+
+const fillDetails = async (page: Page, { company_name, email, website }: Partial<typeof details>) => {
+  if (company_name !== undefined) await page.getByLabel('Company name').fill(company_name)
+  if (email !== undefined) await page.getByLabel('Company e-mail address').fill(email)
+  if (website !== undefined) await page.getByLabel('Company website').fill(website)
+}
+
+const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true }).click()
+const currentStep = (page: Page) => page.locator('[aria-current=step]').innerText()
+
+/** Somebody with an account and without a company: signed in by GitHub. */
+const beGrace = async (world: AccountWorld, page: Page) => {
+  world.sitDown(someone('grace'))
+  await page.goto(world.at('/login'))
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+  await page.waitForURL(world.at('/register'))
+  await page.locator('main[data-state=details]').waitFor()
+}
+
+describe('registering without an account', () => {
+  it.each(opposites)(
+    'goes from details to a mail and to a password, without a flaw, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser, context)
+      await page.goto(world.at('/register'))
+      await page.locator('main[data-state=details]').waitFor()
+      expect(await page.locator('main ol li').allInnerTexts()).toEqual(
+        ['1\nDetails', '2\nAuth', '3\nAPI Key'].map((text) => expect.stringContaining(text.slice(2))),
+      )
+      await goOn(page)
+      for (const told of ['Company name is required', 'Email is required', 'Website is required']) await page.getByText(told).waitFor()
+      await fillDetails(page, { ...details, email: 'ada@mail.example' })
+      await page.getByText('The domains differ').waitFor()
+      await inspect(page, 'details', `register ${name}`)
+      await goOn(page)
+      expect(await currentStep(page)).toContain('Auth')
+      await inspect(page, 'auth', `register ${name}`)
+      await page.getByRole('button', { name: 'Back to Edit Details' }).click()
+      expect(await page.getByLabel('Company name').inputValue()).toBe(details.company_name)
+      await fillDetails(page, details)
+      await goOn(page)
+      await page.getByRole('button', { name: 'Authenticate Now' }).click()
+      await toastOf(
+        page,
+        'Authentication email sent! Please check your inbox and follow the instructions to complete your registration.',
+      ).waitFor()
+      expect(await page.locator('h1').innerText()).toBe('Check Your Email')
+      await inspect(page, 'check-mail', `register ${name}`)
+      await page.goto((await world.mailTo(details.email)).link)
+      await page.waitForURL(world.at('/auth-setup'))
+      await page.getByLabel('Create a password').fill(ada.password)
+      await page.getByRole('button', { name: 'Continue with Password' }).click()
+      await page.waitForURL(world.at('/dashboard'))
+      await page.getByRole('heading', { name: details.company_name }).waitFor()
+    },
+    patience,
+  )
+
+  it.each([
+    { email: 'ada@', website: 'https://acme.example', told: 'Invalid email address' },
+    { email: 'ada@acme.example', website: 'acme', told: 'Please enter a valid URL' },
+  ])('refuses $email with $website: $told', async ({ told, ...typed }) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/register'))
+    await fillDetails(page, { ...details, ...typed })
+    await goOn(page)
+    await page.getByText(told).waitFor()
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
+  })
+
+  it('compares the domains half a second after the last key, and warns of a mailbox elsewhere', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    const asked: number[] = []
+    page.on('request', (request) => request.url().endsWith('/check-domain') && asked.push(performance.now()))
+    await page.goto(world.at('/register'))
+    await fillDetails(page, { company_name: 'Acme Labs', website: 'https://acme.example' })
+    const email = page.getByLabel('Company e-mail address')
+    await email.pressSequentially('ada@gmail.com', { delay: 60 })
+    const lastKey = performance.now()
+    await page.getByText('Your e-mail address is at gmail.com, and your website is at acme.example.').waitFor()
+    expect(asked.length).toBe(1)
+    expect((asked[0] ?? 0) - lastKey).toBeGreaterThan(350)
+    await page.getByText('you will only receive email verification').waitFor()
+    await email.fill('ada@acme.example')
+    await page.getByText('The domains differ').waitFor({ state: 'detached' })
+    await goOn(page)
+    await page.locator('main[data-state=auth]').waitFor()
+  })
+
+  it('warns of nothing where the domains could not be compared', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.route('**/check-domain', (route) => route.fulfill({ status: 500, body: 'no' }))
+    await page.goto(world.at('/register'))
+    const logged = page.waitForEvent('console', (message) => message.text().startsWith('Domain check failed'))
+    await fillDetails(page, { ...details, email: 'ada@gmail.com' })
+    await logged
+    expect(await page.getByText('The domains differ').count()).toBe(0)
+    await goOn(page)
+    await page.locator('main[data-state=auth]').waitFor()
+  })
+
+  it.each([
+    {
+      fails: 'with a bad gateway',
+      told: 'Failed to send verification email. Please try again.',
+      fail: (page: Page) => page.route('**/send-verification', (route) => route.fulfill({ status: 502, body: 'no' })),
+    },
+    {
+      fails: 'without an answer',
+      told: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
+      fail: (page: Page) => page.route('**/send-verification', (route) => route.abort()),
+    },
+  ])('says what to do when sending the mail fails $fails', async ({ told, fail }) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/register'))
+    await fillDetails(page, details)
+    await goOn(page)
+    await fail(page)
+    const send = page.getByRole('button', { name: 'Authenticate Now' })
+    await send.click()
+    await toastOf(page, told).waitFor()
+    await page.unroute('**/send-verification')
+    await send.click()
+    await page.locator('main[data-state=check-mail]').waitFor()
+  })
+
+  it('takes what the registry refuses back to its field', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/register'))
+    await fillDetails(page, { ...details, website: 'https://co.uk' })
+    await goOn(page)
+    await page.getByRole('button', { name: 'Authenticate Now' }).click()
+    await page.locator('main[data-state=details]').waitFor()
+    const website = page.getByLabel('Company website')
+    await expect.poll(() => website.getAttribute('aria-invalid')).toBe('true')
+    expect(await website.evaluate((input) => input === document.activeElement)).toBe(true)
+    expect(await page.getByLabel('Company name').inputValue()).toBe(details.company_name)
+  })
+
+  it('is done with the keyboard alone', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/register'))
+    await page.getByLabel('Company name').focus()
+    for (const text of Object.values(details)) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.locator('main[data-state=auth]').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    // Back to home comes first.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('main[data-state=check-mail]').waitFor()
+  })
+})
+
+describe('registering with an account', () => {
+  it.each(opposites)(
+    'makes the first key, shows it once, and keeps it nowhere, $name',
+    async ({ name, context }) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser, { ...context, permissions: ['clipboard-read', 'clipboard-write'] })
+      await beGrace(world, page)
+      const email = page.getByLabel('Company e-mail address')
+      expect(await email.inputValue()).toBe('grace@acme.example')
+      expect(await email.getAttribute('readonly')).not.toBeNull()
+      await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
+      await goOn(page)
+      expect(await currentStep(page)).toContain('API Key')
+      await inspect(page, 'generate', `register ${name}`)
+      await page.getByRole('button', { name: 'Generate API Key' }).click()
+      await toastOf(page, 'Registration successful! Please save your API key.').waitFor()
+      await inspect(page, 'complete', `register ${name}`)
+      await page.getByRole('button', { name: 'Copy key' }).click()
+      const key = await page.evaluate(() => navigator.clipboard.readText())
+      expect(key).toMatch(/^csk_/)
+      expect((await world.client(key).providers.me()).company_name).toBe('Acme Labs')
+      expect(JSON.stringify(await storedIn(page))).not.toContain('csk_')
+      await page.getByRole('button', { name: 'Continue to the dashboard' }).click()
+      await page.waitForURL(world.at('/dashboard'))
+      await page.getByRole('heading', { name: 'Acme Labs' }).waitFor()
+      expect(await page.content()).not.toContain(key)
+      await page.goBack()
+      await page.waitForURL(world.at('/dashboard'))
+      expect(await page.content()).not.toContain(key)
+    },
+    patience,
+  )
+
+  it('leads to the dashboard whoever is registered', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beSignedUp(page, world)
+    await page.goto(world.at('/register'))
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it('makes no second provider for whoever is signed out meanwhile', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beGrace(world, page)
+    await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
+    await goOn(page)
+    const { auth_token } = await storedIn(page)
+    await world.client(auth_token).auth.signOut({})
+    await page.getByRole('button', { name: 'Generate API Key' }).click()
+    await toastOf(page, 'Please complete authentication first').waitFor()
+    await page.locator('main[data-state=auth]').waitFor()
+    expect((await world.anyone.providers.list({})).providers).toEqual([])
+    await page.getByRole('button', { name: 'Back to Edit Details' }).click()
+    expect(await page.getByLabel('Company name').inputValue()).toBe('Acme Labs')
+  })
+
+  it.each([
+    {
+      fails: 'without an answer',
+      told: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
+      fail: (page: Page) => page.route('**/providers/register', (route) => route.abort()),
+    },
+    {
+      fails: 'with a bad gateway',
+      told: 'Registration failed (502)',
+      fail: (page: Page) => page.route('**/providers/register', (route) => route.fulfill({ status: 502, body: 'no' })),
+    },
+  ])('says what to do when it fails $fails', async ({ told, fail }) => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beGrace(world, page)
+    await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
+    await goOn(page)
+    await fail(page)
+    await page.getByRole('button', { name: 'Generate API Key' }).click()
+    await toastOf(page, told).waitFor()
+  })
+
+  it('proves address and domain by a mail that is answered where one is signed in', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beGrace(world, page)
+    await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
+    await goOn(page)
+    await page.getByRole('button', { name: 'Generate API Key' }).click()
+    await page.getByRole('button', { name: 'Continue to the dashboard' }).click()
+    await page.waitForURL(world.at('/dashboard'))
+    await page.evaluate(() =>
+      fetch('/api/v1/providers/send-verification', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-API-Key': localStorage.apiKey },
+        body: '{}',
+      }),
+    )
+    await page.goto((await world.mailTo('grace@acme.example')).link)
+    await page.waitForURL(world.at('/email-verified?level=domain'))
+    await page.getByRole('heading', { name: 'Full verification complete!' }).waitFor()
+  })
+})

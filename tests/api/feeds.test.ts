@@ -161,6 +161,23 @@ describe('a badge', () => {
   })
 })
 
+describe('what pages of others load', () => {
+  it.each([
+    { name: 'badge.js', type: /javascript/ },
+    { name: 'preview.png', type: /image\/png/ },
+  ])('is there, for any page: $name', async ({ name, type }) => {
+    const { address } = await createWorld()
+    const { status, headers } = await ask(`${address}/${name}`)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toMatch(type)
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=300',
+    })
+  })
+})
+
 describe('oEmbed', () => {
   const oembed = ({ address }: World, url: string, more = '') => ask(`${address}/oembed?url=${encodeURIComponent(url)}${more}`)
 

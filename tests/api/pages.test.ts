@@ -59,11 +59,32 @@ describe('the head of a page', () => {
     expect(titles.size).toBeGreaterThan(20)
   })
 
-  it('knows the console’s addresses, no more and no fewer', () => {
+  it('knows the addresses of the console, and which code each of them needs', () => {
     const router = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8')
-    const routed = [...router.matchAll(/path: '([^'*]+)'/g)].map(([, path]) => path)
+    const shared = new Map(
+      [...router.matchAll(/const (\w+) = \(\) => import\('\.\/pages\/([^']+)\.tsx'\)/g)].map(([, name, page]) => [name, page]),
+    )
+    const routed = [...router.matchAll(/path: '(\/[^']*)',\s*lazy: (?:(\w+)|\(\) => import\('\.\/pages\/([^']+)\.tsx'\))/g)].map(
+      ([, path, name, page]) => ({ path, chunk: page ?? shared.get(name) }),
+    )
     expect(routed.length).toBeGreaterThan(5)
-    expect(routed.filter((path) => !addresses.some((address) => address.path === path))).toEqual([])
+    for (const { path, chunk } of routed) expect(addresses.filter((address) => address.path === path)).toMatchObject([{ path, chunk }])
+    const others = [...router.matchAll(/path: '(\/[^']*)'/g)].map(([, path]) => path)
+    expect(others.filter((path) => !addresses.some((address) => address.path === path))).toEqual([])
+  })
+
+  it('has the page’s code loaded beside the console’s own, and nothing twice', async () => {
+    const world = await createWorld()
+    for (const path of ['/', '/v/hello', '/no/such/page']) {
+      const { head } = await read(world, path)
+      const files = [...head.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(([, file]) => file ?? '')
+      expect(new Set(files).size, path).toBe(files.length)
+      for (const file of files) expect((await ask(world.address + file, { method: 'HEAD' })).status, file).toBe(200)
+      expect(
+        files.some((file) => file.includes(path === '/' ? '/home' : path === '/v/hello' ? '/link' : '/not-found')),
+        path,
+      ).toBe(true)
+    }
   })
 
   it.each(['/no/such/page', '/models/x/y', '/dashboard/nothing', '/index.htm', '/v/a/b'])('is of nothing at %s', async (path) => {

@@ -43,6 +43,7 @@ const createView = (root: ShadowRoot) => {
       const badge = document.createElement(page === null ? 'span' : 'a')
       badge.className = 'badge'
       badge.dataset.state = verdict?.state ?? 'checking'
+      if (verdict?.state === 'not-verified') badge.dataset.why = verdict.why
       if (badge instanceof HTMLAnchorElement && page !== null) {
         badge.href = page
         badge.target = '_blank'

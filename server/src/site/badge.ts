@@ -68,7 +68,7 @@ export const badgeSvg = (badge: Badge): string => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${badgeHeight}" viewBox="0 0 ${width} ${badgeHeight}" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,
     `<clipPath id="r"><rect width="${width}" height="${badgeHeight}" rx="3"/></clipPath>`,
-    `<g clip-path="url(#r)"><rect width="${left}" height="${badgeHeight}" fill="#14191f"/><rect x="${left}" width="${width - left}" height="${badgeHeight}" fill="${colours[tone]}"/></g>`,
+    `<g clip-path="url(#r)"><rect width="${left}" height="${badgeHeight}" fill="#333c45"/><rect x="${left}" width="${width - left}" height="${badgeHeight}" fill="${colours[tone]}"/></g>`,
     `<g fill="#ffffff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">${text(padding, label)}${text(left + padding, says)}</g>`,
     '</svg>',
   ].join('')

@@ -85,7 +85,7 @@ export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEm
     property('og:site_name', 'Countersign'),
     canonicalUrl !== null && property('og:url', canonicalUrl),
     imageUrl !== null && property('og:image', imageUrl),
-    imageUrl !== null && property('og:image:alt', 'Countersign, a registry of AI models'),
+    imageUrl !== null && property('og:image:alt', 'Countersign: AI models, and the domains that answer for them'),
     meta('twitter:card', imageUrl === null ? 'summary' : 'summary_large_image'),
     canonicalUrl !== null && `<link rel="canonical" href="${escapeMarkup(canonicalUrl)}">`,
     oembedUrl !== null && `<link rel="alternate" type="application/json+oembed" href="${escapeMarkup(oembedUrl)}">`,

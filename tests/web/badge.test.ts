@@ -1,0 +1,211 @@
+import AxeBuilder from '@axe-core/playwright'
+import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { openVisitor } from '../support/visitor.ts'
+import { startWebServer } from '../support/web-server.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** A site of somebody else, which lets nothing in but the registry's badge. */
+const startSite = async (world: World, body: string) => {
+  const site = await startWebServer()
+  const policy = `default-src 'none'; script-src ${world.publicUrl}; connect-src ${world.publicUrl}; base-uri 'none'`
+  const page = `<!doctype html><html lang="en"><title>A chat</title><main><h1>A chat</h1>${body}</main><script type="module" src="${world.publicUrl}/badge.js"></script></html>`
+  site.serve('/', 200, page, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy })
+  site.serve('/favicon.ico', 204)
+  return site
+}
+
+const mint = async (world: World, { isVerified = true, origin }: { isVerified?: boolean; origin?: string } = {}) => {
+  const acme = await world.provider('acme', { isVerified })
+  const model_id = await acme.registerModel()
+  const { verification_url, token } = await acme.client.verifications.create({ model_id, ...(origin && { origin }) })
+  return { acme, model_id, link: verification_url, token }
+}
+
+const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+const tagOf = (link: string, more = '') => `<countersign-badge link="${attribute(link)}" ${more}></countersign-badge>`
+
+/** What a visitor of that page sees once the badge has made up its mind. */
+const look = async (site: { url: string }, context = {}) => {
+  const page = await openVisitor(browser, context)
+  await page.goto(site.url)
+  const badge = page.locator('countersign-badge .badge:not([data-state=checking])').first()
+  await badge.waitFor()
+  return { page, badge, state: await badge.getAttribute('data-state'), text: await badge.innerText() }
+}
+
+const mistype = (link: string) => link.slice(0, -1) + (link.endsWith('0') ? '1' : '0')
+
+interface Case {
+  what: string
+  link: (world: World) => Promise<string>
+  text: RegExp
+  state?: string
+}
+
+const cases: Case[] = [
+  {
+    what: 'a link of an unknown provider',
+    link: async (world) => (await mint(world, { isVerified: false })).link,
+    text: /nobody has checked who the provider is/,
+  },
+  {
+    what: 'an expired link',
+    link: async (world) => {
+      const { link } = await mint(world)
+      world.clock.advance('16m')
+      return link
+    },
+    text: /has expired/,
+  },
+  {
+    what: 'a link of a withdrawn model',
+    link: async (world) => {
+      const { link, acme, model_id } = await mint(world)
+      await acme.client.models.archive(model_id, {})
+      return link
+    },
+    text: /no longer good/,
+  },
+  { what: 'a mistyped link', link: async (world) => mistype((await mint(world)).link), text: /mistyped/ },
+  { what: 'a code that was never issued', link: async () => formatLinkCode(createLinkCode(0, new Uint8Array(8))), text: /never issued/ },
+  { what: 'no link at all', link: async () => '', text: /not a verification link/ },
+  {
+    what: 'a link of another registry',
+    link: async (world) => (await mint(world)).link.replace('http://127.0.0.1', 'https://elsewhere.example'),
+    text: /another registry/,
+  },
+  {
+    what: 'a link for another site',
+    link: async (world) => (await mint(world, { origin: 'https://chat.acme.example' })).link,
+    text: /made for https:\/\/chat\.acme\.example/,
+  },
+]
+
+describe('a badge on a page of another origin, under a strict policy', () => {
+  it.each(['light', 'dark'] as const)(
+    'names the proven domain and the time left, and leads to the registry’s page, %s',
+    async (colorScheme) => {
+      const world = await createWorld()
+      const { link } = await mint(world)
+      const site = await startSite(world, `<meta name="color-scheme" content="light dark">${tagOf(link)}`)
+      const { page, badge, state, text } = await look(site, { colorScheme })
+      expect(state).toBe('verified')
+      expect(text).toMatch(new RegExp(`^acme\\.example verified by ${new URL(world.publicUrl).host} 1[45]:\\d\\d left$`))
+      expect(await badge.getAttribute('href')).toBe(link)
+      expect(await badge.getAttribute('rel')).toBe('noopener noreferrer')
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id }) => id)).toEqual([])
+    },
+  )
+
+  it.each(cases)('does not verify $what', async ({ link, text: expected }) => {
+    const world = await createWorld()
+    const { state, text } = await look(await startSite(world, tagOf(await link(world))))
+    expect(state).toBe('not-verified')
+    expect(text).toMatch(expected)
+    expect(text).not.toMatch(/acme\.example verified/)
+  })
+
+  it('says that it could not check where the registry does not answer, or answers nonsense', async () => {
+    const world = await createWorld()
+    const { link } = await mint(world)
+    const site = await startSite(world, tagOf(link))
+    for (const answer of [
+      undefined,
+      { status: 200, body: '<html>' },
+      { status: 200, json: { status: 'verified', result: 'verified' } },
+      { status: 404, json: {} },
+    ]) {
+      const page = await openVisitor(browser)
+      await page.route('**/api/v1/verify/**', (route) =>
+        answer ? route.fulfill({ ...answer, headers: { 'Access-Control-Allow-Origin': '*' } }) : route.abort(),
+      )
+      await page.goto(site.url)
+      await page.locator('countersign-badge [data-state=could-not-check]').waitFor()
+    }
+  })
+
+  it('believes the page nothing but which link it is about', async () => {
+    const world = await createWorld()
+    const { link } = await mint(world, { isVerified: false })
+    const site = await startSite(world, tagOf(link, 'state="verified" domain="openai.example" data-state="verified" title="verified"'))
+    const { text } = await look(site)
+    expect(text).not.toMatch(/openai|verified by/)
+  })
+
+  it('asks one registry: the one it came from, or the one that the page names', async () => {
+    const world = await createWorld()
+    const other = await createWorld()
+    const { link } = await mint(other)
+    const { text } = await look(await startSite(world, tagOf(link)))
+    expect(text).toMatch(/another registry/)
+    const site = await startWebServer()
+    site.serve(
+      '/',
+      200,
+      `<!doctype html>${tagOf(link, `registry="${other.publicUrl}"`)}<script type="module" src="${world.publicUrl}/badge.js"></script>`,
+      {
+        'Content-Type': 'text/html',
+      },
+    )
+    site.serve('/favicon.ico', 204)
+    expect((await look(site)).state).toBe('verified')
+  })
+
+  it('sends neither a cookie nor the address of the page, and counts nothing', async () => {
+    const world = await createWorld()
+    const { link, acme, model_id } = await mint(world)
+    const site = await startSite(world, tagOf(link))
+    const page = await openVisitor(browser)
+    const headers: Record<string, string>[] = []
+    page.on('request', (request) => request.url().includes('/api/') && headers.push(request.headers()))
+    await page.goto(site.url)
+    await page.locator('countersign-badge [data-state=verified]').waitFor()
+    expect(headers).toHaveLength(1)
+    expect(headers[0]).not.toHaveProperty('cookie')
+    expect(headers[0]?.referer ?? '').toBe('')
+    expect((await acme.client.models.get(model_id)).first_verified_at).toBeNull()
+  })
+
+  it('turns when the time is over, and when the model is withdrawn meanwhile', async () => {
+    const world = await createWorld()
+    const { link, acme, model_id } = await mint(world)
+    const site = await startSite(world, tagOf(link))
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.goto(site.url)
+    await page.locator('countersign-badge [data-state=verified]').waitFor()
+    await acme.client.models.archive(model_id, {})
+    await page.clock.fastForward('01:05')
+    await page.getByText('the link is no longer good').waitFor()
+
+    const idle = await openVisitor(browser)
+    await idle.clock.install()
+    const fresh = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    await idle.goto((await startSite(world, tagOf(fresh.verification_url))).url)
+    await idle.locator('countersign-badge [data-state=verified]').waitFor()
+    await idle.route('**/api/**', (route) => route.abort())
+    await idle.clock.fastForward('16:00')
+    await idle.getByText('the link has expired').waitFor()
+  })
+
+  it('follows its attributes, and takes a token as well as a link', async () => {
+    const world = await createWorld()
+    const { link, token } = await mint(world)
+    const site = await startSite(world, tagOf(mistype(link)))
+    const { page } = await look(site)
+    await page.evaluate((next) => document.querySelector('countersign-badge')?.setAttribute('link', next), token)
+    await page.locator('countersign-badge [data-state=verified]').waitFor()
+    // A token in an address would be in histories and logs.
+    expect(await page.locator('countersign-badge a').count()).toBe(0)
+  })
+})

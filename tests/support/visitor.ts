@@ -41,9 +41,10 @@ export const stateOf = async (page: Page): Promise<string | null> => {
 
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What axe finds wrong with the page as it is. */
-export const findViolations = async (page: Page): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).withTags(axeTags).analyze()
+/** What axe finds wrong with the page as it is: by all rules, or where only colours changed by theirs. */
+export const findViolations = async (page: Page, rule?: 'color-contrast'): Promise<string[]> => {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (rule === undefined ? axe.withTags(axeTags) : axe.withRules([rule])).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 

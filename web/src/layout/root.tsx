@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { type Location, Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { site } from '#messages/site.ts'
 import { onSessionExpired } from '../data/session.ts'
@@ -28,7 +28,7 @@ export const Root = () => {
         <Outlet />
         <Footer />
       </div>
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeOf} />
       {areToastsWanted && (
         <Suspense>
           <Toasts />
@@ -37,6 +37,9 @@ export const Root = () => {
     </SWRConfig>
   )
 }
+
+/** The first entry of a tab has no key of its own: another address typed there is another place. */
+const placeOf = ({ key, pathname, search, hash }: Location) => (key === 'default' ? `${pathname}${search}${hash}` : key)
 
 const useFocusOnNavigation = () => {
   const { pathname } = useLocation()

@@ -13,17 +13,19 @@ export const DocsSection = ({ section }: { section: Section }) => (
     {section.aliases.map((alias) => (
       <span key={alias} id={alias} className="scroll-mt-20 md:scroll-mt-6" />
     ))}
-    <h2 id={`${section.id}-heading`} tabIndex={-1} className="group mb-4 font-bold text-h2 outline-none">
-      {section.heading ?? section.name}{' '}
+    <div className="group mb-4 flex items-baseline gap-2">
+      <h2 id={`${section.id}-heading`} tabIndex={-1} className="font-bold text-h2 outline-none">
+        {section.heading ?? section.name}
+      </h2>
       <Link
         to={`#${section.id}`}
         preventScrollReset
         aria-label={page.linkToSection(section.name)}
-        className="text-muted no-underline opacity-0 focus:opacity-100 group-hover:opacity-100"
+        className="px-1.5 text-muted opacity-0 focus:opacity-100 group-hover:opacity-100"
       >
         #
       </Link>
-    </h2>
+    </div>
     {section.blocks.map((block, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place
       <Block key={index} content={block} />

@@ -11,11 +11,11 @@ export const useAnchor = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
     if (!target) return
     if (target instanceof HTMLDetailsElement) target.open = true
-    // Back and forward lead to where the reader was. Only an anchor that somebody typed has no entry of its own.
-    const isRestored = arrived.current === location || (type === 'POP' && location.key !== 'default')
+    // Back, forward and reloading lead to where the reader was. An anchor typed on the open page has no entry of its own.
+    const isTyped = location.key === 'default' && arrived.current !== location
     // After the scrolling and the focus that follow a change of page.
     const frame = requestAnimationFrame(() => {
-      if (!isRestored) target.scrollIntoView()
+      if (type !== 'POP' || isTyped) target.scrollIntoView()
       focusTargetOf(target)?.focus({ preventScroll: true })
     })
     return () => cancelAnimationFrame(frame)

@@ -1,0 +1,397 @@
+import { readFile } from 'node:fs/promises'
+import { contract, type Endpoint, errors, exitCodes, limits, scopes, trustThresholds } from '@countersign/sdk/contract'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { sampleFiles } from '../support/samples.ts'
+import { findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const groups = {
+  'Getting Started': ['Overview', 'Quick Start', 'Authentication'],
+  'API Endpoints': [
+    'Register Provider',
+    'Register Model',
+    'Model Versioning',
+    'Deployment Management',
+    'Sigstore Bundle Verification',
+    'HuggingFace Integration',
+    'Health Monitoring',
+    'Create Verification Token',
+    'Verify Token',
+    'Update Provider Profile',
+    'Incident Reporting',
+    'All Endpoints',
+  ],
+  Advanced: ['Trust Levels & Scoring', 'Integration Patterns', 'Error Handling', 'SDK Examples', 'Best Practices'],
+}
+
+/** What an address may name, and the heading where reading then starts. */
+const anchors: Record<string, string> = {
+  overview: 'Overview',
+  'quick-start': 'Quick Start',
+  authentication: 'Authentication',
+  'register-provider': 'Register Provider',
+  'register-model': 'Register Model',
+  'model-versioning': 'Model Versioning',
+  'deployment-management': 'Deployment Management',
+  'sigstore-bundle': 'Sigstore Bundle Verification',
+  'huggingface-integration': 'HuggingFace Integration',
+  'health-monitoring': 'Health Monitoring',
+  'create-verification': 'Create Verification Token',
+  'verify-token': 'Verify Token',
+  'update-profile': 'Update Provider Profile',
+  'incident-reporting': 'Incident Reporting',
+  reference: 'All Endpoints',
+  'trust-levels': 'Trust Levels & Scoring',
+  'integration-patterns': 'Integration Patterns',
+  'model-integration': 'Integration Patterns',
+  'error-handling': 'Error Handling',
+  'sdk-examples': 'SDK Examples',
+  'best-practices': 'Best Practices',
+}
+
+const rows = Object.entries<Record<string, Endpoint>>(contract).flatMap(([feature, ofFeature]) =>
+  Object.entries(ofFeature).map(([name, row]) => ({ name: `${feature}.${name}`, ...row })),
+)
+
+const still = { reducedMotion: 'reduce' } as const
+
+const openDocs = async (options: BrowserContextOptions = {}, hash = '') => {
+  const world = await createWorld({ webDir: process.env.DOCS_DIST })
+  const page = await openVisitor(browser, options)
+  await page.goto(`${world.publicUrl}/docs${hash}`)
+  await stateOf(page)
+  return { world, page }
+}
+
+const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Documentation' })
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
+const topOf = (page: Page, selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().top)
+const openEndpoint = (page: Page, name: string) => page.locator(`details[id="${name}"] > summary`).click()
+const endpointText = (page: Page, name: string) => page.locator(`details[id="${name}"]`).innerText()
+
+describe('the documentation page', () => {
+  it.each([1280, 768, 320])(
+    'has no flaw that axe finds, light and dark, and fits a window of %i px',
+    { timeout: 240_000 },
+    async (width) => {
+      const { page } = await openDocs({ ...still, colorScheme: 'light', viewport: { width, height: 900 } })
+      expect(await overflowOf(page)).toBe(0)
+      await openEndpoint(page, 'models.register')
+      await page.locator('details[open]').getByText('client.models.register').waitFor()
+      expect(await overflowOf(page)).toBe(0)
+      expect(await findViolations(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await findViolations(page, 'color-contrast')).toEqual([])
+    },
+  )
+
+  it('lists its sections by group, leads to each of them, and says where the reader is', { timeout: 60_000 }, async () => {
+    const { page } = await openDocs(still)
+    const sidebar = sidebarOf(page)
+    for (const [group, names] of Object.entries(groups)) {
+      await sidebar.getByText(group, { exact: true }).waitFor()
+      for (const name of names) {
+        await sidebar.getByRole('link', { name, exact: true }).click()
+        await expect.poll(() => focusedText(page)).toBe(name)
+        const heading = page.getByRole('heading', { level: 2, name })
+        const { y = -1 } = (await heading.boundingBox()) ?? {}
+        expect({ name, isInView: y >= 0 && y < 900 }).toEqual({ name, isInView: true })
+        // The last ones are too short to reach the top.
+        if (name !== 'SDK Examples') await sidebar.locator('[aria-current=location]', { hasText: name }).waitFor()
+      }
+    }
+    expect(await sidebar.getByRole('link').allInnerTexts()).toEqual(Object.values(groups).flat())
+  })
+
+  it('goes to what the address names, and starts reading there', { timeout: 120_000 }, async () => {
+    const { world, page } = await openDocs(still)
+    for (const [anchor, heading] of Object.entries(anchors)) {
+      await page.goto('about:blank')
+      await page.goto(`${world.publicUrl}/docs#${anchor}`)
+      await stateOf(page)
+      await expect.poll(() => focusedText(page)).toBe(heading)
+      const top = await page.getByRole('heading', { level: 2, name: heading }).evaluate((element) => element.getBoundingClientRect().top)
+      expect({ anchor, isInView: top >= -2 && top < 900 }).toEqual({ anchor, isInView: true })
+    }
+    // Typed into the address of the page that is open.
+    await page.evaluate(() => {
+      location.hash = '#authentication'
+    })
+    await expect.poll(() => focusedText(page)).toBe('Authentication')
+    await expect.poll(() => topOf(page, '#authentication')).toBeLessThan(100)
+  })
+
+  it('follows the reader who scrolls, and lists the headings of the section on the right', async () => {
+    const { page } = await openDocs(still)
+    const contents = page.getByRole('navigation', { name: 'On this page' })
+    await sidebarOf(page).locator('[aria-current=location]', { hasText: 'Overview' }).waitFor()
+    await page.locator('#prove-domain').evaluate((element) => element.scrollIntoView())
+    await sidebarOf(page).locator('[aria-current=location]', { hasText: 'Register Provider' }).waitFor()
+    await contents.locator('[aria-current=location]', { hasText: 'Prove the domain' }).waitFor()
+    expect(await sidebarOf(page).locator('[aria-current]').count()).toBe(1)
+    await page.setViewportSize({ width: 1279, height: 900 })
+    await contents.waitFor({ state: 'hidden' })
+  })
+
+  it('scrolls smoothly, and at once for those who want no motion', async () => {
+    for (const [reducedMotion, behavior] of [
+      ['no-preference', 'smooth'],
+      ['reduce', 'auto'],
+    ] as const) {
+      const { page } = await openDocs({ reducedMotion })
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe(behavior)
+      await page.getByRole('link', { name: 'Back to Home' }).click()
+      await page.waitForURL(/\/$/)
+      await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto')
+    }
+  })
+
+  it('has one first heading, and no level is left out', async () => {
+    const { page } = await openDocs(still)
+    await openEndpoint(page, 'verifications.create')
+    await page.locator('details[open] h4').first().waitFor()
+    const levels = await page.locator('main :is(h1, h2, h3, h4, h5)').evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])))
+    expect(levels.filter((level) => level === 1)).toHaveLength(1)
+    for (const [index, level] of levels.entries()) expect(level).toBeLessThanOrEqual((levels[index - 1] ?? 0) + (index === 0 ? 1 : 2))
+    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    const broken = await page
+      .locator('main a[href^="#"], main a[href*="/docs#"]')
+      .evaluateAll((all) =>
+        all
+          .map((link) => decodeURIComponent(new URL((link as HTMLAnchorElement).href).hash.slice(1)))
+          .filter((id) => !document.getElementById(id)),
+      )
+    expect(broken).toEqual([])
+  })
+
+  it('hides its contents by button and by Ctrl+B, and remembers that for a week', async () => {
+    const { page } = await openDocs(still)
+    const width = () => sidebarOf(page).evaluate((element) => element.getBoundingClientRect().width)
+    expect(await width()).toBe(256)
+    await page.getByRole('button', { name: 'Hide the contents (Ctrl+B)' }).click()
+    expect(await width()).toBe(48)
+    expect(await sidebarOf(page).getByRole('link').count()).toBe(0)
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'sidebar_state')
+    expect(cookie?.value).toBe('false')
+    expect(((cookie?.expires ?? 0) - Date.now() / 1_000) / 86_400).toBeCloseTo(7, 1)
+    await page.reload()
+    await stateOf(page)
+    expect(await width()).toBe(48)
+    await page.keyboard.press('Control+b')
+    expect(await width()).toBe(256)
+    await page.getByRole('searchbox').or(page.getByRole('combobox')).first().focus()
+    await page.keyboard.press('Control+b')
+    expect(await width()).toBe(256)
+  })
+
+  it('has its contents in a drawer on a narrow screen, which gives the focus to the section', async () => {
+    const { page } = await openDocs({ ...still, viewport: { width: 360, height: 740 } })
+    await page.getByRole('button', { name: 'Contents Overview' }).press('Enter')
+    const drawer = page.getByRole('dialog', { name: 'Documentation' })
+    expect((await drawer.boundingBox())?.width).toBe(288)
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Contents Overview' }).click()
+    await drawer.getByRole('link', { name: 'Trust Levels & Scoring' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    await expect.poll(() => focusedText(page)).toBe('Trust Levels & Scoring')
+    await page.getByRole('button', { name: 'Contents Trust Levels & Scoring' }).waitFor()
+    // Not under the bar that stays.
+    expect((await page.getByRole('heading', { name: 'Trust Levels & Scoring' }).boundingBox())?.y).toBeGreaterThan(52)
+  })
+
+  it('asks the registry for nothing but itself', async () => {
+    const world = await createWorld({ webDir: process.env.DOCS_DIST })
+    const page = await openVisitor(browser, still)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${world.publicUrl}/docs#reference`)
+    await stateOf(page)
+    await openEndpoint(page, 'search.find')
+    await page.locator('details[open]').getByText('client.search.find').waitFor()
+    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+  })
+
+  it('leads home and to those who can help', async () => {
+    const { page } = await openDocs(still)
+    await expect(page.getByRole('link', { name: 'Contact Support' }).getAttribute('href')).resolves.toBe('/contact')
+    await expect(page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).resolves.toBe('/')
+    for (const [name, href] of [
+      ['Register as a provider', '#register-provider'],
+      ['Register your model', '#register-model'],
+      ['Create a verification link', '#create-verification'],
+      ['Build that into your chat', '#model-integration'],
+    ] as const)
+      expect(await page.getByRole('link', { name }).first().getAttribute('href')).toBe(`/docs${href}`)
+    expect(await page.title()).toBe('API documentation · Countersign')
+  })
+})
+
+describe('samples', () => {
+  const tabOf = (page: Page, caption: string, name: string) =>
+    page.getByRole('tablist', { name: `Language of the sample: ${caption}`, exact: true }).getByRole('tab', { name })
+
+  it('are all shown, each in every language that it has', async () => {
+    const { page } = await openDocs(still)
+    const captions = { curl: 'curl', cli: 'CLI', ts: 'TypeScript' }
+    const shown = new Map<string, Set<string>>()
+    for (const tabs of await page.getByRole('tablist').all())
+      for (const tab of await tabs.getByRole('tab').all()) {
+        await tab.click()
+        const code = await page.locator(`[id="${await tab.getAttribute('aria-controls')}"]`).innerText()
+        shown.set(code.trim(), new Set([...(shown.get(code.trim()) ?? []), await tab.innerText()]))
+      }
+    for (const { file, language } of sampleFiles) {
+      const text = await readFile(new URL(`../../docs/samples/${file}`, import.meta.url), 'utf8')
+      const own = text.replaceAll('https://registry.example', new URL(page.url()).origin).trim()
+      expect({ file, tabs: [...(shown.get(own) ?? [])] }).toEqual({ file, tabs: [captions[language]] })
+    }
+  }, 120_000)
+
+  it('change their language by keyboard, all at once, stay where they are, and remember it', async () => {
+    const { page } = await openDocs(still)
+    const curl = tabOf(page, 'Verify', 'curl')
+    await curl.scrollIntoViewIfNeeded()
+    const before = (await curl.boundingBox())?.y ?? 0
+    await curl.focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await focusedText(page)).toBe('CLI')
+    await page.keyboard.press('End')
+    expect(await focusedText(page)).toBe('TypeScript')
+    await page.keyboard.press('ArrowRight')
+    expect(await focusedText(page)).toBe('curl')
+    await page.keyboard.press('ArrowLeft')
+    expect(await focusedText(page)).toBe('TypeScript')
+    expect(Math.abs(((await curl.boundingBox())?.y ?? 0) - before)).toBeLessThan(3)
+    const selected = () => page.locator('[role=tab][aria-selected=true]').allInnerTexts()
+    const all = await selected()
+    expect(all.filter((language) => language !== 'TypeScript').length).toBeLessThanOrEqual(1)
+    await page.keyboard.press('Tab')
+    expect(await focusedText(page)).not.toBe('curl')
+    await page.reload()
+    await stateOf(page)
+    expect(await selected()).toEqual(all)
+    expect(await page.locator('[role=tab][tabindex="0"]').count()).toBe(await page.getByRole('tablist').count())
+  })
+
+  it('are copied as they stand, with the address of this registry', async () => {
+    const { world, page } = await openDocs({ ...still, permissions: ['clipboard-read', 'clipboard-write'] })
+    await tabOf(page, 'Verify', 'CLI').click()
+    await page.getByRole('button', { name: /the sample “Verify”/ }).click()
+    await page
+      .getByText(/copied/i)
+      .first()
+      .waitFor()
+    const text = await readFile(new URL('../../docs/samples/verify-token.cli.sh', import.meta.url), 'utf8')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text.replaceAll('https://registry.example', world.publicUrl))
+  })
+})
+
+describe('what is computed from the contract', () => {
+  it('shows every endpoint once with its fields, and lists them all', { timeout: 180_000 }, async () => {
+    const { page } = await openDocs(still)
+    const documented = await page.locator('details[id]').evaluateAll((all) => all.map(({ id }) => id))
+    expect([...documented].sort()).toEqual(rows.map(({ name }) => name).sort())
+    await page.locator('details[id]').evaluateAll((all) => {
+      for (const one of all) (one as HTMLDetailsElement).open = true
+    })
+    await expect.poll(() => page.locator('details[open]', { hasText: 'client.' }).count(), { timeout: 30_000 }).toBe(rows.length)
+    const texts = await page
+      .locator('details[id]')
+      .evaluateAll((all) => all.map((one) => [one.id, (one as HTMLElement).innerText] as const))
+    const index = await page.locator('#reference table').innerText()
+    for (const [name, text] of texts) {
+      const row = rows.find((one) => one.name === name)
+      if (!row) throw new Error(name)
+      expect(text).toContain(row.method)
+      expect(text).toContain(row.path)
+      expect(text).toContain(row.summary)
+      expect(index).toContain(row.path)
+      for (const code of row.errors ?? []) expect({ name, text }).toEqual({ name, text: expect.stringContaining(code) })
+      for (const [, parameter] of row.path.matchAll(/:(\w+)/g)) expect(text).toContain(`${parameter}\n`)
+    }
+  })
+
+  it.each([
+    {
+      name: 'models.register',
+      told: [
+        'api_model_identifier',
+        '2 to 128 characters',
+        'required',
+        '10 to 5,000 characters',
+        '`1.0.0`',
+        'model_files[].sha256',
+        'scope models',
+        'Idempotency-Key',
+        '4,000,000 bytes',
+        'model_exists',
+        'Answer, status 201',
+      ],
+    },
+    {
+      name: 'verifications.create',
+      told: [
+        'model_id',
+        'id (mdl_…), required',
+        'At most 64 characters',
+        'client-cert',
+        'verification_url',
+        'deployment_proof_required',
+        '600 requests a minute for each key or session',
+      ],
+    },
+    {
+      name: 'verifications.get',
+      told: ['Anyone; no key is needed.', 'checks[].passed', 'provider.domain_verified', 'link_mistyped', 'could_not_check'],
+    },
+    {
+      name: 'providers.register',
+      told: [
+        'website',
+        'required, unless a field that stands for it is given',
+        'At most 200 characters',
+        '5 requests an hour for each network',
+      ],
+    },
+    { name: 'providers.uploadLogo', told: ['multipart/form-data', '5 MiB'] },
+    { name: 'deployments.register', told: ['spki_fingerprint', 'Exactly 64 characters'] },
+    { name: 'signers.declare', told: ['identity, repository, key, certificate'] },
+    { name: 'keys.list', told: ['Nothing is sent along.', '[].key_prefix'] },
+  ])('says what $name takes and answers', async ({ name, told }) => {
+    const { page } = await openDocs(still, `#${name}`)
+    await page.locator(`details[id="${name}"][open]`).getByText(`client.${name}`).waitFor()
+    const text = await endpointText(page, name)
+    for (const words of told) expect(text).toContain(words.replaceAll('`', ''))
+    await expect.poll(() => topOf(page, `[id="${name}"]`)).toBeLessThan(300)
+  })
+
+  it('shows every error, exit code, scope, level and component', async () => {
+    const { page } = await openDocs(still)
+    const textOf = (id: string) => page.locator(`section[id="${id}"]`).innerText()
+    const text = await textOf('error-handling')
+    for (const [code, { status, title }] of Object.entries(errors))
+      expect(text).toMatch(new RegExp(`${code}\\s+${status}\\s+${escapeRegExp(title)}`))
+    for (const [code, meaning] of Object.entries(exitCodes)) expect(text).toMatch(new RegExp(`\\b${code}\\s+${escapeRegExp(meaning)}`))
+    expect(text).toContain(`${limits.tokenLifetimeSeconds} seconds`)
+    const trust = await textOf('trust-levels')
+    for (const [level, from] of Object.entries(trustThresholds)) expect(trust).toMatch(new RegExp(`${level}\\s+${from}–`))
+    const own = await (await createWorld()).provider('acme')
+    const { trust_breakdown } = await own.client.providers.me()
+    expect(trust_breakdown).toHaveLength(11)
+    for (const { component, max_points } of trust_breakdown) expect(trust).toMatch(new RegExp(`${component}\\s+${max_points}\\b`))
+    const authentication = await textOf('authentication')
+    for (const scope of scopes) expect(authentication).toContain(`${scope}\t`)
+  })
+})
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

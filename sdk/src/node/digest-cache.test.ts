@@ -111,7 +111,7 @@ it('a folder that cannot hold a cache changes no answer', async () => {
   expect((await hashModel(path, { cache: join(folder, 'taken') })).digest).toBe(digestOf('weights'))
 })
 
-it('does not grow for ever, and the oldest goes first', async () => {
+it('does not grow for ever, and the oldest goes first', { timeout: 30_000 }, async () => {
   later()
   const { hash, cache, kept } = prepare()
   mkdirSync(cache)

@@ -21,7 +21,8 @@ export const ModelHeader = ({ model }: { model: Model }) => (
     <Banners model={model} />
     <div className="mt-4 flex items-center gap-3 text-small">
       <ProviderLogo url={model.provider_logo} name={model.provider_name ?? '?'} size={32} />
-      <Link to={`/providers/${model.provider_id}`} className="link" aria-label={linkLabel(model)}>
+      <Link to={`/providers/${model.provider_id}`} className="link">
+        <span className="sr-only">{words.by}: </span>
         <ProviderIdentity name={model.provider_name} domain={model.provider_domain} isVerified={model.provider_domain_verified} />
       </Link>
     </div>
@@ -44,9 +45,6 @@ export const ModelHeader = ({ model }: { model: Model }) => (
     <Notes model={model} />
   </>
 )
-
-const linkLabel = ({ provider_domain, provider_domain_verified, provider_name }: Model) =>
-  `${words.by}: ${(provider_domain_verified ? provider_domain : provider_name) ?? ''}`
 
 const Notes = ({ model }: { model: Model }) => {
   const notes = [

@@ -1,0 +1,698 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/integrity'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { greenWords, impostorTexts, signIn } from '../support/console.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 180_000
+const opposites = looks.filter(({ name }) => name === 'light, desktop' || name === 'dark, 320 px')
+
+const hexOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const files = [
+  { name: 'config.json', digest: hexOf('{}') },
+  { name: 'weights.safetensors', digest: hexOf('weights') },
+]
+const toSign: ModelToSign = { name: 'atlas', files }
+const model_digest = `sha256:${(modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }).subject[0].digest.sha256}`
+const keys = ecKeys()
+const signer = { kind: 'key', public_key: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim() } as const
+const bundle = () => JSON.parse(signModel(toSign, keys.privateKey))
+
+const fullCard = {
+  display_name: 'Atlas Chat',
+  version: '2.1',
+  context_window: 128_000,
+  release_date: '2026-03',
+  training_cutoff: '2025-11',
+  family_name: 'Atlas',
+  language: 'English, Norwegian',
+  architecture: 'Transformer',
+  model_size: '70B',
+  capabilities: ['text-generation', 'reasoning'],
+  input_types: ['text', 'image'],
+  output_types: ['text'],
+  tls_version: '1.3',
+  serving_regions: ['eu-north-1'],
+  github_repo_url: 'https://github.com/acme-example/atlas',
+  huggingface_url: 'https://hub.example/acme/atlas',
+  paper_url: 'https://papers.example/1234',
+  model_card_url: 'https://acme.example/atlas',
+  model_digest,
+  model_files: files.map(({ name, digest }) => ({ name, sha256: digest, size: 4_200_000 })),
+}
+
+const register = async (
+  world: World,
+  input: Parameters<ProviderActor['registerModel']>[0] = {},
+  options: { isVerified?: boolean } = {},
+) => {
+  const acme = await world.provider('acme', options)
+  return { acme, id: await acme.registerModel(input) }
+}
+
+/** Three versions of one identifier, of which the second is current for nobody any more. */
+const threeVersions = async (world: World) => {
+  const { acme, id: first } = await register(world, { api_model_identifier: 'atlas', version: '1.0' })
+  const next = (version: string) => acme.registerModel({ api_model_identifier: 'atlas', version, force_new_version: true, model_digest })
+  return { acme, first, second: await next('2.0'), third: await next('3.0') }
+}
+
+const open = async (page: Page, world: World, id: string, query = '') => {
+  await page.goto(`${world.publicUrl}/models/${id}${query}`)
+  return stateOf(page)
+}
+
+const textOf = (page: Page) => page.locator('main').innerText()
+
+interface Case {
+  name: string
+  state: string
+  query?: string
+  reach: (world: World) => Promise<string>
+  shows: RegExp[]
+}
+
+const cases: Case[] = [
+  {
+    name: 'a model with everything told',
+    state: 'ready',
+    reach: async (world) => (await register(world, fullCard)).id,
+    shows: [/^Models\s+A\s+Provider:\s+acme\.example Acme Labs\s+Atlas Chat\s+Version 2\.1 \(number 1\)/, /Latest\s+Public/],
+  },
+  {
+    name: 'its security',
+    state: 'ready',
+    query: '?tab=security',
+    reach: async (world) => {
+      const { acme, id } = await register(world, fullCard)
+      await acme.client.signers.declare({ signer })
+      await acme.client.bundles.upload(id, bundle())
+      return id
+    },
+    shows: [/Model Security/, /Checks of the bundle/, /weights\.safetensors/, /Check it yourself/],
+  },
+  {
+    name: 'its versions',
+    state: 'ready',
+    query: '?tab=versions',
+    reach: async (world) => (await threeVersions(world)).third,
+    shows: [/Version 3\.0 \(number 3\)/, /Version 1\.0 \(number 1\)/],
+  },
+  {
+    name: 'its reports',
+    state: 'ready',
+    query: '?tab=reports',
+    reach: async (world) => (await register(world)).id,
+    shows: [/Community Stats/, /Report an Issue/],
+  },
+  {
+    name: 'a superseded version',
+    state: 'ready',
+    reach: async (world) => (await threeVersions(world)).first,
+    shows: [/This version was superseded on/, /Next version\s+Latest version/, /This version is inactive/],
+  },
+  {
+    name: 'an archived model',
+    state: 'ready',
+    reach: async (world) => {
+      const { acme, id } = await register(world)
+      await acme.client.models.archive(id, {})
+      return id
+    },
+    shows: [/This model is archived: its provider withdrew it on/],
+  },
+  {
+    name: 'a model of nobody that was checked',
+    state: 'ready',
+    reach: async (world) => (await register(world, {}, { isVerified: false })).id,
+    shows: [/Domain not verified/, /Nobody has checked who registered this model/],
+  },
+  {
+    name: 'a model that there is not',
+    state: 'not-found',
+    reach: async () => 'mdl_00000000000000000000000000',
+    shows: [/^Model Not Found\s+Model not found or is not publicly available/, /Browse Models/],
+  },
+]
+
+describe('the page of a model', () => {
+  it.each(cases)(
+    'shows $name without a flaw that axe finds',
+    async ({ name, state, query = '', reach, shows }) => {
+      const world = await createWorld()
+      const id = await reach(world)
+      for (const look of name === cases[0]?.name ? looks : opposites) {
+        const page = await openVisitor(browser, look.context)
+        expect(await open(page, world, id, query)).toBe(state)
+        for (const words of shows) await expect.poll(() => textOf(page)).toMatch(words)
+        expect({ look: look.name, overflow: await overflowOf(page) }).toEqual({ look: look.name, overflow: 0 })
+        expect({ look: look.name, violations: await findViolations(page) }).toEqual({ look: look.name, violations: [] })
+      }
+    },
+    patience,
+  )
+
+  it('keeps what the registry checked apart from what the provider states', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world, fullCard)
+    await acme.registerDeployment([id])
+    const page = await openVisitor(browser)
+    await open(page, world, id)
+    expect(await page.title()).toBe('Atlas Chat 2.1 by acme.example · Countersign')
+    const checked = page.getByRole('region', { name: 'Checked by us' })
+    await checked.getByText('acme.example, verified').waitFor()
+    await expect
+      .poll(async () => (await checked.innerText()).replace(/\s+/g, ' '))
+      .toMatch(
+        /Signed bundle Unknown Status Active Visibility Public Authorized deployments 1 Endpoint Not checked Open reports 0 Registered here .* First link opened Not yet$/,
+      )
+    const stated = (await page.getByRole('region', { name: 'Stated by the provider' }).innerText()).replace(/\s+/g, ' ')
+    for (const words of [
+      'A model that answers questions about maps.',
+      'Family Atlas',
+      'Type Language',
+      'Language English, Norwegian',
+      'Context window 128,000 tokens',
+      'Training cutoff',
+      'Architecture Transformer',
+      'Model size 70B',
+      'Capabilities text-generation, reasoning',
+      'Input types text, image',
+      'Output types text',
+      'Endpoint https://api.acme.example/v1',
+      'TLS version 1.3',
+      'Serving regions eu-north-1',
+      'Code repository github.com/acme-example/atlas',
+      'Model hub page hub.example/acme/atlas',
+      'Paper papers.example/1234',
+      'Model card acme.example/atlas',
+    ])
+      expect(stated).toContain(words)
+    expect(await greenWords(page)).toEqual(['acme.example, verified'])
+  })
+
+  it('leads from version to version and to the latest, with the keyboard alone', async () => {
+    const world = await createWorld()
+    const { first, second, third } = await threeVersions(world)
+    const page = await openVisitor(browser)
+    await open(page, world, first)
+    const follow = async (name: string, id: string) => {
+      await page.getByRole('link', { name, exact: true }).first().focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/models/${id}`)
+      await stateOf(page)
+    }
+    await follow('Latest version', third)
+    expect(await page.getByRole('link', { name: 'Next version' }).count()).toBe(0)
+    await follow('Previous version', second)
+    await follow('Previous version', first)
+    await follow('Next version', second)
+  })
+
+  it('has an address for each of its parts', async () => {
+    const world = await createWorld()
+    const { id } = await register(world)
+    const page = await openVisitor(browser)
+    await open(page, world, id)
+    const parts = page.getByRole('navigation', { name: 'Parts of this page' })
+    for (const [name, heading] of [
+      ['Security', 'Model Security'],
+      ['Versions', 'Versions'],
+      ['Reports', 'Community Stats'],
+    ] as const) {
+      await parts.getByRole('link', { name }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+      expect(new URL(page.url()).searchParams.get('tab')).toBe(name.toLowerCase())
+      expect(await parts.locator('[aria-current=page]').innerText()).toBe(name)
+    }
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Versions', exact: true }).waitFor()
+  })
+
+  it('copies the id', async () => {
+    const world = await createWorld()
+    const { id } = await register(world)
+    const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await open(page, world, id)
+    await page.getByRole('button', { name: 'Copy Model ID' }).click()
+    await page.getByText('Copied to clipboard!').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
+  })
+
+  it('shows a private model to its owner alone, and forgets it when they sign out', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world, { display_name: 'Atlas Secret', is_public: false })
+    const stranger = await openVisitor(browser)
+    const other = await world.provider('other')
+    await signIn(stranger, other)
+    expect(await open(stranger, world, id)).toBe('not-found')
+    expect(await textOf(stranger)).toContain('Model not found or is not publicly available')
+
+    const owner = await openVisitor(browser)
+    await signIn(owner, acme)
+    expect(await open(owner, world, id)).toBe('ready')
+    await owner.getByText('Only you see this page: the model is private.').waitFor()
+    await owner.getByRole('link', { name: 'Reports', exact: true }).click()
+    await owner.getByText('This model is private: nobody but you can see or report it.').waitFor()
+    await owner.getByRole('button', { name: 'Acme Labs' }).click()
+    await owner.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await owner.waitForURL(`${world.publicUrl}/`)
+    await owner.goBack()
+    expect(await stateOf(owner)).toBe('not-found')
+    expect(await owner.locator('body').innerText()).not.toContain('Atlas Secret')
+  })
+
+  it('says so when it cannot be loaded, and loads again when asked', async () => {
+    const world = await createWorld()
+    const { id } = await register(world)
+    const page = await openVisitor(browser)
+    await page.route('**/api/v1/models/**', (route) => route.abort())
+    expect(await open(page, world, id)).toBe('failed')
+    expect(await textOf(page)).toMatch(/Model Not Found\s+Failed to load data\s+Connection failed - unable to reach the API server\./)
+    await page.unroute('**/api/v1/models/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('main[data-state=ready]').waitFor()
+    expect(await open(page, world, '%20')).toBe('not-found')
+    expect(await textOf(page)).toContain('Model ID is required')
+  })
+
+  it('counts nothing where the numbers cannot be had, and says so', async () => {
+    const world = await createWorld()
+    const { id } = await register(world)
+    const page = await openVisitor(browser)
+    await page.route('**/community-stats', (route) => route.fulfill({ status: 500, body: '' }))
+    await open(page, world, id, '?tab=reports')
+    await page.getByText('The numbers could not be loaded just now, so there are none.').waitFor()
+    const text = (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' ')
+    expect(text).toMatch(/Total verifications 0 .*Reports under investigation 0 .*Last incident None Provider trust level Not rated yet/)
+  })
+
+  it('tells what people reported with a link', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world)
+    const { token } = await acme.client.verifications.create({ model_id: id })
+    await world.anyone.incidents.report({ verification_token: token, category: 'impersonation', title: 'Not it', description: 'It lied.' })
+    const page = await openVisitor(browser)
+    await open(page, world, id, '?tab=reports')
+    await expect
+      .poll(async () => (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' '))
+      .toMatch(/Reports under investigation 1 .*Last incident \d+ \w+ \d+, reported/)
+  })
+
+  it.each(Object.entries(impostorTexts))(
+    'keeps the texts of an impostor harmless: %s',
+    async (_kind, text) => {
+      const world = await createWorld()
+      const { id } = await register(
+        world,
+        {
+          ...fullCard,
+          display_name: text,
+          description: text,
+          version: text.slice(0, 60),
+          architecture: text,
+          family_name: text,
+          capabilities: [text],
+        },
+        { isVerified: false },
+      )
+      for (const { context } of looks.filter(({ name }) => name.startsWith('light')))
+        for (const tab of ['overview', 'security', 'versions', 'reports']) {
+          const page = await openVisitor(browser, context)
+          expect(await open(page, world, id, `?tab=${tab}&verification=demo&model=${encodeURIComponent(text)}`)).toBe('ready')
+          await page.getByRole('dialog').waitFor()
+          expect(await greenWords(page)).toEqual([])
+          expect(await page.locator('img[src="x"], main b').count()).toBe(0)
+          expect(await overflowOf(page)).toBe(0)
+          await page.context().close()
+        }
+    },
+    patience,
+  )
+})
+
+describe('the security of a model', () => {
+  const statuses = [
+    { status: 'Unknown', means: 'Nothing about this model file was verified by a signature.', reach: async () => undefined },
+    {
+      status: 'Verified',
+      means: 'The signature is good, it is over this digest, and the provider declared its signer.',
+      signer: 'The provider declared this signer.',
+      reach: async (acme: ProviderActor, id: string) => {
+        await acme.client.signers.declare({ signer })
+        await acme.client.bundles.upload(id, bundle())
+      },
+    },
+    {
+      status: 'Unknown',
+      means: 'Nothing about this model file was verified by a signature.',
+      signer: 'declare that key',
+      reach: async (acme: ProviderActor, id: string) => {
+        await acme.client.bundles.upload(id, bundle())
+      },
+    },
+    {
+      status: 'Invalid',
+      means: 'Bundle signatures may be invalid or corrupted. Do not trust this model file.',
+      reach: async (acme: ProviderActor, id: string) => {
+        await acme.client.signers.declare({ signer })
+        const tampered = bundle()
+        tampered.dsseEnvelope.signatures[0].sig = Buffer.from('not it').toString('base64')
+        await acme.client.bundles.upload(id, tampered)
+      },
+    },
+    {
+      status: 'Error',
+      means: 'The bundle could not be checked.',
+      reach: async (acme: ProviderActor, id: string, world: World) => {
+        await acme.client.bundles.verify(id, {})
+        await world.jobs.run('bundles')
+      },
+    },
+  ]
+
+  it.each(statuses)('tells a bundle as $status: $means $signer', async ({ status, means, signer: signedBy, reach }) => {
+    const world = await createWorld()
+    const url = status === 'Error' ? { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' } : {}
+    const { acme, id } = await register(world, { ...fullCard, ...url })
+    await reach(acme, id, world)
+    const page = await openVisitor(browser)
+    await open(page, world, id, '?tab=security')
+    const card = page.getByRole('region', { name: 'Model Security' })
+    await card.getByText(status, { exact: true }).waitFor()
+    await card.getByText(means).waitFor()
+    if (signedBy) await card.getByText(signedBy).waitFor()
+    const { bundle_verification_details } = await world.anyone.models.get(id)
+    const error = bundle_verification_details?.error
+    if (status === 'Invalid' || status === 'Error') expect(await card.innerText()).toContain(error)
+    await page.getByText('weights.safetensors').waitFor()
+    expect((await greenWords(page)).includes('Verified')).toBe(status === 'Verified')
+    expect((await card.innerText()).replace(/\s/g, '')).toContain(model_digest.slice('sha256:'.length))
+    if (status === 'Verified') {
+      const checks = page.getByRole('region', { name: 'Checks of the bundle' })
+      expect((await checks.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+        ...Array(4).fill('Passed'),
+        ...Array(3).fill('Not checked'),
+      ])
+    }
+    await open(page, world, id)
+    const seen = page.getByRole('region', { name: 'Checked by us' })
+    await seen.getByText(status, { exact: true }).first().waitFor()
+    expect((await greenWords(page)).includes('Verified')).toBe(status === 'Verified')
+  })
+
+  it('names the signer of a bundle, and whether the provider declared it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const trustedRoot = join(folder, 'trusted_root.json')
+    await writeFile(trustedRoot, '{}')
+    const world = await createWorld({ trustedRoot })
+    const sigstore = await createPrivateSigstore({ at: new Date(world.clock.now()) })
+    world.clock.advance('1m')
+    await writeFile(trustedRoot, JSON.stringify(sigstore.trustedRoot()))
+    const { acme, id } = await register(world, fullCard)
+    await acme.client.bundles.upload(id, (await sigstore.bundle({ kind: 'dsse/0.0.1', statement: modelStatement(toSign) })) as never)
+    const page = await openVisitor(browser)
+    const card = page.getByRole('region', { name: 'Model Security' })
+    await open(page, world, id, '?tab=security')
+    await card.getByText('The provider has not declared this signer.').waitFor()
+    await card.getByText(`${identity}, by the word of ${issuer}`).waitFor()
+    await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    await world.jobs.run('bundles')
+    await open(page, world, id, '?tab=security')
+    await card.getByText('The provider declared this signer.').waitFor()
+    expect((await card.innerText()).replace(/\s+/g, ' ')).toMatch(/Signed \d+ \w+ \d+, .* UTC Transparency log Entry \d+/)
+  })
+
+  it('says how to look for oneself', async () => {
+    const world = await createWorld()
+    const { id } = await register(world, fullCard)
+    const page = await openVisitor(browser)
+    await open(page, world, id, '?tab=security')
+    await page.getByText(`countersign models check ./model --model ${id}`).waitFor()
+    const lines = (await page.locator('pre', { hasText: 'curl' }).innerText()).split('\n').map((line) => line.replace('curl ', ''))
+    for (const url of lines) expect(await (await fetch(url)).json()).toMatchObject({ bundle_status: 'unknown' })
+    expect(lines).toHaveLength(2)
+    expect(await page.getByRole('link', { name: 'This record as JSON' }).getAttribute('href')).toBe(`/api/v1/models/${id}/public`)
+  })
+
+  it('lets its owner start a check, and shows what came of it', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world, fullCard)
+    const visitor = await openVisitor(browser)
+    await open(visitor, world, id, '?tab=security')
+    expect(await visitor.getByRole('button', { name: 'Verify Bundle' }).count()).toBe(0)
+
+    const page = await openVisitor(browser)
+    await signIn(page, acme)
+    await open(page, world, id, '?tab=security')
+    const button = page.getByRole('button', { name: 'Verify Bundle' })
+    await page.getByText('This version has no bundle to verify yet.').waitFor()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+
+    await acme.client.bundles.upload(id, bundle())
+    await acme.client.signers.declare({ signer })
+    await page.reload()
+    await page.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' }).waitFor()
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Bundle verification triggered successfully').waitFor()
+    await world.jobs.run('bundles')
+    const card = page.getByRole('region', { name: 'Model Security' })
+    await card.getByText('Verified', { exact: true }).waitFor({ timeout: 15_000 })
+  })
+
+  it('says why a check could not be started', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world, { ...fullCard, sigstore_bundle_url: 'https://files.acme.example/atlas.sig' })
+    const page = await openVisitor(browser)
+    await signIn(page, acme)
+    await open(page, world, id, '?tab=security')
+    const button = page.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' })
+    await page.route('**/verify-bundle', (route) => route.abort())
+    await button.click()
+    await page.getByText('Failed to trigger bundle verification').waitFor()
+    await page.getByText('Connection failed - unable to reach the API server.').waitFor()
+    await page.unroute('**/verify-bundle')
+    await acme.client.keys.revoke(acme.keyId)
+    await button.click()
+    await page.getByText('Authentication required to verify bundle').waitFor()
+    await page.getByText('Authentication expired').waitFor()
+
+    const other = await world.provider('other')
+    const theirs = await openVisitor(browser)
+    await signIn(theirs, other)
+    await open(theirs, world, id, '?tab=security')
+    await theirs.getByText('Only the provider of a model starts a check.').waitFor()
+    expect(await theirs.getByRole('button', { name: 'Verify Bundle' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('lets its owner authorize and revoke deployments', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world)
+    const one = await acme.registerDeployment([id])
+    const two = await acme.registerDeployment()
+    const three = await acme.registerDeployment()
+    const short = ({ spki_fingerprint }: typeof one) => `${spki_fingerprint.slice(0, 16)}…`
+    const visitor = await openVisitor(browser)
+    await open(visitor, world, id, '?tab=security')
+    await visitor.getByText('One deployment is authorized').waitFor()
+    expect(await visitor.getByRole('heading', { name: 'Deployment Authorization' }).count()).toBe(0)
+
+    const page = await openVisitor(browser)
+    await signIn(page, acme)
+    await open(page, world, id, '?tab=security')
+    const card = page.getByRole('region', { name: 'Deployment Authorization' })
+    await card.getByText(short(one)).waitFor()
+    expect(await card.innerText()).not.toContain(one.spki_fingerprint)
+    const choose = async (deployment: typeof one) => {
+      await card.getByRole('button', { name: 'Authorize a deployment' }).focus()
+      await page.keyboard.press('Enter')
+      const options = await page.getByRole('combobox', { name: 'Deployment' }).locator('option').allInnerTexts()
+      await page.getByRole('combobox', { name: 'Deployment' }).selectOption(deployment.deployment_id)
+      return options
+    }
+    expect((await choose(two)).toSorted()).toEqual([short(two), short(three)].toSorted())
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Authorize', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Deployment authorized for model').waitFor()
+    await card.getByText(short(two)).waitFor()
+
+    await choose(three)
+    await acme.client.models.allowDeployment(id, { deployment_id: three.deployment_id })
+    await page.getByRole('button', { name: 'Authorize', exact: true }).click()
+    await page.getByText('Deployment already authorized for this model').waitFor()
+    await card.getByText(short(three)).waitFor()
+
+    const revoke = async (deployment: typeof one) => {
+      await card.getByRole('button', { name: `Revoke ${short(deployment)}` }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Revoke this authorization?' }).getByRole('button', { name: 'Revoke' }).click()
+    }
+    await revoke(one)
+    await page.getByText('Model authorization revoked').waitFor()
+    await expect.poll(() => card.getByText(short(one)).count()).toBe(0)
+    expect((await acme.client.models.deployments(id)).deployments.map(({ deployment_id }) => deployment_id).toSorted()).toEqual(
+      [two.deployment_id, three.deployment_id].toSorted(),
+    )
+    await page.route('**/deployments/dep_*', (route) => route.abort())
+    await revoke(two)
+    await page.getByText('Failed to revoke deployment authorization').waitFor()
+    await card.getByText(short(two)).waitFor()
+  })
+
+  it('tells which digest and signer changed from one version to the next, and nothing of private ones', async () => {
+    const world = await createWorld()
+    const { acme, first, second, third } = await threeVersions(world)
+    const page = await openVisitor(browser)
+    await open(page, world, third, '?tab=versions')
+    const rows = page.locator('ol > li')
+    await expect.poll(() => rows.count()).toBe(3)
+    const before = (await world.anyone.models.get(first)).model_digest?.slice(7, 23)
+    expect(await rows.nth(0).innerText()).not.toContain('Changed since')
+    expect((await rows.nth(1).innerText()).replace(/\s+/g, ' ')).toContain(`Digest ${before}… → ${model_digest.slice(7, 23)}…`)
+    await acme.client.models.setVisibility(second, { is_public: false })
+    await open(page, world, first, '?tab=versions')
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await rows.allInnerTexts()).toEqual([expect.stringContaining('Version 3.0'), expect.stringContaining('Version 1.0')])
+  })
+
+  it(
+    'shows sample data only for a model of the demonstration, labelled, and never in green',
+    async () => {
+      const world = await createWorld()
+      const { acme, id } = await register(world, { display_name: 'phi-2 demo', model_digest: undefined })
+      const page = await openVisitor(browser)
+      await open(page, world, id, '?tab=security')
+      await page.getByText('The provider has not stated a digest of the model file.').waitFor()
+      expect(await textOf(page)).not.toContain('Sample data')
+      await world.database.transaction((tx) => tx.updateTable('models').set({ is_demo: 1 }).where('provider_id', '=', acme.id).execute())
+      for (const tab of ['overview', 'security']) {
+        await open(page, world, id, `?tab=${tab}`)
+        const sample = page.getByRole('region', { name: 'Sample data' })
+        await sample.getByText('None of it was checked.').waitFor()
+        expect(await sample.innerText()).not.toMatch(/\bverified\b/i)
+        expect(await greenWords(page)).toEqual(tab === 'overview' ? ['acme.example, verified'] : [])
+        expect(await findViolations(page)).toEqual([])
+      }
+    },
+    patience,
+  )
+})
+
+describe('the dialog about a conversation', () => {
+  const linkOf = async (acme: ProviderActor, id: string) =>
+    encodeURIComponent((await acme.client.verifications.create({ model_id: id })).verification_url)
+
+  const outcomes: { outcome: string; says: RegExp; green?: true; reach: (world: World) => Promise<{ id: string; token: string }> }[] = [
+    {
+      outcome: 'verified',
+      says: /Conversation Verified\s+acme\.example issued this link for “Atlas Chat 1\.0\.0”\./,
+      green: true,
+      reach: async (world) => {
+        const { acme, id } = await register(world)
+        return { id, token: await linkOf(acme, id) }
+      },
+    },
+    {
+      outcome: 'genuine',
+      says: /nobody has checked who the provider is/,
+      reach: async (world) => {
+        const { acme, id } = await register(world, {}, { isVerified: false })
+        return { id, token: await linkOf(acme, id) }
+      },
+    },
+    {
+      outcome: 'other-model',
+      says: /This link was issued for another model than the one on this page/,
+      reach: async (world) => {
+        const { acme, id } = await register(world)
+        return { id, token: await linkOf(acme, await acme.registerModel()) }
+      },
+    },
+    {
+      outcome: 'refused',
+      says: /This verification link has expired or is invalid\. Verification links are valid for 15 minutes\./,
+      reach: async (world) => {
+        const { acme, id } = await register(world)
+        const token = await linkOf(acme, id)
+        world.clock.advance('16m')
+        return { id, token }
+      },
+    },
+    {
+      outcome: 'refused',
+      says: /Verification Failed\s+This link proves nothing about the conversation/,
+      reach: async (world) => ({ id: (await register(world)).id, token: 'verified' }),
+    },
+    {
+      outcome: 'simulation',
+      says: /Simulation\s+This is how it looks when “Atlas Chat” answers with its link\. Nothing was checked\./,
+      reach: async (world) => ({ id: (await register(world)).id, token: 'demo' }),
+    },
+  ]
+
+  it.each(outcomes)(
+    'says $outcome: $says',
+    async ({ outcome, says, green, reach }) => {
+      const world = await createWorld()
+      const { id, token } = await reach(world)
+      for (const { context } of opposites) {
+        const page = await openVisitor(browser, context)
+        await page.goto(`${world.publicUrl}/models/${id}?tab=reports&verification=${token}&model=Atlas+Chat`)
+        const dialog = page.getByRole('dialog')
+        await dialog.locator(`[data-verdict=${outcome}]`).waitFor()
+        const text = await dialog.innerText()
+        expect(text).toMatch(says)
+        expect(await greenWords(page)).toEqual(green ? ['Conversation Verified'] : [])
+        if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
+        expect(text).not.toContain('The address that you opened speaks of')
+        expect(await findViolations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await expect.poll(() => new URL(page.url()).search).toBe('?tab=reports')
+        await dialog.waitFor({ state: 'detached' })
+      }
+    },
+    patience,
+  )
+
+  it('takes the name in the address for nothing but a name', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world)
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/models/${id}?verification=${await linkOf(acme, id)}&model=Northwind+Giant`)
+    await page.getByText('The address that you opened speaks of “Northwind Giant”. That is not the name of this model.').waitFor()
+  })
+
+  it('could not check without the registry, says so, and asks again', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world)
+    const page = await openVisitor(browser)
+    await page.route('**/api/v1/verify/**', (route) => route.abort())
+    await page.goto(`${world.publicUrl}/models/${id}?verification=${await linkOf(acme, id)}`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Unable to verify this link. Please try again or contact support.').waitFor()
+    await page.unroute('**/api/v1/verify/**')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.locator('[data-verdict=verified]').waitFor()
+    await dialog.getByRole('link', { name: 'Open the whole record' }).click()
+    await page.locator('main[data-state=verified]').waitFor()
+  })
+})

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { changeQuery } from './address.ts'
 
 const delayMs = 300
 
@@ -19,15 +20,7 @@ export const useUrlText = (name: string) => {
   useEffect(() => {
     if (typed === inAddress) return
     const timer = setTimeout(() => {
-      setParams(
-        (before) => {
-          const after = new URLSearchParams(before)
-          if (typed === '') after.delete(name)
-          else after.set(name, typed)
-          return after
-        },
-        { replace: true, preventScrollReset: true },
-      )
+      setParams(changeQuery(name, typed), { replace: true, preventScrollReset: true })
     }, delayMs)
     return () => clearTimeout(timer)
   }, [typed, inAddress, name, setParams])

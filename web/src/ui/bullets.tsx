@@ -1,8 +1,8 @@
 /** Sentences between rules. */
 export const Bullets = ({ items }: { items: readonly string[] }) => (
-  <ul className="border-line border-t">
+  <ul className="max-w-prose border-line border-t">
     {items.map((item) => (
-      <li key={item} className="max-w-prose border-line border-b py-2.5">
+      <li key={item} className="border-line border-b py-2.5">
         {item}
       </li>
     ))}

@@ -28,10 +28,10 @@ export const ListTable = <Item,>({ list, label, columns, grid, pages, keyOf, row
   // biome-ignore lint/a11y/useSemanticElements: parts of a real table cannot be left undrawn
   <div role="table" aria-label={label} className="border-line border-b">
     {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-    <div role="rowgroup" className="sr-only md:not-sr-only">
+    <div role="rowgroup" className="sr-only lg:not-sr-only">
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: a row that only says what stands below */}
-      <div role="row" className={classes('py-2 md:grid md:gap-x-6', grid)}>
+      <div role="row" className={classes('py-2 lg:grid lg:gap-x-6', grid)}>
         {columns.map((name) => (
           // biome-ignore lint/a11y/useSemanticElements: as above
           // biome-ignore lint/a11y/useFocusableInteractive: as above
@@ -75,7 +75,7 @@ const DrawnPage = <Item,>({ name, items, grid, keyOf, rowOf }: ListPageProps<Ite
         <div
           key={keyOf(item)}
           role="row"
-          className={classes('relative grid gap-x-6 gap-y-1 border-line border-t py-3.5 text-small hover:bg-sunken md:py-4', grid)}
+          className={classes('relative grid gap-x-6 gap-y-1 border-line border-t py-3.5 text-small hover:bg-sunken lg:py-4', grid)}
         >
           {rowOf(item)}
         </div>

@@ -11,12 +11,11 @@ interface ProviderIdentityProps {
 export const ProviderIdentity = ({ name, domain, isVerified }: ProviderIdentityProps) =>
   isVerified && domain !== null ? (
     <span>
-      <bdi className="font-semibold">{domain}</bdi>
-      {name !== null && <bdi className="ms-2 font-normal text-muted">{name}</bdi>}
+      <bdi className="font-semibold">{domain}</bdi> {name !== null && <bdi className="ms-1 font-normal text-muted">{name}</bdi>}
     </span>
   ) : (
     <span>
-      <span className="font-normal text-warn">{site.provider.notProven}</span>
-      <bdi className="ms-2 font-normal">{name === null ? site.provider.unnamed : quoted(name)}</bdi>
+      <span className="font-normal text-warn">{site.provider.notProven}</span>{' '}
+      <bdi className="ms-1 font-normal">{name === null ? site.provider.unnamed : quoted(name)}</bdi>
     </span>
   )

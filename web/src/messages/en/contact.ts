@@ -15,5 +15,5 @@ export const contact = {
   opened: (address: string) => `Your mail program should be open now. If it is not, write to ${address}.`,
   direct: (address: string) => `Or write to ${address}.`,
   body: (name: string, email: string, message: string) => `${message}\n\nName: ${name}\nEmail: ${email}`,
-  incidents: 'To report a model or a provider, use “Report an Issue” on its page: it reaches those who decide.',
+  incidents: 'To report a model or a provider, use “Report an Issue” on its page instead.',
 } as const

@@ -15,7 +15,7 @@ export const SampleEntry = () => {
   const { id, display_name, version, provider_domain, provider_name, model_digest, created_at } = model
   return (
     <Section heading={words.heading} className="mt-12 min-w-0">
-      <div className="rounded-surface border border-line bg-surface p-5">
+      <div className="max-w-record rounded-surface border border-line bg-surface p-5">
         {model_digest !== null && (
           <div className="mb-3">
             <DigestStrip digest={model_digest} />

@@ -82,7 +82,7 @@ export const ModelListPage = () => {
           list={list.list}
           label={words.heading}
           columns={Object.values(words.columns)}
-          grid="md:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.5fr)] md:items-baseline"
+          grid="grid-cols-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,1.2fr)_minmax(0,1.5fr)] lg:items-baseline"
           pages={pages}
           keyOf={keyOf}
           rowOf={rowOf}
@@ -102,19 +102,19 @@ const ModelRow = ({ model }: { model: Model }) => {
   const { id, display_name, api_model_identifier, description, version, release_date, context_window } = model
   return (
     <>
-      <Cell className="text-body md:text-small">
+      <Cell className="col-span-2 text-body lg:col-span-1 lg:text-small">
         <Link to={`/models/${id}`} className={`font-semibold underline-offset-3 hover:underline ${wholeRow}`}>
           <bdi>{display_name}</bdi>
         </Link>
         {context_window !== null && <span className="block text-micro text-muted">{words.context(context_window)}</span>}
       </Cell>
-      <Cell>
+      <Cell className="col-span-2 lg:col-span-1">
         <Link to={`/providers/${model.provider_id}`} className="relative underline-offset-3 hover:underline">
           <ProviderIdentity name={model.provider_name} domain={model.provider_domain} isVerified={model.provider_domain_verified} />
         </Link>
       </Cell>
-      <Cell className="font-mono text-micro leading-5">{api_model_identifier}</Cell>
-      <Cell className="text-muted">{shortDescription(description)}</Cell>
+      <Cell className="col-span-2 font-mono text-micro leading-5 lg:col-span-1">{api_model_identifier}</Cell>
+      <Cell className="col-span-2 text-muted lg:col-span-1">{shortDescription(description)}</Cell>
       <Cell>
         <PhoneLabel>{columns.version}</PhoneLabel>
         {version}
@@ -129,7 +129,7 @@ const ModelRow = ({ model }: { model: Model }) => {
 
 /** Where there are no columns, what a value is stands before it. */
 const PhoneLabel = ({ children }: { children: string }) => (
-  <span aria-hidden className="me-2 text-muted md:hidden">
-    {children}
+  <span aria-hidden className="text-muted lg:hidden">
+    {children}{' '}
   </span>
 )

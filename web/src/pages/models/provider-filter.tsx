@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
+import { changeQuery } from '../../data/address.ts'
 import { useFilterProvider, useProviderSuggestions } from '../../data/public-lists.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -15,16 +16,7 @@ const words = lists.models.filters
 export const ProviderFilter = () => {
   const [params, setParams] = useSearchParams()
   const id = params.get('provider')
-  const choose = (provider: string | null) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (provider === null) after.delete('provider')
-        else after.set('provider', provider)
-        return after
-      },
-      { preventScrollReset: true },
-    )
+  const choose = (provider: string | null) => setParams(changeQuery('provider', provider), { preventScrollReset: true })
   return id ? <ChosenProvider id={id} clear={() => choose(null)} /> : <ProviderField choose={choose} />
 }
 

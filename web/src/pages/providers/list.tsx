@@ -99,7 +99,7 @@ export const ProviderListPage = () => {
           list={list.list}
           label={words.heading}
           columns={Object.values(words.columns)}
-          grid="md:grid-cols-[minmax(0,3fr)_7rem_8.5rem_minmax(0,2fr)] md:items-center"
+          grid="grid-cols-[auto_auto_1fr] lg:grid-cols-[minmax(0,3fr)_7rem_8.5rem_minmax(0,2fr)] lg:items-center"
           pages={pages}
           keyOf={keyOf}
           rowOf={rowOf}
@@ -120,7 +120,7 @@ const ProviderRow = ({ provider }: { provider: PublicProvider }) => {
   const { id, company_name, domain, domain_verified, trust_level, verification_level, website, logo_url } = provider
   return (
     <>
-      <Cell className="flex items-center gap-3 text-body">
+      <Cell className="col-span-3 flex items-center gap-3 text-body lg:col-span-1">
         <ProviderLogo url={logo_url} name={company_name ?? '?'} size={32} />
         <Link to={`/providers/${id}`} className={`min-w-0 underline-offset-3 hover:underline ${wholeRow}`}>
           <ProviderIdentity name={company_name} domain={domain} isVerified={domain_verified} />
@@ -132,7 +132,7 @@ const ProviderRow = ({ provider }: { provider: PublicProvider }) => {
       <Cell>
         <StatusChip tone={tones[verification_level]}>{words.status[verification_level]}</StatusChip>
       </Cell>
-      <Cell>
+      <Cell className="col-span-3 lg:col-span-1">
         {website === null ? (
           <span className="text-muted">{lists.notStated}</span>
         ) : (

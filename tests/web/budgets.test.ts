@@ -51,6 +51,10 @@ describe('the built console', () => {
     expect(await weigh(chunksOf(page).map(({ file }) => file))).toBeLessThanOrEqual(145)
   })
 
+  it('shows the documentation with at most 170 kB of code', async () => {
+    expect(await weigh(chunksOf('src/pages/docs/docs.tsx').map(({ file }) => file))).toBeLessThanOrEqual(170)
+  })
+
   it('has at most 16 kB of styles', async () => {
     expect(await weigh(Object.values(manifest).flatMap(({ css = [] }) => css))).toBeLessThanOrEqual(16)
   })

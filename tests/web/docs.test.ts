@@ -224,6 +224,8 @@ describe('the documentation page', () => {
   it('leads home and to those who can help', async () => {
     const { page } = await openDocs(still)
     await expect(page.getByRole('link', { name: 'Contact Support' }).getAttribute('href')).resolves.toBe('/contact')
+    const address = await page.getByRole('link', { name: /^Write to / }).getAttribute('href')
+    expect(address).toMatch(/^mailto:[^@]+@[^@]+$/)
     await expect(page.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).resolves.toBe('/')
     for (const [name, href] of [
       ['Register as a provider', '#register-provider'],
@@ -308,7 +310,7 @@ describe('what is computed from the contract', () => {
     const texts = await page
       .locator('details[id]')
       .evaluateAll((all) => all.map((one) => [one.id, (one as HTMLElement).innerText] as const))
-    const index = await page.locator('#reference table').innerText()
+    const index = await page.locator('#reference').innerText()
     for (const [name, text] of texts) {
       const row = rows.find((one) => one.name === name)
       if (!row) throw new Error(name)

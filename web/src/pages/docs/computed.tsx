@@ -44,34 +44,21 @@ const TrustLevels = () => (
   />
 )
 
-/** Every endpoint by feature, each leading to its fields. */
+/** Every endpoint, each leading to its fields. */
 const Index = () => (
-  <table className="my-6 block w-full border-line border-t text-small sm:table">
-    <thead className="sr-only sm:not-sr-only sm:table-header-group">
-      <tr className="text-start text-muted">
-        {[page.endpoint.index.method, page.endpoint.index.path, page.endpoint.index.does].map((head) => (
-          <th key={head} scope="col" className="border-line border-b py-2 pe-4 text-start font-semibold">
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody className="block sm:table-row-group">
-      {reference.endpoints.map(({ name, method, path, summary }) => (
-        <tr key={name} className="block border-line border-b py-2 sm:table-row">
-          <td className="block pe-4 align-top sm:table-cell sm:py-2">
-            <MethodChip method={method} />
-          </td>
-          <th scope="row" className="block text-start align-top font-normal sm:table-cell sm:py-2 sm:pe-4">
-            <Link to={`#${name}`} className="link font-mono">
-              {path}
-            </Link>
-          </th>
-          <td className="block align-top text-muted sm:table-cell sm:py-2">{summary}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <ul className="my-6 border-line border-t text-small">
+    {reference.endpoints.map(({ name, method, path, summary }) => (
+      <li key={name} className="grid gap-x-3 border-line border-b py-2 sm:grid-cols-[4rem_1fr]">
+        <MethodChip method={method} />
+        <div>
+          <Link to={`#${name}`} preventScrollReset className="link font-mono">
+            {path}
+          </Link>
+          <p className="text-muted">{summary}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
 )
 
 type ComputedName = Extract<Block, { computed: string }>['computed']

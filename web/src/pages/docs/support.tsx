@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { page } from '#messages/docs/page.ts'
+import { contactAddress } from '../../data/registry.ts'
 import { Button } from '../../ui/button.tsx'
 import { InlineText } from './inline-text.tsx'
 
@@ -18,6 +19,11 @@ export const Support = () => (
         <Link to="#sdk-examples" preventScrollReset className="link inline-block py-1">
           {words.examples}
         </Link>
+      </li>
+      <li>
+        <a href={`mailto:${contactAddress}`} className="link inline-block py-1">
+          {words.email(contactAddress)}
+        </a>
       </li>
       <li>
         <a href="/openapi.json" className="link inline-block py-1">

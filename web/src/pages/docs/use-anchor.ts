@@ -8,7 +8,7 @@ export const useAnchor = () => {
   const arrived = useRef(location)
   useSmoothScrolling()
   useEffect(() => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+    const target = document.getElementById(location.hash.slice(1))
     if (!target) return
     if (target instanceof HTMLDetailsElement) target.open = true
     // Back, forward and reloading lead to where the reader was. An anchor typed on the open page has no entry of its own.

@@ -56,7 +56,7 @@ export const links = {
           ['Could not check', '503', '`unknown`', '9'],
         ],
       },
-      'Every answer lists the checks that were made, each `passed`, not passed, or null where it could not be checked. Show people the verified domain, not the company name: `provider.domain` counts only with `provider.domain_verified`.',
+      'Every answer lists the checks: `passed` is true, false, or null where something was not, or could not be, checked. Show people the verified domain, not the company name: `provider.domain` counts only with `provider.domain_verified`.',
       'Reading a link changes nothing, so previews and scanners may open it. `opened` is what the page of the link calls once a person has read it.',
       { heading: 'Without the network', id: 'verify-offline' },
       `A token (not a link) can be checked with the public keys of the registry alone, which may be kept for ${formatNumber(jwksMaxAgeSeconds / 60)} minutes. What happened since it was minted cannot be seen that way, and the answer says so: \`live_state\` is \`not_checked\`.`,

@@ -53,7 +53,6 @@ export const page = {
   linkToSection: (name: string) => `Link to ${name}`,
 
   endpoint: {
-    index: { method: 'Method', path: 'Path', does: 'What it does' },
     request: 'Request',
     answer: (status: number) => `Answer, status ${status}`,
     refusals: 'Refusals',
@@ -113,9 +112,9 @@ export const page = {
   support: {
     heading: 'Need help?',
     text: 'Write to the people who run this registry. Say which request went wrong and give its `request_id`: it is in every refusal, and never secret.',
+    email: (address: string) => `Write to ${address}`,
     contact: 'Contact Support',
     examples: 'Examples that run',
     openapi: 'OpenAPI document of this registry',
-    report: 'Report a problem with these pages',
   },
 } as const

@@ -126,6 +126,16 @@ describe('the page of a model', () => {
     expect(description).toMatch(/^acme\.example has proven that the domain is its own\./)
   })
 
+  it('names where programs read the same', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    for (const path of [`/models/${await acme.registerModel()}`, `/providers/${acme.id}`]) {
+      const [, url = ''] = /type="application\/json" href="([^"]*)"/.exec((await read(world, path)).head) ?? []
+      const { status, body } = await ask(url.replace(world.publicUrl, world.address))
+      expect({ status, id: body.id }).toEqual({ status: 200, id: path.split('/')[2] })
+    }
+  })
+
   it('says first that nobody checked the provider, and never that anything is verified', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme', { isVerified: false })

@@ -9,6 +9,8 @@ export interface Head {
   canonicalUrl: string | null
   /** Where its oEmbed document is. */
   oembedUrl: string | null
+  /** Where programs read the same. */
+  dataUrl: string | null
 }
 
 export interface ModelCard {
@@ -75,7 +77,7 @@ const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 
 export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEmail, imageUrl }: Markup): string => {
-  const { title, description, canonicalUrl, oembedUrl } = head
+  const { title, description, canonicalUrl, oembedUrl, dataUrl } = head
   return [
     `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
     meta('description', description),
@@ -89,6 +91,7 @@ export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEm
     meta('twitter:card', imageUrl === null ? 'summary' : 'summary_large_image'),
     canonicalUrl !== null && `<link rel="canonical" href="${escapeMarkup(canonicalUrl)}">`,
     oembedUrl !== null && `<link rel="alternate" type="application/json+oembed" href="${escapeMarkup(oembedUrl)}">`,
+    dataUrl !== null && `<link rel="alternate" type="application/json" href="${escapeMarkup(dataUrl)}">`,
     !isKept && meta('robots', 'noindex, nofollow'),
     isDevelopment && meta('countersign-registry', 'development'),
     contactEmail !== null && meta('countersign-contact', contactEmail),

@@ -47,7 +47,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admi
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
     const { isKept, isSecret = address.keeping === 'secret', plain = plainOf(said.head), written = '' } = said
     const isAboutLink = address.about === 'link'
-    const head = { canonicalUrl: null, oembedUrl: null, ...said.head }
+    const head = { canonicalUrl: null, oembedUrl: null, dataUrl: null, ...said.head }
     return {
       status: said.status ?? (isUnknown ? 404 : 200),
       chunk: address.chunk,
@@ -96,9 +96,10 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admi
     }
     const canonicalUrl = publicUrl + pathOf(thing)
     const oembedUrl = `${publicUrl}/oembed?${new URLSearchParams({ url: canonicalUrl, format: 'json' })}`
+    const dataUrl = `${publicUrl}/api/v1${pathOf(thing)}/public`
     // The result of a conversation is named in the query.
     const hasQuery = Object.keys(request.query).length > 0
-    return pageOf(destination, { head: { ...headOf(thing), canonicalUrl, oembedUrl }, isKept: !hasQuery, isSecret: hasQuery })
+    return pageOf(destination, { head: { ...headOf(thing), canonicalUrl, oembedUrl, dataUrl }, isKept: !hasQuery, isSecret: hasQuery })
   }
 
   const plainPage = (destination: Destination, request: Request): Page => {

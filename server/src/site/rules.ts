@@ -90,7 +90,7 @@ export const addresses: readonly Address[] = [
   account('/dashboard/models/register', 'dashboard/register-model', 'Register a model'),
 ]
 
-export const unknownAddress = {
+const unknownAddress = {
   path: '/404',
   chunk: 'not-found/not-found',
   title: 'Page not found',

@@ -66,5 +66,5 @@ export const toastOf = (page: Page, text: string) => page.locator('[data-sonner-
 export const historyOf = async (page: Page): Promise<string[]> => {
   const devtools = await page.context().newCDPSession(page)
   const { entries } = await devtools.send('Page.getNavigationHistory')
-  return entries.flatMap(({ url, userTypedURL }) => [url, userTypedURL])
+  return entries.map(({ url }) => url)
 }

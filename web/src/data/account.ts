@@ -13,6 +13,7 @@ import useSWR from 'swr'
 import { client } from './client.ts'
 import { isRefusal } from './failure.ts'
 import { log } from './log.ts'
+import { refreshOwnProvider } from './provider.ts'
 import { beginSession, hasCredentials, readSession } from './session.ts'
 import { store } from './storage.ts'
 
@@ -41,10 +42,11 @@ export const sendVerification = async (details: SendVerification) =>
 
 export const askForNewPassword = (email: string) => client.auth.forgotPassword({ email })
 
-/** Answers what is known of the account. Where a session begins with it, it is kept. */
-const keepVerified = (verified: VerifiedEmail): VerifiedEmail => {
+/** Answers what is known of the account. Where a session begins with it, it is kept; one that was there learns what it proved. */
+const keepVerified = async (verified: VerifiedEmail): Promise<VerifiedEmail> => {
   const { auth_token: token, api_key, provider_id } = verified
   if (token !== null && api_key !== null) keep({ token, api_key, provider_id })
+  else await refreshOwnProvider()
   return verified
 }
 

@@ -1,6 +1,6 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { useEffect } from 'react'
-import useSWR from 'swr'
+import useSWR, { mutate } from 'swr'
 import { client } from './client.ts'
 import { log } from './log.ts'
 import { type Credentials, completeSession, hasCredentials, isSignedIn, readSession, useCredentials } from './session.ts'
@@ -11,11 +11,13 @@ export const ownProviderKey = 'own-provider'
 export const useOwnProvider = () => {
   const credentials = useCredentials()
   const isKnown = hasCredentials(credentials)
-  const { data, error, mutate } = useSWR(
-    isKnown ? [ownProviderKey, credentials.token ?? credentials.apiKey] : null,
-    () => client.providers.me(),
-    { onError: (failure) => log('Failed to fetch current provider', failure) },
-  )
+  const {
+    data,
+    error,
+    mutate: ask,
+  } = useSWR(isKnown ? [ownProviderKey, credentials.token ?? credentials.apiKey] : null, () => client.providers.me(), {
+    onError: (failure) => log('Failed to fetch current provider', failure),
+  })
   useEffect(() => {
     const { apiKey, providerId } = readSession()
     if (data && (apiKey === null || providerId !== data.id)) completeSession({ providerId: data.id, apiKey: data.api_key })
@@ -27,7 +29,7 @@ export const useOwnProvider = () => {
     isSignedIn: isSignedIn(credentials),
     isLoading: isKnown && provider === undefined && error === undefined,
     refresh: async () => {
-      if (isKnown) await mutate()
+      if (isKnown) await ask()
       else log('Missing credentials')
     },
   }
@@ -35,6 +37,9 @@ export const useOwnProvider = () => {
 
 /** Without name, address or website it is not registered, and its owner is led to where it is. */
 export const isRegistered = ({ verification_level }: Pick<Provider, 'verification_level'>) => verification_level !== 'unregistered'
+
+/** After something outside of this page's data changed the provider. */
+export const refreshOwnProvider = () => mutate((key) => Array.isArray(key) && key[0] === ownProviderKey)
 
 /** Ends the session at the registry. This browser has forgotten it by then, so what the registry answers changes nothing. */
 export const endAtRegistry = ({ apiKey, token }: Credentials) => {

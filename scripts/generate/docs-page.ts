@@ -65,9 +65,9 @@ const rows = Object.entries<Record<string, Endpoint>>(contract).flatMap(([featur
   Object.entries(ofFeature).map(([name, row]) => [`${feature}.${name}`, row] as const),
 )
 
-export const endpointDetails = (): Record<string, EndpointDetails> => Object.fromEntries(rows.map(([name, row]) => [name, detailsOf(row)]))
+const endpointDetails = (): Record<string, EndpointDetails> => Object.fromEntries(rows.map(([name, row]) => [name, detailsOf(row)]))
 
-export const docsReference = (): Reference => ({
+const docsReference = (): Reference => ({
   endpoints: rows.map(([name, { method, path, summary }]) => ({ name, method, path, summary })),
   errors: Object.entries(errors).map(([code, row]) => ({
     code,

@@ -1,0 +1,149 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { greenWords, impostorTexts } from '../support/console.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+
+const open = async (page: Page, world: World) => {
+  await page.goto(`${world.publicUrl}/chat`)
+  return stateOf(page)
+}
+
+const modelNames = (page: Page) => page.getByRole('combobox', { name: 'Model', exact: true }).locator('option').allInnerTexts()
+
+describe('the demo chat', () => {
+  it.each(looks)(
+    'is a simulation, empty and full, without a flaw that axe finds, $name',
+    async ({ context }) => {
+      const world = await createWorld()
+      const page = await openVisitor(browser, context)
+      expect(await open(page, world)).toBe('empty')
+      await page.getByText('No models to talk to yet').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      const acme = await world.provider('acme')
+      await acme.registerModel({ display_name: impostorTexts.long })
+      expect(await open(page, world)).toBe('ready')
+      await page.getByRole('button', { name: 'Who are you?' }).click()
+      await page.getByRole('button', { name: 'What is the capital of Norway?' }).click()
+      await page.getByText('This is a demonstration').waitFor()
+      expect(await page.locator('main').innerText()).toContain('Simulation')
+      expect(await greenWords(page)).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+      expect(await findViolations(page)).toEqual([])
+    },
+    patience,
+  )
+
+  it('lets a visitor ask who it is, with the keyboard alone, and leads to a simulated verification', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas Chat' })
+    const page = await openVisitor(browser)
+    expect(await open(page, world)).toBe('ready')
+    await page.clock.install()
+    await page.getByRole('textbox', { name: 'Your message' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Type a message first.').waitFor()
+    await page.keyboard.type('Who are you?')
+    await page.keyboard.press('Enter')
+    const log = page.getByRole('log', { name: 'Conversation' })
+    await log.getByText('Writing a simulated reply…').waitFor()
+    expect(await page.getByRole('textbox').last().inputValue()).toBe('')
+    await page.clock.fastForward(900)
+    expect(await log.getByText(/^I am/).count()).toBe(0)
+    await page.clock.fastForward(200)
+    await log.getByText('I am “Atlas Chat”, registered by acme.example. Check it here:').waitFor()
+    await log.getByText('Simulated reply of Atlas Chat').waitFor()
+    await log.getByRole('link', { name: 'Open my verification link' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${world.publicUrl}/models/${id}?verification=demo&model=Atlas+Chat`)
+    await page.clock.resume()
+    await page.getByRole('dialog').getByText('Nothing was checked.').waitFor()
+    expect(await page.getByRole('dialog').innerText()).toContain('Simulation')
+  })
+
+  it('answers all else with the same words, after a second', async () => {
+    const world = await createWorld()
+    await (await world.provider('acme')).registerModel()
+    const page = await openVisitor(browser)
+    await open(page, world)
+    await page.clock.install()
+    await page.getByRole('textbox', { name: 'Your message' }).fill('<b>How</b> are you?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const log = page.getByRole('log')
+    await log.getByText('<b>How</b> are you?').waitFor()
+    await page.clock.fastForward(500)
+    expect(await log.getByText('This is a demonstration').count()).toBe(0)
+    await page.clock.fastForward(600)
+    await log.getByText('This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.').waitFor()
+    expect(await log.getByRole('link').count()).toBe(0)
+  })
+
+  it('offers the models of the providers that the site names, by the domain they proved', async () => {
+    const world = await createWorld()
+    const northwind = await world.provider('northwind')
+    await northwind.registerModel({ display_name: 'North One' })
+    await northwind.registerModel({ display_name: 'North Secret', is_public: false })
+    const old = await northwind.registerModel({ display_name: 'North Old' })
+    await northwind.client.models.archive(old, {})
+    const stranger = await world.provider('stranger')
+    await stranger.client.providers.update(stranger.id, { company_name: 'northwind.example' })
+    await stranger.registerModel({ display_name: 'Stranger One' })
+    const page = await openVisitor(browser)
+    await open(page, world)
+    expect(await modelNames(page)).toEqual(['North One 1.0.0, northwind.example'])
+  })
+
+  it('offers any active public model where none of those is there, and says who was not checked', async () => {
+    const world = await createWorld()
+    const claims = await world.provider('northwind', { isVerified: false })
+    const id = await claims.registerModel({ display_name: 'North One' })
+    const globe = await world.provider('globe')
+    await globe.registerModel({ display_name: 'Globe One' })
+    const page = await openVisitor(browser)
+    await open(page, world)
+    expect((await modelNames(page)).toSorted()).toEqual([
+      'Globe One 1.0.0, globe.example',
+      'North One 1.0.0, “Northwind Labs” (not verified)',
+    ])
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption(id)
+    await page.getByRole('button', { name: 'Who are you?' }).click()
+    await page.getByText('I am registered here as “North One”. Nobody has checked who registered me. See for yourself:').waitFor()
+    await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption({ label: 'Globe One 1.0.0, globe.example' })
+    await page.getByText('Ask “Who are you?” to see how a model proves itself.').waitFor()
+  })
+
+  it('says so when the models cannot be loaded, and loads again when asked', async () => {
+    const world = await createWorld()
+    await (await world.provider('acme')).registerModel()
+    const page = await openVisitor(browser)
+    await page.route('**/api/v1/**', (route) => route.abort())
+    expect(await open(page, world)).toBe('failed')
+    await page.getByText('Connection failed - unable to reach the API server.').waitFor()
+    await page.unroute('**/api/v1/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('main[data-state=ready]').waitFor()
+  })
+
+  it('sends nothing that is typed to anyone', async () => {
+    const world = await createWorld()
+    await (await world.provider('acme')).registerModel()
+    const page = await openVisitor(browser)
+    await open(page, world)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`))
+    await page.getByRole('textbox', { name: 'Your message' }).fill('my secret wish')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is a demonstration').waitFor()
+    expect(sent).toEqual([])
+  })
+})

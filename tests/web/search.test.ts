@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
-import { findViolations, openVisitor, overflowOf } from '../support/visitor.ts'
+import { fillShelf } from '../support/shelf.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
@@ -9,6 +10,9 @@ beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(() => browser.close())
+
+// Axe takes its time, and on a busy machine more of it.
+const patience = 120_000
 
 /** A proven provider of two models, and someone unproven with the same words. */
 const fill = async (world: World) => {
@@ -180,5 +184,89 @@ describe('the search box of the header', () => {
     await page.getByRole('option', { name: /^acme\.example/ }).click()
     await page.waitForURL(`${world.publicUrl}/providers/${acme.id}`)
     await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'detached' })
+  })
+})
+
+describe('the page of all results', () => {
+  it.each(looks)(
+    'is whole in each state, $name',
+    async ({ context }) => {
+      const world = await createWorld()
+      await fill(world)
+      const page = await openVisitor(browser, context)
+      const main = page.getByRole('main')
+      const field = main.getByRole('searchbox', { name: 'Search providers and models' })
+      const flaws = async () => ({ overflow: await overflowOf(page), violations: await findViolations(page) })
+      const none = { overflow: 0, violations: [] }
+
+      await page.goto(`${world.publicUrl}/search`)
+      expect(await stateOf(page)).toBe('idle')
+      await main.getByText('Enter at least 2 characters to search.', { exact: true }).waitFor()
+      expect(await flaws()).toEqual(none)
+
+      await field.fill('nobody is called this')
+      await main.getByText('No results found for "nobody is called this"', { exact: true }).waitFor()
+      await main.getByText(/^Adjust your terms/).waitFor()
+      expect(await stateOf(page)).toBe('empty')
+      expect(await flaws()).toEqual(none)
+
+      let release: () => void = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route('**/api/v1/search**', async (route) => {
+        await held
+        await route.continue()
+      })
+      await field.fill('acme')
+      await main.getByText('Searching...', { exact: true }).waitFor()
+      expect(await flaws()).toEqual(none)
+      release()
+      await main.getByText('Found 4 results for "acme"', { exact: true }).waitFor()
+      expect(await flaws()).toEqual(none)
+      await page.unrouteAll({ behavior: 'wait' })
+
+      await page.route('**/api/v1/search**', (route) => route.fulfill({ status: 503, body: 'a fault' }))
+      await field.fill('atlas')
+      await page.getByRole('alert').filter({ hasText: 'Search failed' }).waitFor()
+      expect(await stateOf(page)).toBe('failed')
+      expect(await flaws()).toEqual(none)
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await main.getByText('Found 2 results for "atlas"', { exact: true }).waitFor()
+    },
+    patience,
+  )
+
+  it('shows providers and models with their badges, and leads to each', async () => {
+    const world = await createWorld()
+    const { acme, ids } = await fill(world)
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/search?q=acme`)
+    const providers = page.getByRole('region', { name: 'Providers (2)' })
+    const first = providers.getByRole('listitem').first()
+    expect(await first.innerText()).toMatch(/^acme\.example\s+Acme Labs\s+Not rated yet[\s\S]*View Provider →/)
+    expect(await providers.getByRole('listitem').nth(1).innerText()).toMatch(/^Domain not verified\s+“Acmetwin Labs”/)
+    const model = page.getByRole('region', { name: 'Models (2)' }).getByRole('listitem').filter({ hasText: 'Atlas Chat' })
+    expect(await model.innerText()).toMatch(/^Atlas Chat\s+Version 2\.1\s+acme\.example[\s\S]*View Model →/)
+    expect(await model.getByRole('link').getAttribute('href')).toBe(`/models/${ids[0]}`)
+    await first.getByRole('link', { name: 'View Provider →' }).click()
+    await page.waitForURL(`${world.publicUrl}/providers/${acme.id}`)
+    await page.goBack()
+    await page.getByText('Found 4 results for "acme"').waitFor()
+    expect(await page.title()).toContain('acme')
+  })
+
+  it('says where it did not count further, and where the lists go on', async () => {
+    const world = await createWorld()
+    await fillShelf(world, 1_010)
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/search?q=atlas`)
+    await page.getByText('Found more than 1,000 results for "atlas"', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Models (first 20)' }).waitFor()
+    expect(await page.getByRole('link', { name: 'All models with these words' }).getAttribute('href')).toBe('/models?search=atlas')
+    await boxOf(page).fill('atlas')
+    await page.getByRole('link', { name: 'View all 1,000+ results' }).click()
+    expect(new URL(page.url()).search).toBe('?q=atlas')
   })
 })

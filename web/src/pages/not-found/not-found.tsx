@@ -9,7 +9,7 @@ const words = site.notFound
 export const NotFoundPage = () => {
   useDocumentTitle(site.title(words.title))
   return (
-    <PageMain className="mx-auto w-full max-w-record px-4 pt-20">
+    <PageMain state="not-found" className="mx-auto w-full max-w-record px-4 pt-20">
       <h1 className="heading-display">{words.heading}</h1>
       <p className="mt-4 text-intro text-muted">{words.text}</p>
       <Button look="primary" asChild className="mt-8">

@@ -1,0 +1,134 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { findViolations, looks, openVisitor, overflowOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+
+describe('the landing page', () => {
+  it.each(looks)(
+    'is whole with and without a sample, $name',
+    async ({ context }) => {
+      const world = await createWorld()
+      const page = await openVisitor(browser, context)
+      const flaws = async () => ({ overflow: await overflowOf(page), violations: await findViolations(page) })
+      await page.goto(world.publicUrl)
+      await page.getByRole('heading', { name: 'Find out which AI model you are talking to.' }).waitFor()
+      expect(await flaws()).toEqual({ overflow: 0, violations: [] })
+      expect(await page.getByText('From the registry').count()).toBe(0)
+      const acme = await world.provider('acme')
+      await acme.registerModel({ display_name: 'Atlas Instruct Extended Preview for Long Documents and Tools, Second Edition' })
+      await page.reload()
+      await page.getByRole('heading', { name: 'From the registry' }).waitFor()
+      expect(await flaws()).toEqual({ overflow: 0, violations: [] })
+    },
+    patience,
+  )
+
+  it('searches models for what is typed, trimmed, and does nothing for a blank', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.publicUrl)
+    const field = page.getByRole('searchbox', { name: 'Find a model' })
+    await field.fill('   ')
+    await field.press('Enter')
+    expect(new URL(page.url()).pathname).toBe('/')
+    await field.fill('  atlas & co ')
+    await field.press('Enter')
+    await page.waitForURL(`${world.publicUrl}/models?search=atlas%20%26%20co`)
+    await page.getByLabel('Search by name, description or provider').waitFor()
+    expect(await page.getByLabel('Search by name, description or provider').inputValue()).toBe('atlas & co')
+  })
+
+  it('leads to everything that can be done here', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.publicUrl)
+    const main = page.getByRole('main')
+    const hrefOf = (name: string) => main.getByRole('link', { name, exact: true }).getAttribute('href')
+    const ways = {
+      'Verify your model': '/verify-model',
+      'Browse models': '/models',
+      'Search providers': '/providers',
+      'Register as provider': '/register',
+      'View API docs': '/docs',
+      'Try the demo chat': '/chat',
+    }
+    for (const [name, href] of Object.entries(ways)) expect(await hrefOf(name)).toBe(href)
+    // All of the example opens the chat.
+    const question = await main.getByText('Can you prove which model you are?').boundingBox()
+    await page.mouse.click((question?.x ?? 0) + 5, (question?.y ?? 0) + 5)
+    await page.waitForURL(`${world.publicUrl}/chat`)
+  })
+
+  it('explains the steps, the pillars, what is not there yet and what is not checked', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.publicUrl)
+    const text = await page.getByRole('main').innerText()
+    for (const told of [
+      'Ask the AI for proof',
+      'Open the link on this site',
+      'Read what was checked',
+      'SSL for AI',
+      'Provider identity',
+      'Deployment authorization',
+      'mutual TLS',
+      'Model integrity',
+      'signed artifact',
+      'It is not there today.',
+      'Whether the answers are true, safe or unbiased',
+    ])
+      expect(text).toContain(told)
+  })
+
+  it('shows the newest public model of a proven provider as an entry, never as a verification', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+    await acme.registerModel({ display_name: 'Atlas Secret', is_public: false })
+    const stranger = await world.provider('stranger', { isVerified: false })
+    await stranger.registerModel({ display_name: 'Stranger Chat' })
+    const page = await openVisitor(browser)
+    await page.goto(world.publicUrl)
+    const sample = page.getByRole('region', { name: 'From the registry' })
+    const text = await sample.innerText()
+    expect(text).toMatch(/Atlas Chat 2\.1[\s\S]*Registered by acme\.example/)
+    expect(text).toContain('An entry is no verification')
+    expect(text).not.toMatch(/Verified AI Model|Cryptographically/)
+    expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Secret|Stranger/)
+    expect(await sample.getByRole('link', { name: 'See the entry' }).getAttribute('href')).toBe(`/models/${id}`)
+  })
+
+  it('moves nothing while it loads', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    await acme.registerModel()
+    for (const viewport of [
+      { width: 360, height: 740 },
+      { width: 1280, height: 900 },
+    ]) {
+      const page = await openVisitor(browser, { viewport })
+      await page.addInitScript(() => {
+        Object.assign(window, { shifted: 0 })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { value } = entry as PerformanceEntry & { value: number }
+            Object.assign(window, { shifted: (window as unknown as { shifted: number }).shifted + value })
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(world.publicUrl)
+      await page.getByRole('heading', { name: 'From the registry' }).waitFor()
+      await page.evaluate(() => document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(resolve))))
+      expect(await page.evaluate(() => (window as unknown as { shifted: number }).shifted)).toBeLessThanOrEqual(0.02)
+    }
+  })
+})

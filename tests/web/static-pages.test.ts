@@ -1,0 +1,157 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+const paths = ['/verify-model', '/about', '/privacy', '/contact', '/no/such/page']
+
+const headingsOf = (page: Page) => page.getByRole('main').getByRole('heading').allInnerTexts()
+const linkOf = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')
+
+describe('pages that only say something', () => {
+  it.each(looks)(
+    'are whole, $name',
+    async ({ context }) => {
+      const world = await createWorld()
+      const page = await openVisitor(browser, context)
+      for (const path of paths) {
+        await page.goto(world.publicUrl + path)
+        await stateOf(page)
+        expect({ path, overflow: await overflowOf(page), violations: await findViolations(page) }).toEqual({
+          path,
+          overflow: 0,
+          violations: [],
+        })
+      }
+    },
+    patience,
+  )
+
+  it('/verify-model tells known providers from new ones, and explains the steps', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/verify-model`)
+    await stateOf(page)
+    expect(await headingsOf(page)).toEqual([
+      'Verify your model',
+      'Existing Provider',
+      'New Provider',
+      'How it works',
+      'Prove who you are',
+      'Register the model',
+      'Answer with a link',
+    ])
+    expect(await linkOf(page, 'Register a model')).toBe('/dashboard/models/register')
+    expect(await linkOf(page, 'Register as provider')).toBe('/register')
+  })
+
+  it('/about explains the idea and the pillars, and its address may name what it keeps and where to report', async () => {
+    const world = await createWorld({ contactEmail: 'desk@registry.example' })
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/about#security`)
+    await stateOf(page)
+    const text = await page.getByRole('main').innerText()
+    for (const told of ['SSL for AI', 'Provider identity', 'Deployment authorization', 'Model integrity', 'not there today'])
+      expect(text).toContain(told)
+    expect(text).toContain('How to report a vulnerability')
+    expect(text).toContain('desk@registry.example')
+    await expect.poll(() => page.locator('#security').evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200)
+    expect(await linkOf(page, 'Back to Home')).toBe('/')
+    expect(await linkOf(page, 'Browse Verified Models')).toBe('/models')
+    expect(await linkOf(page, 'Read Documentation')).toBe('/docs')
+  })
+
+  it('/privacy has its sections and the way to ask', async () => {
+    const world = await createWorld({ contactEmail: 'desk@registry.example' })
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/privacy`)
+    await stateOf(page)
+    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+      'Information We Collect',
+      'How We Use Your Information',
+      'Information Sharing',
+      'Data Security',
+      'Contact Us',
+    ])
+    expect(await linkOf(page, 'desk@registry.example')).toBe('mailto:desk@registry.example')
+    expect(await linkOf(page, 'Back to Home')).toBe('/')
+  })
+
+  it('an unknown address says so and leads home', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/no/such/page`)
+    expect(await stateOf(page)).toBe('not-found')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('404')
+    await page.getByText('Oops! Page not found', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Return to Homepage' }).press('Enter')
+    await page.getByRole('heading', { name: 'Find out which AI model you are talking to.' }).waitFor()
+  })
+})
+
+describe('/contact', () => {
+  /** What is asked of the network, and apart from it what is handed to a mail program, which tests do not have. */
+  const watch = (page: Page) => {
+    const seen = { mails: [] as string[], requests: [] as string[] }
+    page.on('request', (request) => {
+      const url = request.url()
+      if (url.startsWith('mailto:')) seen.mails.push(url)
+      else seen.requests.push(url)
+    })
+    return seen
+  }
+
+  it('opens the mail program with what was typed, encoded, and sends nothing itself', async () => {
+    const world = await createWorld({ contactEmail: 'desk@registry.example' })
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/contact`)
+    await stateOf(page)
+    const seen = watch(page)
+    await page.getByLabel('Name').fill('Ada & Co')
+    await page.getByLabel('Email').fill('ada@example.test')
+    await page.getByLabel('Subject').fill('A question?bcc=everyone@example.test')
+    await page.getByLabel('Message').fill('Hello,\n100 % sure & done')
+    await page.getByLabel('Message').press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => seen.mails).toHaveLength(1)
+    const mail = new URL(seen.mails[0] ?? '')
+    expect(mail.protocol + mail.pathname).toBe('mailto:desk@registry.example')
+    expect([...mail.searchParams.keys()]).toEqual(['subject', 'body'])
+    expect(mail.searchParams.get('subject')).toBe('A question?bcc=everyone@example.test')
+    expect(mail.searchParams.get('body')).toBe('Hello,\r\n100 % sure & done\r\n\r\nName: Ada & Co\r\nEmail: ada@example.test')
+    await page.getByText('If it is not, write to desk@registry.example.').waitFor()
+    expect(seen.requests).toEqual([])
+  })
+
+  it('asks for all four, and for an address that is one, at the first that is missing', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/contact`)
+    await stateOf(page)
+    const seen = watch(page)
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('Email').fill('not an address')
+    await page.getByRole('button', { name: 'Open in mail program' }).click()
+    for (const problem of ['This is not an e-mail address.', 'Say what it is about.', 'Write your message.'])
+      await page.getByRole('alert').filter({ hasText: problem }).waitFor()
+    expect(await page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await page.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
+    expect(seen.mails).toEqual([])
+    expect(await findViolations(page)).toEqual([])
+  })
+
+  it('without a setting names an address at the host of the registry', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/contact`)
+    expect(await linkOf(page, `Or write to contact@${new URL(world.publicUrl).hostname}.`)).toBe('mailto:contact@127.0.0.1')
+  })
+})

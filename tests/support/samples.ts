@@ -8,11 +8,13 @@ import { createCommandLine } from '../cli/process.ts'
 const root = new URL('../../', import.meta.url).pathname
 const folder = join(root, 'docs/samples')
 
+const languages = { sh: 'curl', 'cli.sh': 'cli', ts: 'ts', html: 'html' } as const
+
 /** The samples of the documentation, by topic and language: `verify-token.cli.sh` is the topic verify-token in cli. */
 export const sampleFiles = readdirSync(folder).map((file) => {
-  const [, topic = '', ending = ''] = /^([a-z-]+)\.(sh|cli\.sh|ts)$/.exec(file) ?? []
-  if (topic === '') throw new Error(`${file} is no sample: name it TOPIC.sh, TOPIC.cli.sh or TOPIC.ts`)
-  return { file, topic, language: ({ sh: 'curl', 'cli.sh': 'cli', ts: 'ts' } as const)[ending as 'sh' | 'cli.sh' | 'ts'] }
+  const [, topic = '', ending = ''] = /^([a-z-]+)\.(sh|cli\.sh|ts|html)$/.exec(file) ?? []
+  if (topic === '') throw new Error(`${file} is no sample: name it TOPIC.sh, TOPIC.cli.sh, TOPIC.ts or TOPIC.html`)
+  return { file, topic, language: languages[ending as keyof typeof languages] }
 })
 
 /** Where a program of the samples runs: an empty home, `countersign` and the packages at hand. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { sampleFiles } from '../support/samples.ts'
 import { findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
 
 let browser: Browser
@@ -244,7 +245,7 @@ describe('samples', () => {
 
   it('are all shown, each in every language that it has', async () => {
     const { page } = await openDocs(still)
-    const captions = { curl: 'curl', cli: 'CLI', ts: 'TypeScript' }
+    const captions = { curl: 'curl', cli: 'CLI', ts: 'TypeScript', html: 'HTML' }
     const shown = new Map<string, Set<string>>()
     for (const tabs of await page.getByRole('tablist').all())
       for (const tab of await tabs.getByRole('tab').all()) {
@@ -276,7 +277,8 @@ describe('samples', () => {
     expect(Math.abs(((await curl.boundingBox())?.y ?? 0) - before)).toBeLessThan(3)
     const selected = () => page.locator('[role=tab][aria-selected=true]').allInnerTexts()
     const all = await selected()
-    expect(all.filter((language) => language !== 'TypeScript').length).toBeLessThanOrEqual(1)
+    // Two have one language only.
+    expect(all.filter((language) => language !== 'TypeScript')).toEqual(['CLI', 'HTML'])
     await page.keyboard.press('Tab')
     expect(await focusedText(page)).not.toBe('curl')
     await page.reload()
@@ -295,6 +297,25 @@ describe('samples', () => {
       .waitFor()
     const text = await readFile(new URL('../../docs/samples/verify-token.cli.sh', import.meta.url), 'utf8')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text.replaceAll('https://registry.example', world.publicUrl))
+  })
+})
+
+describe('the sample of a page', () => {
+  it('shows a badge that verifies the link', async () => {
+    const world = await createWorld({ webDir: process.env.DOCS_DIST })
+    const acme = await world.provider('acme')
+    const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    const sample = await readFile(new URL('../../docs/samples/badge.html', import.meta.url), 'utf8')
+    const server = await startWebServer()
+    const body = sample
+      .replace('https://registry.example', world.publicUrl)
+      .replace('W904-2CKW-GDNC-X7S1', verification_url.split('/').at(-1) ?? '')
+    server.serve('/', 200, `<!doctype html><title>Acme</title><link rel="icon" href="data:,">${body}`, { 'content-type': 'text/html' })
+    const page = await openVisitor(browser)
+    await page.goto(server.url)
+    const badge = page.locator('countersign-badge')
+    await badge.getByText('acme.example').first().waitFor()
+    expect(await badge.evaluate((element) => element.shadowRoot?.textContent)).toMatch(/^acme\.example verified by /)
   })
 })
 

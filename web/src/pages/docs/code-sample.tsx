@@ -22,6 +22,7 @@ export const CodeSample = ({ topic, caption }: { topic: string; caption: string 
   const code = withOrigin(shown.code)
 
   const change = (language: SampleLanguage) => {
+    if (samples.length === 1) return
     stay()
     choose(language)
   }

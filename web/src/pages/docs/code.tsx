@@ -1,9 +1,11 @@
 import type { SampleLanguage } from './samples.ts'
 
-const comment = { curl: /(^|\s)#\s.*$/, cli: /(^|\s)#\s.*$/, ts: /(^|\s)(\/\/\s.*|\/\*\*.*\*\/)$/ } as const satisfies Record<
-  SampleLanguage,
-  RegExp
->
+const comment = {
+  curl: /(^|\s)#\s.*$/,
+  cli: /(^|\s)#\s.*$/,
+  ts: /(^|\s)(\/\/\s.*|\/\*\*.*\*\/)$/,
+  html: /<!--.*-->$/,
+} as const satisfies Record<SampleLanguage, RegExp>
 
 /** Code with its comments set back. */
 export const Code = ({ text, language }: { text: string; language: SampleLanguage }) => (

@@ -1,9 +1,9 @@
-const files = import.meta.glob<string>('../../../../docs/samples/*.{sh,ts}', { query: '?raw', import: 'default', eager: true })
+const files = import.meta.glob<string>('../../../../docs/samples/*.{sh,ts,html}', { query: '?raw', import: 'default', eager: true })
 
-export const sampleLanguages = ['curl', 'cli', 'ts'] as const
+export const sampleLanguages = ['curl', 'cli', 'ts', 'html'] as const
 export type SampleLanguage = (typeof sampleLanguages)[number]
 
-const endings = { curl: 'sh', cli: 'cli.sh', ts: 'ts' } as const satisfies Record<SampleLanguage, string>
+const endings = { curl: 'sh', cli: 'cli.sh', ts: 'ts', html: 'html' } as const satisfies Record<SampleLanguage, string>
 
 /** The sample of a topic in each language that it has. */
 export const samplesOf = (topic: string) =>

@@ -47,6 +47,7 @@ export const page = {
     curl: 'curl',
     cli: 'CLI',
     ts: 'TypeScript',
+    html: 'HTML',
     copyOf: (caption: string) => `the sample “${caption}”`,
   },
 

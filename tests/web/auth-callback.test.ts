@@ -16,6 +16,12 @@ afterAll(() => browser.close())
 
 const patience = 120_000
 
+/** Runs in the page: nobody is led away while it is looked at. */
+const stayAfterTwoSeconds = () => {
+  const wait = window.setTimeout
+  Object.assign(window, { setTimeout: (call: () => void, ms?: number) => (ms === 2_000 ? 0 : wait(call, ms)) })
+}
+
 describe('the page that identity providers lead back to', () => {
   const ends = [
     ...Object.entries(signInErrors).map(([error, told]) => ({
@@ -52,15 +58,16 @@ describe('the page that identity providers lead back to', () => {
     async () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
+      await page.clock.install({ time: '2026-01-01T00:00:00Z' })
+      await page.clock.pauseAt('2026-01-01T00:00:01Z')
       for (const { query, told, afterMs, leads } of ends) {
-        await page.clock.install()
         await page.goto(world.at(`/auth/callback?${query}`))
         await page.getByRole('alert').filter({ hasText: told }).waitFor()
         expect({ query, at: page.url() }).toEqual({ query, at: world.at('/auth/callback') })
         expect(await page.locator('main').innerText()).not.toContain('0800')
-        await page.clock.runFor(afterMs - 500)
+        await page.clock.runFor(afterMs - 1)
         expect({ query, at: page.url() }).toEqual({ query, at: world.at('/auth/callback') })
-        await page.clock.runFor(500)
+        await page.clock.runFor(1)
         await page.waitForURL(world.at(leads))
       }
     },
@@ -72,7 +79,7 @@ describe('the page that identity providers lead back to', () => {
     async ({ name, context }) => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser, context)
-      await page.clock.install()
+      await page.addInitScript(stayAfterTwoSeconds)
       await page.goto(world.at('/auth/callback?error=account_exists_sign_in_to_link'))
       await inspect(page, 'failed', `auth-callback ${name}`)
     },

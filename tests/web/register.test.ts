@@ -161,6 +161,37 @@ describe('registering without an account', () => {
     expect(await page.getByLabel('Company name').inputValue()).toBe(details.company_name)
   })
 
+  it('goes on in both tabs when the mail is answered in another one', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/register'))
+    await fillDetails(page, details)
+    await goOn(page)
+    await page.getByRole('button', { name: 'Authenticate Now' }).click()
+    await page.locator('main[data-state=check-mail]').waitFor()
+    const other = await page.context().newPage()
+    await other.goto((await world.mailTo(details.email)).link)
+    await other.getByLabel('Create a password').fill(ada.password)
+    await other.getByRole('button', { name: 'Continue with Password' }).click()
+    await other.waitForURL(world.at('/dashboard'))
+    await page.waitForURL(world.at('/dashboard'))
+  })
+
+  it('takes the code of the mail as well, and then a password', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await page.goto(world.at('/register'))
+    await fillDetails(page, details)
+    await goOn(page)
+    await page.getByRole('button', { name: 'Authenticate Now' }).click()
+    await page.getByRole('button', { name: 'Send another mail' }).click()
+    await toastOf(page, 'Another mail is on its way.').waitFor()
+    await page.getByLabel('Code from the mail').fill((await world.mailTo(details.email)).code)
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.waitForURL(world.at('/auth-setup'))
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(details.email)
+  })
+
   it('is done with the keyboard alone', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)

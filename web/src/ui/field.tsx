@@ -39,7 +39,9 @@ export const Field = ({ label, hint, problem, isOptional, className, children }:
 type TextFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'input'>, 'id' | 'children'>
 
 export const TextField = ({ label, hint, problem, isOptional, className, ...input }: TextFieldProps) => (
-  <Field {...{ label, hint, problem, isOptional, className }}>{(tie) => <input {...tie} {...input} className={controlLook} />}</Field>
+  <Field {...{ label, hint, problem, isOptional, className }}>
+    {(tie) => <input {...tie} {...input} className={classes(controlLook, 'read-only:bg-sunken')} />}
+  </Field>
 )
 
 type TextAreaFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'textarea'>, 'id' | 'children'>

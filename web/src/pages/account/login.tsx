@@ -131,7 +131,7 @@ const Messages = () => {
   if (error !== null)
     return (
       <Notice tone="bad" isUrgent className="mb-8">
-        <span className="text-ink">{signInErrors[isSignInError(error) ? error : 'oauth_failed']}</span>
+        {signInErrors[isSignInError(error) ? error : 'oauth_failed']}
       </Notice>
     )
   if (readTarget(params.get('redirect')) === null) return null

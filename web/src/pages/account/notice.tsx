@@ -16,6 +16,6 @@ interface NoticeProps {
 export const Notice = ({ tone = 'plain', isUrgent = false, heading, className, children }: NoticeProps) => (
   <div role={isUrgent ? 'alert' : undefined} className={classes('border-s-4 py-1 ps-4 text-small', tones[tone], className)}>
     {heading !== undefined && <p className="font-semibold text-body">{heading}</p>}
-    {children && <div className="text-muted">{children}</div>}
+    {children && <div className={tone === 'bad' ? undefined : 'text-muted'}>{children}</div>}
   </div>
 )

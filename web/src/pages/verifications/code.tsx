@@ -10,7 +10,7 @@ const words = codePage
 export const CodePage = () => {
   useDocumentTitle(site.title(words.title))
   return (
-    <PageMain className="mx-auto w-full max-w-record px-4 pt-12">
+    <PageMain state="ready" className="mx-auto w-full max-w-record px-4 pt-12">
       <h1 className="heading-verdict">{words.heading}</h1>
       <p className="mt-4 text-intro">{words.missing}</p>
       <p className="mb-8 text-intro text-muted">{words.text}</p>

@@ -125,6 +125,8 @@ export default defineConfig({
     // Inlined assets would need data: in the policy for fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 450,
+    // What every page starts with is one file: each further one costs a slow network more than its bytes.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
   },
   optimizeDeps: { exclude: ['sonner'] },
   server: { proxy: { '/api': api, '/.well-known': api, '/openapi.json': api } },

@@ -65,6 +65,11 @@ describe('the built console', () => {
     expect(await weigh(Object.values(manifest).flatMap(({ css = [] }) => css))).toBeLessThanOrEqual(16)
   })
 
+  it('brings the badge for pages of others in one file of at most 10 kB', async () => {
+    expect(await weigh(['badge.js'])).toBeLessThanOrEqual(10)
+    expect((await read('badge.js')).toString()).not.toMatch(/\bfrom ?["']|\bimport\(|_zod/)
+  })
+
   it('starts without zod, and shows a link without it', async () => {
     // A property that every schema has, so it stays in any build that has one.
     const mark = '_zod'

@@ -1,6 +1,6 @@
 import type { Deployment } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { site } from '#messages/site.ts'
 import { useAuthorizations } from '../../data/deployments.ts'
 import { explainFailure } from '../../data/failure.ts'
@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts'
 import { AuthorizeDialog } from './authorize-dialog.tsx'
 import { fingerprintOf } from './deployment-words.ts'
 
-const words = modelPage.authorization
+const words = modelParts.authorization
 
 /** Which of the provider's own deployments may ask for links of this model. */
 export const AuthorizationCard = ({ modelId }: { modelId: string }) => {

@@ -2,7 +2,7 @@ import { ApiError } from '@countersign/sdk'
 import type { Deployment } from '@countersign/sdk/contract'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { site } from '#messages/site.ts'
 import { explainFailure } from '../../data/failure.ts'
 import { readSession } from '../../data/session.ts'
@@ -12,7 +12,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { fingerprintOf } from './deployment-words.ts'
 
-const words = modelPage.authorization
+const words = modelParts.authorization
 
 interface AuthorizeDialogProps {
   /** Those that are not authorized yet. */

@@ -1,11 +1,11 @@
 import type { BundleCheck } from '@countersign/sdk/contract'
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import type { useBundle } from '../../data/models.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 
-const words = modelPage.security
+const words = modelParts.security
 
 const tones = { passed: 'ok', failed: 'bad', not_checked: 'unk' } as const
 const rank = { failed: 0, passed: 1, not_checked: 2 } as const

@@ -1,7 +1,7 @@
 import { ApiError } from '@countersign/sdk'
 import type { BundleRecord, BundleSigner, Model } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { formatTime } from '#messages/site.ts'
 import { explainFailure } from '../../data/failure.ts'
 import type { useBundle } from '../../data/models.ts'
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
 import { WebAddress } from '../../ui/web-address.tsx'
 import { BundleChip } from './bundle-chip.tsx'
 
-const words = modelPage.security
+const words = modelParts.security
 
 interface BundleFactsProps {
   model: Model

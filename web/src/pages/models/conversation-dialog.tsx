@@ -1,7 +1,7 @@
 import type { Model, VerificationResult } from '@countersign/sdk/contract'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { formatTime, site } from '#messages/site.ts'
 import { useLinkAnswer } from '../../data/verifications.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ import { StatusChip, type Tone, VerdictRule } from '../../ui/status-chip.tsx'
 import { useNow } from '../verifications/use-now.ts'
 import { isCurrent, readVerdict, type Verdict } from '../verifications/verdict.ts'
 
-const words = modelPage.conversation
+const words = modelParts.conversation
 const freshCache = { provider: () => new Map() }
 
 interface ConversationDialogProps {

@@ -1,5 +1,5 @@
 import type { Model } from '@countersign/sdk/contract'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { modelPage as words } from '#messages/model-page.ts'
 import { site } from '#messages/site.ts'
@@ -15,9 +15,11 @@ import { Conversation } from './conversation.tsx'
 import { ModelHeader } from './model-header.tsx'
 import { ModelTabs, readTab, type Tab } from './model-tabs.tsx'
 import { OverviewTab } from './overview-tab.tsx'
-import { ReportsTab } from './reports-tab.tsx'
-import { SecurityTab } from './security-tab.tsx'
-import { VersionsTab } from './versions-tab.tsx'
+
+// Most visitors read the overview alone.
+const SecurityTab = lazy(() => import('./security-tab.tsx').then(({ SecurityTab }) => ({ default: SecurityTab })))
+const VersionsTab = lazy(() => import('./versions-tab.tsx').then(({ VersionsTab }) => ({ default: VersionsTab })))
+const ReportsTab = lazy(() => import('./reports-tab.tsx').then(({ ReportsTab }) => ({ default: ReportsTab })))
 
 const layout = 'mx-auto w-full max-w-site px-4 pt-6 sm:px-6 sm:pt-8'
 
@@ -37,13 +39,13 @@ export const ModelPage = () => {
     <PageMain state="ready" className={layout}>
       <ModelHeader model={model} />
       <ModelTabs shown={tab} />
-      <Suspense>
+      <Suspense fallback={<SkeletonRows count={4} />}>
         <TabContent key={model.id} tab={tab} model={model} />
       </Suspense>
       <BadgeSnippet badge={`/badge/models/${model.id}.svg`} page={`/models/${model.id}`} words={words.badge} />
       <p className="mt-3 print:hidden">
         <a href={`/api/v1/models/${model.id}/public`} className="link text-small">
-          {words.itself.json}
+          {words.json}
         </a>
       </p>
       <Conversation model={model} />

@@ -1,4 +1,4 @@
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { formatBytes } from '#messages/site.ts'
 import { useModelFiles } from '../../data/models.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -7,7 +7,7 @@ import { InlineCode } from '../../ui/inline-code.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Section } from '../../ui/section.tsx'
 
-const words = modelPage.files
+const words = modelParts.files
 
 /** The files whose digests give the model's. */
 export const FileList = ({ modelId }: { modelId: string }) => {

@@ -13,7 +13,7 @@ export const PopularProviders = () => {
   if (popular?.length === 0) return null
   return (
     <Section heading={words.heading} className="mb-8">
-      <ul className="grid min-h-64 content-start md:min-h-24 md:grid-cols-3 md:gap-x-8">
+      <ul className="grid min-h-72 content-start md:min-h-28 md:grid-cols-3 md:gap-x-8">
         {popular?.map(({ provider, newest }) => (
           <li key={provider.id} className="flex gap-3 border-line border-t py-3 text-small">
             <ProviderLogo url={provider.logo_url} name={provider.company_name ?? '?'} size={32} />

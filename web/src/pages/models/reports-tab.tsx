@@ -1,11 +1,11 @@
 import type { Model } from '@countersign/sdk/contract'
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { useCommunityStats } from '../../data/models.ts'
 import { Section } from '../../ui/section.tsx'
 import { ReportButton } from '../incidents/report-button.tsx'
 import { CommunityStats } from './community-stats.tsx'
 
-const words = modelPage.reports
+const words = modelParts.reports
 const categories = ['harmful_content', 'privacy_violation', 'impersonation', 'other'] as const
 
 /** What others made of the model, and how to say that something is wrong with it. */

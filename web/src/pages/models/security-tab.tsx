@@ -1,6 +1,6 @@
 import type { Model } from '@countersign/sdk/contract'
 import { lazy, Suspense } from 'react'
-import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { useBundle, useDeploymentCount } from '../../data/models.ts'
 import { registryHost } from '../../data/registry.ts'
 import { useCredentials } from '../../data/session.ts'
@@ -14,7 +14,7 @@ import { BundleFacts } from './bundle-facts.tsx'
 import { FileList } from './file-list.tsx'
 import { SampleData } from './sample-data.tsx'
 
-const words = modelPage.security
+const words = modelParts.security
 // Only a provider sees it, of its own models.
 const AuthorizationCard = lazy(() => import('./authorization-card.tsx').then(({ AuthorizationCard }) => ({ default: AuthorizationCard })))
 
@@ -62,7 +62,7 @@ const Digest = ({ model }: { model: Model }) => {
 
 const Deployments = ({ model }: { model: Model }) => {
   const count = useDeploymentCount(model.id)
-  const { deployments } = modelPage
+  const { deployments } = modelParts
   return (
     <Section heading={deployments.heading}>
       <p>{deployments.count(count)}</p>
@@ -74,7 +74,7 @@ const Deployments = ({ model }: { model: Model }) => {
 }
 
 const CheckItself = ({ model }: { model: Model }) => {
-  const { itself } = modelPage
+  const { itself } = modelParts
   const api = `${location.protocol}//${registryHost}/api/v1/models/${model.id}`
   return (
     <Section heading={itself.heading}>

@@ -1,6 +1,7 @@
 import type { Model } from '@countersign/sdk/contract'
 import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/model-page.ts'
+import { modelParts } from '#messages/model-parts.ts'
 import { formatDay } from '#messages/site.ts'
 import { useVersions } from '../../data/models.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -11,7 +12,7 @@ import { Section } from '../../ui/section.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { BundleChip } from './bundle-chip.tsx'
 
-const words = modelPage.versions
+const words = modelParts.versions
 
 /** The versions of the identifier, and what changed from one to the next. */
 export const VersionsTab = ({ model }: { model: Model }) => {

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { communityStats } from './community-stats.ts'
+import { modelPage } from './model-page.ts'
+import { modelParts } from './model-parts.ts'
+import { providerPage } from './provider-page.ts'
+import { report } from './report.ts'
+
+const spoken = JSON.stringify({ communityStats, modelPage, modelParts, providerPage, report })
+
+it.each([
+  'Domain Verified',
+  'Email Verified',
+  'Unverified',
+  'Public Models',
+  'Provider Not Available',
+  'This provider profile is private or does not exist.',
+  'Failed to load provider information.',
+  'Model Not Found',
+  'Model not found or is not publicly available',
+  'Failed to load data',
+  'Model ID is required',
+  'Model Security',
+  'Verify Bundle',
+  'Authentication required to verify bundle',
+  'Bundle verification triggered successfully',
+  'Failed to trigger bundle verification',
+  'Deployment Authorization',
+  'Deployment authorized for model',
+  'Deployment already authorized for this model',
+  'Model authorization revoked',
+  'Failed to revoke deployment authorization',
+  'No API key found. Please log in again.',
+  'Community Stats',
+  'Report an Issue',
+  'Malicious Content',
+  'Privacy Violation',
+  'Impersonation',
+  'Other',
+  'Thank you for your report! We will investigate this issue and take appropriate action.',
+  'Failed to submit report. Please try again.',
+  'Issue reported successfully',
+])('says “%s” word for word', (words) => {
+  expect(spoken).toContain(`"${words}"`)
+})

@@ -65,7 +65,7 @@ const rows = Object.entries<Record<string, Endpoint>>(contract).flatMap(([featur
 const still = { reducedMotion: 'reduce' } as const
 
 const openDocs = async (options: BrowserContextOptions = {}, hash = '') => {
-  const world = await createWorld({ webDir: process.env.DOCS_DIST })
+  const world = await createWorld()
   const page = await openVisitor(browser, options)
   await page.goto(`${world.publicUrl}/docs${hash}`)
   await stateOf(page)
@@ -122,12 +122,15 @@ describe('the documentation page', () => {
       const top = await page.getByRole('heading', { level: 2, name: heading }).evaluate((element) => element.getBoundingClientRect().top)
       expect({ anchor, isInView: top >= -2 && top < 900 }).toEqual({ anchor, isInView: true })
     }
-    // Typed into the address of the page that is open.
-    await page.evaluate(() => {
-      location.hash = '#authentication'
-    })
-    await expect.poll(() => focusedText(page)).toBe('Authentication')
-    await expect.poll(() => topOf(page, '#authentication')).toBeLessThan(100)
+    // Typed into the address of the page that is open, and once more after reading on.
+    for (const anchor of ['authentication', 'overview', 'authentication']) {
+      await page.evaluate((hash) => {
+        location.hash = hash
+      }, anchor)
+      await expect.poll(() => focusedText(page)).toBe(anchors[anchor])
+      await expect.poll(() => topOf(page, `#${anchor}`)).toBeCloseTo(16, -1)
+      await page.evaluate(() => scrollBy(0, 4_000))
+    }
   })
 
   it('follows the reader who scrolls, and lists the headings of the section on the right', async () => {
@@ -211,7 +214,7 @@ describe('the documentation page', () => {
   })
 
   it('asks the registry for nothing but itself', async () => {
-    const world = await createWorld({ webDir: process.env.DOCS_DIST })
+    const world = await createWorld()
     const page = await openVisitor(browser, still)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -262,6 +265,10 @@ describe('samples', () => {
 
   it('change their language by keyboard, all at once, stay where they are, and remember it', async () => {
     const { page } = await openDocs(still)
+    // As in browsers that let the text jump.
+    await page.evaluate(() => {
+      document.documentElement.style.overflowAnchor = 'none'
+    })
     const curl = tabOf(page, 'Verify', 'curl')
     await curl.scrollIntoViewIfNeeded()
     const before = (await curl.boundingBox())?.y ?? 0
@@ -302,7 +309,7 @@ describe('samples', () => {
 
 describe('the sample of a page', () => {
   it('shows a badge that verifies the link', async () => {
-    const world = await createWorld({ webDir: process.env.DOCS_DIST })
+    const world = await createWorld()
     const acme = await world.provider('acme')
     const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
     const sample = await readFile(new URL('../../docs/samples/badge.html', import.meta.url), 'utf8')

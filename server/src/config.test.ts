@@ -88,6 +88,8 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['PUBLIC_URL', 'https://user:secret@registry.example'],
   ['PUBLIC_URL', 'https://:secret@registry.example'],
   ['PUBLIC_URL', 'https://registry.example/#x'],
+  ['CONTACT_EMAIL', 'nobody'],
+  ['CONTACT_EMAIL', 'a@b.example\nBcc: c@d.example'],
   ['DATABASE_URL', 'mysql://db.example'],
   ['GITHUB_URL', 'http://git.acme.example'],
   ['GITHUB_API_URL', 'https://api.acme.example?x=1'],

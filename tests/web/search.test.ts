@@ -58,7 +58,7 @@ describe('the search box of the header', () => {
     expect(asked).toEqual(['acme'])
     const options = await optionsOf(page).allInnerTexts()
     expect(options[0]).toMatch(/^acme\.example\s+Acme Labs$/)
-    expect(options[1]).toMatch(/^Acmetwin Labs\s+domain not verified$/)
+    expect(options[1]).toMatch(/^“Acmetwin Labs”\s+Domain not verified$/)
     expect(options[2]).toMatch(/acme\.example/)
     expect(await page.getByRole('link', { name: 'View all 4 results' }).getAttribute('href')).toBe('/search?q=acme')
     const { height = 0, overflow } = await page.getByRole('listbox').evaluate((list) => ({

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router-dom'
 import { search } from '#messages/search.ts'
 import { type Answer, maxSearchText, useQuickSearch } from '../data/search.ts'
 import { classes } from '../ui/classes.ts'
+import { quoted } from '../ui/quoted.ts'
 import { useCombobox } from '../ui/use-combobox.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
@@ -87,7 +88,11 @@ const Results = ({ answer, box, leave }: ResultsProps) => {
           <Group name={countOf(words.groups.providers, providers.length)}>
             {providers.map(({ id, url, title, domain, domain_verified }, index) => (
               <Option key={id} to={url} {...optionOf(index)}>
-                <Lines first={domain_verified ? (domain ?? title) : title} second={domain_verified ? title : words.notProven} />
+                {domain_verified ? (
+                  <Lines first={domain ?? title} second={title} />
+                ) : (
+                  <Lines first={quoted(title)} second={words.notProven} isUnproven />
+                )}
               </Option>
             ))}
           </Group>
@@ -97,8 +102,9 @@ const Results = ({ answer, box, leave }: ResultsProps) => {
             {models.map(({ id, url, title, subtitle, version, provider_domain_verified }, index) => (
               <Option key={id} to={url} {...optionOf(providers.length + index)}>
                 <Lines
-                  first={`${title} ${version}`}
-                  second={[subtitle, provider_domain_verified ? null : words.notProven].filter((part) => part !== null).join(', ')}
+                  first={words.model(title, version)}
+                  second={provider_domain_verified ? (subtitle ?? '') : words.ofUnproven(quoted(subtitle ?? ''))}
+                  isUnproven={!provider_domain_verified}
                 />
               </Option>
             ))}
@@ -149,9 +155,16 @@ const Option = ({ id, to, isHighlighted, leave, children }: OptionProps) => (
   </Link>
 )
 
-const Lines = ({ first, second }: { first: string; second: string }) => (
+interface LinesProps {
+  first: string
+  second: string
+  /** Nobody has checked who is behind it: it must not look like what was checked. */
+  isUnproven?: boolean
+}
+
+const Lines = ({ first, second, isUnproven = false }: LinesProps) => (
   <>
-    <bdi className="line-clamp-2 font-semibold">{first}</bdi>
-    <bdi className="line-clamp-1 text-micro text-muted">{second}</bdi>
+    <bdi className={classes('line-clamp-2', !isUnproven && 'font-semibold')}>{first}</bdi>
+    <bdi className={classes('line-clamp-1 text-micro', isUnproven ? 'text-warn' : 'text-muted')}>{second}</bdi>
   </>
 )

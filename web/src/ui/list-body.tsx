@@ -53,7 +53,8 @@ export const ListBody = <Item,>({ list, words, isFiltered, canClear, clear, head
         </p>
         {canClear && <Button onClick={clear}>{site.list.clear}</Button>}
       </div>
-      <div className={classes(isLoading && 'min-h-dvh', isOfBefore && 'opacity-60')}>
+      {/* The foot of the page stays below the window, however many there are: it would jump. */}
+      <div className={classes('min-h-[75svh]', isOfBefore && 'opacity-60')}>
         {isShown && <SkeletonRows count={12} />}
         {state === 'empty' && (
           <Empty heading={words.empty.heading}>

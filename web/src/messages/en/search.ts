@@ -16,7 +16,9 @@ export const search = {
     isLowerBound ? `View all ${formatNumber(count)}+ results` : `View all ${results(count)}`,
   /** For those who do not see the list open. */
   available: (count: number) => `${results(count)} shown. Use the arrow keys to choose one.`,
-  notProven: 'domain not verified',
+  notProven: 'Domain not verified',
+  ofUnproven: (provider: string) => `Domain not verified, ${provider}`,
+  model: (name: string, version: string) => `${name} ${version}`,
   version: (version: string) => `Version ${version}`,
 
   page: {

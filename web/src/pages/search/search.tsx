@@ -51,7 +51,7 @@ export const SearchPage = () => {
         {state === 'empty' && words.nothing(query)}
         {state === 'ready' && current && words.found(current.total, query, current.total_is_lower_bound)}
       </p>
-      <div className="mt-4">
+      <div className="mt-4 min-h-[75svh]">
         {state === 'failed' && <Failed heading={words.failed} failure={failure} again={again} />}
         {isShown && <SkeletonRows />}
         {state === 'empty' && <NothingFound />}

@@ -3,11 +3,10 @@ import { useEffect } from 'react'
 import useSWR from 'swr'
 import { client } from './client.ts'
 import { log } from './log.ts'
+import { minSearchText, searchResults } from './search-limits.ts'
 import { useDebounced } from './use-debounced.ts'
 
-export const minSearchText = 2
-export const maxSearchText = 200
-export const searchDelayMs = 300
+const searchDelayMs = 300
 
 const quickResults = 5
 
@@ -21,7 +20,7 @@ export interface Answer extends SearchResult {
 const ask = async (query: string, limit?: number): Promise<Answer> => ({
   ...(await client.search.find({ q: query, limit })),
   query,
-  limit: limit ?? 20,
+  limit: limit ?? searchResults,
 })
 
 const isLong = (query: string) => [...query].length >= minSearchText

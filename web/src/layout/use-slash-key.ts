@@ -1,10 +1,11 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 
 const typesText = 'input, textarea, select, [contenteditable], [role=dialog]'
 
 /** `/` goes to the search, unless it is typed into something else. */
 export const useSlashKey = (input: RefObject<HTMLInputElement | null>) => {
-  useEffect(() => {
+  // Before anything is seen: a key pressed at once counts.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       const isTyping = event.target instanceof Element && event.target.closest(typesText) !== null

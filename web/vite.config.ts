@@ -109,6 +109,20 @@ const buildBadge = (): Plugin => {
   }
 }
 
+/** On a slow network each file costs more than a few bytes that a page could do without. */
+const groups = [
+  // What every page starts with.
+  { name: 'start', tags: ['$initial'] satisfies ['$initial'], priority: 2 },
+  // Small things that most pages show.
+  {
+    name: 'parts',
+    test: /\/ui\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|quoted|section|skeleton|status-chip|use-steady-loading|web-address)\.tsx?$|\/lucide-react\//,
+    minShareCount: 3,
+    includeDependenciesRecursively: false,
+    priority: 1,
+  },
+]
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
@@ -125,8 +139,7 @@ export default defineConfig({
     // Inlined assets would need data: in the policy for fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 450,
-    // What every page starts with is one file: each further one costs a slow network more than its bytes.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   optimizeDeps: { exclude: ['sonner'] },
   server: { proxy: { '/api': api, '/.well-known': api, '/openapi.json': api } },

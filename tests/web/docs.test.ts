@@ -69,6 +69,8 @@ const openDocs = async (options: BrowserContextOptions = {}, hash = '') => {
   const page = await openVisitor(browser, options)
   await page.goto(`${world.publicUrl}/docs${hash}`)
   await stateOf(page)
+  // The first screen stands before the rest.
+  await page.locator('#best-practices').waitFor({ state: 'attached' })
   return { world, page }
 }
 

@@ -5,8 +5,8 @@ import { site } from '#messages/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { PageMain } from '../../ui/page-main.tsx'
+import { Content } from './content.tsx'
 import { ContentsDrawer } from './contents-drawer.tsx'
-import { DocsSection } from './docs-section.tsx'
 import { OnThisPage } from './on-this-page.tsx'
 import { sections } from './sections.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -44,5 +44,3 @@ export const DocsPage = () => {
     </div>
   )
 }
-
-const Content = () => sections.map((section) => <DocsSection key={section.id} section={section} />)

@@ -139,6 +139,21 @@ describe('pages for providers', () => {
       .toBe('unauthorized')
   })
 
+  it('leave nothing in the tab that was fetched for whoever signed out', async () => {
+    const { world, page } = await beAda()
+    await page.getByRole('link', { name: 'See your public profile' }).click()
+    await page.waitForURL(/\/providers\/prv_/)
+    await page.locator('main[data-state=ready]').waitFor()
+    await page.route('**/api/v1/providers/**', (route) => route.abort())
+    await page.getByRole('button', { name: ada.company_name }).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await page.waitForURL(world.at('/'))
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+    await page.goBack()
+    await page.waitForURL(/\/providers\/prv_/)
+    await page.locator('main[data-state=failed]').waitFor()
+  })
+
   it('show another provider nothing of the one before, in the tab that waited', async () => {
     const { world, page } = await beAda()
     const bob = { ...ada, email: 'bob@northwind.example', company_name: 'Northwind AI', website: 'https://northwind.example' }

@@ -4,8 +4,8 @@ import { readOfTab } from '../../data/storage.ts'
 import { DocsSection } from './docs-section.tsx'
 import { sections } from './sections.ts'
 
-/** What a reader sees first. */
-const firstSections = 2
+/** What a reader sees first, and by how many sections the rest follows, so that no step takes long. */
+const atOnce = 2
 
 /** All sections. Those below the first screen are drawn when that one stands, unless the reader goes to one of them at once. */
 export const Content = () => {
@@ -13,8 +13,10 @@ export const Content = () => {
   const type = useNavigationType()
   // Where this tab was here before, the place may be far down.
   const mayBeRestored = type === 'POP' && (key !== 'default' || readOfTab('react-router-scroll-positions') !== null)
-  const [isWhole, setIsWhole] = useState(mayBeRestored)
-  useEffect(() => startTransition(() => setIsWhole(true)), [])
-  const drawn = isWhole || hash !== '' ? sections : sections.slice(0, firstSections)
+  const [count, setCount] = useState(mayBeRestored ? sections.length : atOnce)
+  useEffect(() => {
+    if (count < sections.length) startTransition(() => setCount(count + atOnce))
+  }, [count])
+  const drawn = hash === '' ? sections.slice(0, count) : sections
   return drawn.map((section) => <DocsSection key={section.id} section={section} />)
 }

@@ -402,7 +402,7 @@ describe('the security of a model', () => {
     const error = bundle_verification_details?.error
     if (status === 'Invalid' || status === 'Error') expect(await card.innerText()).toContain(error)
     await page.getByText('weights.safetensors').waitFor()
-    expect((await greenWords(page)).includes('Verified')).toBe(status === 'Verified')
+    expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
     expect((await card.innerText()).replace(/\s/g, '')).toContain(model_digest.slice('sha256:'.length))
     if (status === 'Verified') {
       const checks = page.getByRole('region', { name: 'Checks of the bundle' })
@@ -414,7 +414,7 @@ describe('the security of a model', () => {
     await open(page, world, id)
     const seen = page.getByRole('region', { name: 'Checked by us' })
     await seen.getByText(status, { exact: true }).first().waitFor()
-    expect((await greenWords(page)).includes('Verified')).toBe(status === 'Verified')
+    expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
   })
 
   it('names the signer of a bundle, and whether the provider declared it', async () => {
@@ -534,6 +534,7 @@ describe('the security of a model', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Deployment authorized for model').waitFor()
     await card.getByText(short(two)).waitFor()
+    await page.getByText('2 deployments are authorized to ask for links of this model.').waitFor()
 
     await choose(three)
     await acme.client.models.allowDeployment(id, { deployment_id: three.deployment_id })

@@ -1,4 +1,4 @@
-import useSWR from 'swr'
+import useSWR, { useSWRConfig } from 'swr'
 import { client } from './client.ts'
 import { useCredentials } from './session.ts'
 
@@ -8,6 +8,7 @@ const limit = 500
 /** The signed-in provider's deployments, and which of them are authorized for one of its models. */
 export const useAuthorizations = (modelId: string) => {
   const { apiKey } = useCredentials()
+  const { mutate: mutateAny } = useSWRConfig()
   const { data, error, mutate } = useSWR(apiKey === null ? null : ['authorizations', modelId, apiKey], () =>
     client.deployments.list({ limit: 100 }).toArray({ limit }),
   )
@@ -24,6 +25,7 @@ export const useAuthorizations = (modelId: string) => {
     revoke: async (deploymentId: string) => {
       await client.models.revokeDeployment(modelId, deploymentId)
     },
-    refresh: () => mutate(),
+    /** What the page tells of them, and how many it says there are. */
+    refresh: () => Promise.all([mutate(), mutateAny((key) => Array.isArray(key) && key[0] === 'model-deployments' && key[1] === modelId)]),
   }
 }

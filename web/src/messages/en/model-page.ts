@@ -118,7 +118,6 @@ export const modelPage = {
     signer: 'Signed by',
     checks: 'Checks of the bundle',
     checksValue: 'Signature, certificate, log, time, digest, signer: not made',
-    deployment: 'Deployment',
     fingerprint: 'Key fingerprint',
     spiffe: 'SPIFFE ID',
     cloud: 'Cloud identity',

@@ -1,4 +1,5 @@
 import type { BundleCheckName, BundleStatus, Model } from '@countersign/sdk/contract'
+import { formatNumber } from './site.ts'
 
 /** The parts of a model’s page beyond the overview. */
 export const modelParts = {
@@ -59,8 +60,6 @@ export const modelParts = {
   files: {
     heading: 'Files',
     none: 'The provider has stated a digest and no list of files.',
-    name: 'File',
-    size: 'Size',
     sha256: 'SHA-256',
     stated: 'Listed by the provider. Together they give the digest above.',
   },
@@ -71,7 +70,7 @@ export const modelParts = {
       if (count === 0) return 'No deployment is authorized to ask for links of this model.'
       return count === 1
         ? 'One deployment is authorized to ask for links of this model.'
-        : `${count} deployments are authorized to ask for links of this model.`
+        : `${formatNumber(count)} deployments are authorized to ask for links of this model.`
     },
     proofRequired: 'It must prove its key each time.',
     proofNotRequired: 'The provider’s API key alone can ask for links, too; each link tells how it was asked for.',
@@ -123,7 +122,6 @@ export const modelParts = {
     digest: 'Digest',
     signer: 'Signer',
     none: 'none',
-    ended: (when: string) => `None of the versions before is visible. First one listed: ${when}.`,
   },
 
   reports: {
@@ -159,7 +157,6 @@ export const modelParts = {
     named: (name: string) => `The address that you opened speaks of ${name}. That is not the name of this model.`,
     until: 'Valid until',
     version: 'Version',
-    domain: 'Provider domain',
     limits: 'A link can be copied: this does not show that the chat you see comes from this model. The whole record says what to compare.',
     record: 'Open the whole record',
     close: 'Close',

@@ -245,6 +245,26 @@ describe('registering with an account', () => {
     patience,
   )
 
+  it('says in the console that credentials are missing where another tab signed out before the key was put away', async () => {
+    const world = await createAccountWorld()
+    const page = await openVisitor(browser)
+    await beGrace(world, page)
+    await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
+    await goOn(page)
+    await page.getByRole('button', { name: 'Generate API Key' }).click()
+    await page.locator('main[data-state=complete]').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(world.at('/'))
+    await other.evaluate(() => localStorage.clear())
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+    // The key is still there to be copied.
+    await page.locator('main[data-state=complete]').waitFor()
+    const logged = page.waitForEvent('console', (message) => message.text() === 'Missing credentials')
+    await page.getByRole('button', { name: 'Continue to the dashboard' }).click()
+    await logged
+    await page.locator('main[data-state=sign-in]').waitFor()
+  })
+
   it('leads to the dashboard whoever is registered', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)

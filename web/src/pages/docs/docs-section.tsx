@@ -1,10 +1,11 @@
+import { memo } from 'react'
 import { Link } from 'react-router-dom'
 import { page } from '#messages/docs/page.ts'
 import { Block } from './block.tsx'
 import type { Section } from './sections.ts'
 
 /** One section with its anchors; its heading leads to itself, for those who want to pass it on. */
-export const DocsSection = ({ section }: { section: Section }) => (
+export const DocsSection = memo(({ section }: { section: Section }) => (
   <section
     id={section.id}
     aria-labelledby={`${section.id}-heading`}
@@ -31,4 +32,4 @@ export const DocsSection = ({ section }: { section: Section }) => (
       <Block key={index} content={block} />
     ))}
   </section>
-)
+))

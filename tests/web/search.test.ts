@@ -75,7 +75,7 @@ describe('the search box of the header', () => {
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
     const box = boxOf(page)
-    await page.locator('h1').waitFor()
+    await box.waitFor()
     await page.keyboard.press('/')
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
     await box.pressSequentially('acme')

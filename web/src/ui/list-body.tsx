@@ -22,6 +22,8 @@ interface ListBodyProps<Item> {
   isFiltered: boolean
   canClear: boolean
   clear: () => void
+  /** The way on where there is nothing at all. */
+  firstStep?: ReactNode
   head: ReactNode
   filters: ReactNode
   children: (pages: readonly (readonly Item[])[]) => ReactNode
@@ -31,7 +33,7 @@ interface ListBodyProps<Item> {
 const pagesAtOnce = 10
 
 /** A page of a list in each of its states. */
-export const ListBody = <Item,>({ list, words, isFiltered, canClear, clear, head, filters, children }: ListBodyProps<Item>) => {
+export const ListBody = <Item,>({ list, words, isFiltered, canClear, clear, firstStep, head, filters, children }: ListBodyProps<Item>) => {
   const { items, pages, failure, hasMore, isOfBefore } = list
   const { isLoading, isShown } = useSteadyLoading(items === undefined && failure === undefined)
   const isReady = !isLoading && items !== undefined && items.length > 0
@@ -59,6 +61,7 @@ export const ListBody = <Item,>({ list, words, isFiltered, canClear, clear, head
         {state === 'empty' && (
           <Empty heading={words.empty.heading}>
             <p>{isFiltered ? words.empty.hint : words.empty.none}</p>
+            {!isFiltered && firstStep}
           </Empty>
         )}
         {isReady && pages && children(pages)}

@@ -104,6 +104,7 @@ export const lists = {
     },
     loading: 'Loading models…',
     failed: 'Failed to fetch public models',
+    register: 'Register your model',
     empty: { heading: 'No models found', hint: 'No model fits these filters.', none: 'No public model is registered here yet.' },
   },
 } as const

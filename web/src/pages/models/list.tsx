@@ -44,6 +44,11 @@ export const ModelListPage = () => {
       isFiltered={isFiltered}
       canClear={params.size > 0}
       clear={() => setParams({}, { preventScrollReset: true })}
+      firstStep={
+        <Link to="/verify-model" className="link">
+          {words.register}
+        </Link>
+      }
       head={
         <>
           <h1 className="heading-verdict">{words.heading}</h1>

@@ -1,0 +1,180 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { findViolations, type Look, looks, openVisitor, overflowOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const screenshots = fileURLToPath(new URL('../../.data/screenshots/', import.meta.url))
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+// Every page is drawn, photographed and looked at by axe; on a busy machine that takes its time.
+const patience = 300_000
+
+/** What the pages are about. */
+const fill = async (world: World) => {
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel({ display_name: 'Atlas Chat', api_model_identifier: 'atlas-chat', version: '2.1' })
+  const { verification_url } = await acme.client.verifications.create({ model_id: model, challenge: 'blue otter 42' })
+  return { provider: acme.id, model, link: new URL(verification_url).pathname }
+}
+
+type Things = Awaited<ReturnType<typeof fill>>
+const unknownId = '06f3bxf2m1mn8p3d1ah1hn1qw8'
+
+interface Visit {
+  name: string
+  path: (things: Things) => string
+  state: string
+}
+
+const visits: Visit[] = [
+  { name: 'landing', path: () => '/', state: 'ready' },
+  { name: 'search', path: () => '/search?q=atlas', state: 'ready' },
+  { name: 'search-nothing', path: () => '/search?q=zzqx', state: 'empty' },
+  { name: 'providers', path: () => '/providers', state: 'ready' },
+  { name: 'providers-none', path: () => '/providers?search=zzqx', state: 'empty' },
+  { name: 'provider', path: ({ provider }) => `/providers/${provider}`, state: 'ready' },
+  { name: 'provider-unknown', path: () => `/providers/prv_${unknownId}`, state: 'not-found' },
+  { name: 'models', path: () => '/models', state: 'ready' },
+  { name: 'models-none', path: () => '/models?search=zzqx', state: 'empty' },
+  { name: 'model', path: ({ model }) => `/models/${model}`, state: 'ready' },
+  { name: 'model-security', path: ({ model }) => `/models/${model}?tab=security`, state: 'ready' },
+  { name: 'model-versions', path: ({ model }) => `/models/${model}?tab=versions`, state: 'ready' },
+  { name: 'model-reports', path: ({ model }) => `/models/${model}?tab=reports`, state: 'ready' },
+  { name: 'model-unknown', path: () => `/models/mdl_${unknownId}`, state: 'not-found' },
+  { name: 'link', path: ({ link }) => link, state: 'verified' },
+  { name: 'link-unknown', path: () => `/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}`, state: 'not-found' },
+  { name: 'code', path: () => '/v', state: 'ready' },
+  { name: 'challenge', path: () => '/challenge', state: 'ready' },
+  { name: 'chat', path: () => '/chat', state: 'ready' },
+  { name: 'verify-model', path: () => '/verify-model', state: 'ready' },
+  { name: 'docs', path: () => '/docs', state: 'ready' },
+  { name: 'about', path: () => '/about', state: 'ready' },
+  { name: 'privacy', path: () => '/privacy', state: 'ready' },
+  { name: 'contact', path: () => '/contact', state: 'ready' },
+  { name: 'login', path: () => '/login', state: 'sign-in' },
+  { name: 'sign-up', path: () => '/login?view=register', state: 'register' },
+  { name: 'register', path: () => '/register', state: 'details' },
+  { name: 'email-verified', path: () => '/email-verified?level=domain', state: 'signed-out' },
+  { name: 'nowhere', path: () => '/no/such/page', state: 'not-found' },
+]
+
+const widths: readonly Look[] = [
+  ...looks,
+  { name: 'light, 768 px', context: { colorScheme: 'light', viewport: { width: 768, height: 1024 } } },
+  { name: 'dark, 768 px', context: { colorScheme: 'dark', viewport: { width: 768, height: 1024 } } },
+]
+
+const examined = new Set(['light, desktop', 'dark, 320 px'])
+
+const arrive = async (page: Page, name: string, state: string) => {
+  const main = page.locator('main')
+  await expect.poll(() => main.getAttribute('data-state'), { message: name, timeout: 20_000 }).toBe(state)
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+}
+
+const photograph = async (page: Page, name: string, look: string) => {
+  const folder = `${screenshots}${look.replace(/\W+/g, '-')}`
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}
+
+describe('every page', () => {
+  it.each(widths)(
+    'is whole: one heading, a title, nothing wider than the screen, and nothing that axe finds; $name',
+    async ({ name: look, context }) => {
+      const world = await createWorld()
+      const things = await fill(world)
+      const page = await openVisitor(browser, { reducedMotion: 'reduce', ...context })
+      for (const { name, path, state } of visits) {
+        await page.goto(world.publicUrl + path(things))
+        await arrive(page, name, state)
+        const seen = {
+          name,
+          headings: await page.locator('h1').count(),
+          hasTitle: /\S+ · Countersign$|^Countersign: /.test(await page.title()),
+          overflow: await overflowOf(page),
+          // Each page's own test looks at the others, too.
+          violations: examined.has(look) ? await findViolations(page) : [],
+        }
+        expect(seen).toEqual({ name, headings: 1, hasTitle: true, overflow: 0, violations: [] })
+        await photograph(page, name, look)
+      }
+    },
+    patience,
+  )
+
+  const asking: Visit[] = visits.filter(({ name }) =>
+    ['landing', 'search', 'providers', 'provider', 'models', 'model', 'link', 'chat'].includes(name),
+  )
+
+  it.each(looks.filter(({ name }) => examined.has(name)))(
+    'that asks the registry says so while it waits, and says what to do when there is no answer; $name',
+    async ({ name: look, context }) => {
+      const world = await createWorld()
+      const things = await fill(world)
+      for (const { name, path, state } of asking) {
+        const page = await openVisitor(browser, { reducedMotion: 'reduce', ...context })
+        // The server writes what it knows into some pages; without that, the page has to ask.
+        const held = Promise.withResolvers<void>()
+        await page.route('**/api/**', async (route) => {
+          await held.promise
+          await route.abort()
+        })
+        await page.route(
+          (url) => url.href === world.publicUrl + path(things),
+          async (route) => {
+            const response = await route.fetch()
+            const body = (await response.text()).replace(/<script type="application\/json"[\s\S]*?<\/script>/g, '')
+            await route.fulfill({ response, body })
+          },
+        )
+        await page.goto(world.publicUrl + path(things))
+        await page.locator('main').waitFor()
+        await photograph(page, `${name}-loading`, look)
+        // Until it is known what the page is about, it has no heading.
+        const waiting = (await findViolations(page)).filter((violation) => !violation.startsWith('page-has-heading-one'))
+        expect({ name, waiting }).toEqual({ name, waiting: [] })
+        held.resolve()
+        if (name !== 'landing') {
+          const failed = state === 'verified' ? 'could-not-check' : 'failed'
+          await arrive(page, name, failed)
+          await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor()
+        }
+        await photograph(page, `${name}-failed`, look)
+        expect({ name, violations: await findViolations(page), overflow: await overflowOf(page) }).toEqual({
+          name,
+          violations: [],
+          overflow: 0,
+        })
+        await page.context().close()
+      }
+    },
+    patience,
+  )
+
+  it(
+    'of an empty registry says what there is to do',
+    async () => {
+      const world = await createWorld()
+      const page = await openVisitor(browser)
+      for (const path of ['/', '/providers', '/models', '/chat', '/search?q=atlas']) {
+        await page.goto(world.publicUrl + path)
+        await page.locator('main[data-state]:not([data-state=loading])').waitFor()
+        await photograph(page, `empty-${path.replace(/\W+/g, '') || 'landing'}`, 'light-desktop')
+        expect({ path, violations: await findViolations(page) }).toEqual({ path, violations: [] })
+        const ways = await page.getByRole('main').getByRole('link').or(page.getByRole('main').getByRole('textbox')).count()
+        expect({ path, hasWayOn: ways > 0 }).toEqual({ path, hasWayOn: true })
+      }
+    },
+    patience,
+  )
+})

@@ -2,6 +2,7 @@ import type { BundleStatus, Model } from '@countersign/sdk/contract'
 
 /** `/models/:id` */
 export const modelPage = {
+  kind: 'Model',
   loading: 'Loading the model',
   title: (model: string, domain: string | null) => (domain === null ? model : `${model} by ${domain}`),
   path: 'Where you are',

@@ -2,6 +2,7 @@ import { site } from './site.ts'
 
 /** `/providers/:id` */
 export const providerPage = {
+  kind: 'Provider',
   loading: 'Loading the provider',
   unnamed: 'A provider without a name',
   providers: 'Providers',

@@ -77,6 +77,7 @@ const Loading = ({ isShown }: { isShown: boolean }) => (
   <PageMain state="loading" busy className={layout}>
     {isShown && (
       <>
+        <h1 className="sr-only">{words.kind}</h1>
         <p role="status" className="sr-only">
           {words.loading}
         </p>

@@ -1,0 +1,44 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { findViolations, looks, openVisitor, overflowOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+describe('a page whose record takes its time', () => {
+  it.each([
+    { path: '/providers', says: 'Loading the provider', heading: 'acme.example' },
+    { path: '/models', says: 'Loading the model', heading: 'Atlas Chat' },
+    { path: '/chat', says: 'Loading models', heading: 'Demo chat' },
+  ])(
+    'says “$says”, without a flaw that axe finds, until it is there',
+    async ({ path, says, heading }) => {
+      const world = await createWorld()
+      const acme = await world.provider('acme')
+      const id = { '/providers': acme.id, '/models': await acme.registerModel(), '/chat': '' }[path] ?? ''
+      for (const { context } of looks.filter(({ name }) => name === 'light, desktop' || name === 'dark, 320 px')) {
+        const page = await openVisitor(browser, context)
+        const answering = Promise.withResolvers<void>()
+        await page.route('**/api/v1/**', async (route) => {
+          await answering.promise
+          await route.continue()
+        })
+        await page.goto(`${world.publicUrl}${path}/${id}`)
+        await page.getByRole('status').getByText(says).waitFor()
+        const main = page.locator('main')
+        expect([await main.getAttribute('data-state'), await main.getAttribute('aria-busy')]).toEqual(['loading', 'true'])
+        expect(await overflowOf(page)).toBe(0)
+        expect(await findViolations(page)).toEqual([])
+        answering.resolve()
+        await page.locator('main[data-state=ready] h1').getByText(heading).waitFor()
+        expect(await page.getByText(says).count()).toBe(0)
+      }
+    },
+    120_000,
+  )
+})

@@ -273,7 +273,7 @@ describe('the list of models', () => {
     await page.route('**/api/v1/models/public*cursor=*', (route) => route.fulfill({ status: 500, body: 'a fault' }))
     await page.goto(`${world.publicUrl}/models`)
     await statusOf(page, /^More than 50 models found$/).waitFor()
-    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.keyboard.press('End')
     await page.getByRole('alert').filter({ hasText: 'Failed to fetch public models' }).waitFor()
     expect(await rowsOf(page).count()).toBe(50)
     await page.unrouteAll({ behavior: 'wait' })

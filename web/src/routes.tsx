@@ -72,6 +72,11 @@ export const createRouter = () =>
               lazy: () => import('./pages/account/profile.tsx').then(({ ProfilePage }) => ({ Component: ProfilePage })),
             },
             {
+              path: '/dashboard/models/register',
+              lazy: () =>
+                import('./pages/dashboard/register-model.tsx').then(({ RegisterModelPage }) => ({ Component: RegisterModelPage })),
+            },
+            {
               path: '/dashboard',
               lazy: () => import('./pages/dashboard/dashboard.tsx').then(({ DashboardPage }) => ({ Component: DashboardPage })),
             },

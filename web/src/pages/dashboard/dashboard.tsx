@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../../data/provider.ts'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
@@ -45,10 +46,9 @@ export const DashboardPage = () => {
       )}
       <Section heading={words.commandsHeading}>
         <p className="max-w-prose">{words.commandsText}</p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard */}
-        <pre tabIndex={0} className="my-4 overflow-x-auto rounded-surface border border-line bg-sunken p-4 font-mono text-small">
-          {commands}
-        </pre>
+        <div className="my-4">
+          <CodeBlock code={commands} what={words.commandsWhat} />
+        </div>
         <Link to={`/providers/${provider.id}`} className="link">
           {words.profile}
         </Link>

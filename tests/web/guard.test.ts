@@ -109,6 +109,22 @@ describe('pages for providers', () => {
     await page.waitForURL(world.at('/dashboard/providers/profile'))
   })
 
+  it('keep the session that another tab has begun meanwhile, when the one before is refused', async () => {
+    const { world, page } = await beAda()
+    await page.goto(world.at('/dashboard/providers/profile'))
+    await page.getByLabel('City').fill('Oslo')
+    const { auth_token } = await storedIn(page)
+    await world.client(auth_token).auth.signOut({})
+    const { token, api_key } = await world.anyone.auth.login({ email: ada.email, password: ada.password })
+    // What a page writes itself it is not told of.
+    await page.evaluate((stored) => Object.assign(localStorage, stored), { auth_token: token, apiKey: api_key })
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await toastOf(page, 'Failed to update profile').waitFor()
+    expect((await storedIn(page)).auth_token).toBe(token)
+    await page.locator('main[data-state=ready]').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dashboard/providers/profile')
+  })
+
   it('forget everything on signing out, here and in the other tab, and the registry forgets the session', async () => {
     const { world, page } = await beAda()
     const other = await page.context().newPage()

@@ -71,10 +71,10 @@ export const hasCredentials = ({ apiKey, token }: Credentials) => apiKey !== nul
 export const isSignedIn = ({ providerId, apiKey, token }: Credentials) =>
   isBypassed() || token !== null || (providerId !== null && apiKey !== null)
 
-/** Where only a key is given, it stands for the session, too. What belonged to the last session is gone first. */
-export const beginSession = ({ providerId, apiKey, token }: { providerId: string; apiKey: string; token?: string }) => {
+/** What belonged to the last session is gone first. */
+export const beginSession = (session: { providerId: string; apiKey: string; token: string }) => {
   for (const name of ['session_token', 'linking_token', 'linking_provider_id', 'user_email']) store(name, null)
-  keep({ providerId, apiKey, token: token ?? apiKey })
+  keep(session)
 }
 
 /** Fills in what only the registry knows: whose the session is. */
@@ -95,6 +95,9 @@ export const startAfresh = () => {
 
 /** The registry no longer knows the session: forget it, and tell whoever listens, once. */
 export const expireSession = () => {
+  const stored = readCredentials()
+  // Another tab has begun one since, and its word is still on its way.
+  if (hasCredentials(stored) && (stored.apiKey !== current.apiKey || stored.token !== current.token)) return change(stored)
   if (!isSignedIn(current)) return
   keep(nobody)
   for (const listener of expiryListeners) listener()

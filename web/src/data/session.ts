@@ -1,3 +1,5 @@
+/// <reference types="vite/client" />
+
 import { useSyncExternalStore } from 'react'
 import { forgetEverything, forgetTab, readStored, store } from './storage.ts'
 

@@ -1,5 +1,5 @@
 import type { Binding, BundleStatus, Change, CheckName, DomainMethod, TrustLevel } from '@countersign/sdk/contract'
-import type { LinkState } from '../../pages/verifications/verdict.ts'
+import type { LinkState } from '../../pages/verifications/link-state.ts'
 
 type Failure = Exclude<LinkState, 'verified' | 'unknown-provider' | 'check-failed'>
 

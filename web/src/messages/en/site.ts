@@ -142,13 +142,9 @@ export const formatTimeLeft = (ms: number) => {
 }
 
 const number = new Intl.NumberFormat(locale)
-const compactNumber = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** `1,048,576` */
 export const formatNumber = (value: number) => number.format(value)
-
-/** `1M`, where there is little room. */
-export const formatCompact = (value: number) => compactNumber.format(value)
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 

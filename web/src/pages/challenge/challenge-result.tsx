@@ -3,11 +3,12 @@ import { SWRConfig } from 'swr'
 import { challenge } from '#messages/challenge.ts'
 import { link } from '#messages/link.ts'
 import { type LinkAnswer, useLinkAnswer } from '../../data/verifications.ts'
+import { quoted } from '../../ui/quoted.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { VerdictRule } from '../../ui/status-chip.tsx'
 import { useNow } from '../verifications/use-now.ts'
 import { readVerdict, type Verdict } from '../verifications/verdict.ts'
-import { headline, modelTitle, quoted } from '../verifications/wording.ts'
+import { headline, modelTitle } from '../verifications/wording.ts'
 import { judgeChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
 
 const words = challenge.result

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import { link } from '#messages/link.ts'
 import { registryHost } from '../../data/registry.ts'
 import { Button } from '../../ui/button.tsx'
+import { quoted } from '../../ui/quoted.ts'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { CheckList } from './check-list.tsx'
@@ -11,7 +12,7 @@ import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { openedCode } from './typed-link.ts'
 import type { Verdict } from './verdict.ts'
-import { type FailureState, failureSentences, failureStatus, modelTitle, quoted, toneOf } from './wording.ts'
+import { type FailureState, failureSentences, failureStatus, modelTitle, toneOf } from './wording.ts'
 
 const words = link.failure
 

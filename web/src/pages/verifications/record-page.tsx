@@ -3,6 +3,7 @@ import { provenDomain } from '@countersign/sdk/verify'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/link.ts'
 import { formatTime } from '#messages/site.ts'
+import { quoted } from '../../ui/quoted.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { ChatMatch } from './chat-match.tsx'
@@ -12,7 +13,7 @@ import { LinkFacts, PrintFacts } from './link-facts.tsx'
 import { Means, NotProven } from './meaning.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { domainCheckOf } from './verdict.ts'
-import { askedBy, modelTitle, quoted, toneOf } from './wording.ts'
+import { askedBy, modelTitle, toneOf } from './wording.ts'
 
 const words = link
 const RecordAfterwards = lazy(() => import('./record-afterwards.tsx').then(({ RecordAfterwards }) => ({ default: RecordAfterwards })))

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { link } from '#messages/link.ts'
 import type { Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
-import { type LinkState, linkStates, readVerdict } from './verdict.ts'
-import { askedBy, failureSentences, headline, quoted, toneOf, trustOf } from './wording.ts'
+import { quoted } from '../../ui/quoted.ts'
+import { type LinkState, linkStates } from './link-state.ts'
+import { readVerdict } from './verdict.ts'
+import { askedBy, failureSentences, headline, toneOf, trustOf } from './wording.ts'
 
 const issuedAt = Date.parse('2026-11-20T10:00:00.000Z')
 const checkedAt = issuedAt + 60_000

@@ -4,25 +4,7 @@ import { link } from '#messages/link.ts'
 import { formatTime } from '#messages/site.ts'
 import { elapsedMs, type Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
-
-export const linkStates = [
-  'verified',
-  'unknown-provider',
-  'check-failed',
-  'expired',
-  'revoked',
-  'archived',
-  'gone',
-  'mistyped',
-  'malformed',
-  'not-found',
-  'forged',
-  'foreign',
-  /** Refused for a reason that this page does not know yet. */
-  'failed',
-  'could-not-check',
-] as const
-export type LinkState = (typeof linkStates)[number]
+import type { LinkState } from './link-state.ts'
 
 /** What the page says: one state, and what is known of the link behind it. */
 export interface Verdict {

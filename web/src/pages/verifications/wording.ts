@@ -2,8 +2,10 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
 import { link } from '#messages/link.ts'
 import { formatTime } from '#messages/site.ts'
+import { quoted } from '../../ui/quoted.ts'
 import type { Tone } from '../../ui/status-chip.tsx'
-import type { LinkState, Verdict } from './verdict.ts'
+import type { LinkState } from './link-state.ts'
+import type { Verdict } from './verdict.ts'
 
 const words = link
 
@@ -28,9 +30,6 @@ export const toneOf = {
 } as const satisfies Record<LinkState, Tone>
 
 export const modelTitle = ({ model }: VerificationResult) => (model === null ? '' : `${model.name} ${model.version}`)
-
-/** What a provider wrote about itself stands in quotation marks that it cannot close: no name may go on as our sentence. */
-export const quoted = (stated: string) => `“${stated.replace(/["“”„‟«»〝〞＂]/g, '’')}”`
 
 /** Whether a deployment proved its key when it asked for the link, or only the provider's API key was shown. */
 export const askedBy = ({ deployment_info: deployment }: VerificationResult, isProviderKnown: boolean): string => {

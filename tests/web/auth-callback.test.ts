@@ -1,12 +1,12 @@
 import { signInErrors } from '@countersign/sdk/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect, opposites } from '../support/account-look.ts'
+import { inspect } from '../support/account-look.ts'
 import { beSignedUp, createAccountWorld, historyOf, storedIn, toastOf } from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { openVisitor } from '../support/visitor.ts'
+import { looks, openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('the page that identity providers lead back to', () => {
     patience,
   )
 
-  it.each(opposites)(
+  it.each(looks)(
     'is legible, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()

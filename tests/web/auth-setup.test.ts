@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect, opposites } from '../support/account-look.ts'
+import { inspect } from '../support/account-look.ts'
 import {
   type AccountWorld,
   beSignedUp,
@@ -14,7 +14,7 @@ import {
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { openVisitor } from '../support/visitor.ts'
+import { looks, openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -50,7 +50,7 @@ const watchAddresses = (page: Page) => {
 }
 
 describe('setting up an account', () => {
-  it.each(opposites)(
+  it.each(looks)(
     'chooses a first password and is at the dashboard, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect, opposites } from '../support/account-look.ts'
+import { inspect } from '../support/account-look.ts'
 import { beSignedUp, createAccountWorld, registerByMail, signInAt, storedIn, toastOf } from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { openVisitor } from '../support/visitor.ts'
+import { looks, openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('pages for providers', () => {
 })
 
 describe('the profile page', () => {
-  it.each(opposites)(
+  it.each(looks)(
     'saves what a provider says of itself, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()

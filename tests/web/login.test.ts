@@ -1,7 +1,7 @@
 import { signInErrors } from '@countersign/sdk/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect, opposites } from '../support/account-look.ts'
+import { inspect } from '../support/account-look.ts'
 import {
   beSignedUp,
   createAccountWorld,
@@ -15,7 +15,7 @@ import {
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { openVisitor } from '../support/visitor.ts'
+import { looks, openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const breakAnswer = (page: Page, path: string, status: number) =>
   page.route(`**${path}`, (route) => route.fulfill({ status, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }))
 
 describe('the login page', () => {
-  it.each(opposites)(
+  it.each(looks)(
     'shows each of its views without a flaw, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()

@@ -21,7 +21,7 @@ describe('a page whose record takes its time', () => {
       const world = await createWorld()
       const acme = await world.provider('acme')
       const id = { '/providers': acme.id, '/models': await acme.registerModel(), '/chat': '' }[path] ?? ''
-      for (const { context } of looks.filter(({ name }) => name === 'light, desktop' || name === 'dark, 320 px')) {
+      for (const { context } of looks) {
         const page = await openVisitor(browser, context)
         const answering = Promise.withResolvers<void>()
         await page.route('**/api/v1/**', async (route) => {

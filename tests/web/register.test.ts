@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect, opposites } from '../support/account-look.ts'
+import { inspect } from '../support/account-look.ts'
 import { type AccountWorld, beSignedUp, createAccountWorld, storedIn, toastOf } from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
-import { openVisitor } from '../support/visitor.ts'
+import { looks, openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const beGrace = async (world: AccountWorld, page: Page) => {
 }
 
 describe('registering without an account', () => {
-  it.each(opposites)(
+  it.each(looks)(
     'goes from details to a mail and to a password, without a flaw, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
@@ -213,7 +213,7 @@ describe('registering without an account', () => {
 })
 
 describe('registering with an account', () => {
-  it.each(opposites)(
+  it.each(looks)(
     'makes the first key, shows it once, and keeps it nowhere, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()

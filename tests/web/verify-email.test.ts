@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inspect, opposites } from '../support/account-look.ts'
+import { inspect } from '../support/account-look.ts'
 import { beSignedUp, createAccountWorld, historyOf, registerByMail, signUpAt, storedIn, toastOf } from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
-import { openVisitor } from '../support/visitor.ts'
+import { looks, openVisitor } from '../support/visitor.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const patience = 120_000
 const failed = 'Email verification failed.'
 
 describe('the link of a mail', () => {
-  it.each(opposites)(
+  it.each(looks)(
     'asks in another browser for what only the registration knows, and shows why it is worthless, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()
@@ -211,7 +211,7 @@ describe('the result page', () => {
     patience,
   )
 
-  it.each(opposites)(
+  it.each(looks)(
     'says what is true of whoever is signed in, whatever the address says, $name',
     async ({ name, context }) => {
       const world = await createAccountWorld()

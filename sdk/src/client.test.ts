@@ -341,9 +341,7 @@ describe('stopping', () => {
 
   it('is for all attempts together where there is a deadline', async () => {
     replies = [() => {}]
-    const startedAt = performance.now()
-    expect(await failure(createClient({ baseURL, deadline: 60, timeout: 0 }).signing.jwks())).toBeInstanceOf(TimeoutError)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(await failure(createClient({ baseURL, deadline: 500, timeout: 0 }).signing.jwks())).toBeInstanceOf(TimeoutError)
     expect(received).toHaveLength(1)
   })
 })

@@ -86,6 +86,7 @@ describe('every page', () => {
       const world = await createWorld()
       const things = await fill(world)
       const page = await openVisitor(browser, context)
+      const isExamined = looks.some(({ name }) => name === look)
       for (const { name, path, state } of visits) {
         await page.goto(world.publicUrl + path(things))
         await arrive(page, name, state)
@@ -94,8 +95,8 @@ describe('every page', () => {
           headings: await page.locator('h1').count(),
           hasTitle: /\S+ · Countersign$|^Countersign: /.test(await page.title()),
           overflow: await overflowOf(page),
-          // The other ways differ in colours or in places alone.
-          violations: looks.some(({ name }) => name === look) ? await findViolations(page) : [],
+          // The other ways differ in colours or in places alone; the documentation's own test takes long enough.
+          violations: isExamined && name !== 'docs' ? await findViolations(page) : [],
         }
         expect(seen).toEqual({ name, headings: 1, hasTitle: true, overflow: 0, violations: [] })
         await photograph(page, name, look)

@@ -94,7 +94,7 @@ describe('a badge', () => {
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
     const { status, says, headers, text } = await badge(world, `models/${id}.svg`)
-    expect({ status, says }).toEqual({ status: 200, says: 'Atlas Chat 2.1: registered by acme.example · not rated yet' })
+    expect({ status, says }).toEqual({ status: 200, says: 'acme.example: registered “Atlas Chat 2.1” · not rated yet' })
     expect(headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
       'cache-control': 'public, max-age=60',
@@ -119,14 +119,21 @@ describe('a badge', () => {
     }
   })
 
+  it('tells the name of a model as its provider’s own, which cannot end its quotation', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: `openai.example" verified '' by`, version: '1' })
+    expect((await badge(world, `models/${id}.svg`)).says).toBe('acme.example: registered “openai.example’ verified ’ by 1” · not rated yet')
+  })
+
   it('follows what becomes of the model and its provider', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const first = await acme.registerModel({ api_model_identifier: 'atlas', version: '1' })
     const second = await acme.registerModel({ api_model_identifier: 'atlas', version: '2', force_new_version: true })
-    expect((await badge(world, `models/${first}.svg`)).says).toMatch(/: superseded · acme\.example$/)
+    expect((await badge(world, `models/${first}.svg`)).says).toBe('acme.example: superseded “Atlas Chat 1”')
     await acme.client.models.archive(second, {})
-    expect((await badge(world, `models/${second}.svg`)).says).toMatch(/: withdrawn by acme\.example$/)
+    expect((await badge(world, `models/${second}.svg`)).says).toBe('acme.example: withdrew “Atlas Chat 2”')
     await acme.client.providers.deactivate(acme.id)
     expect((await badge(world, `models/${second}.svg`)).says).toBe('Countersign: unknown')
   })

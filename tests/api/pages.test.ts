@@ -236,6 +236,17 @@ describe('the page of a link', () => {
     expect(heads[0]).not.toContain(code)
   })
 
+  it.each([{ 'sec-purpose': 'prefetch' }, { 'sec-purpose': 'prefetch;prerender' }, { purpose: 'prefetch' }])(
+    'carries no answer where nobody has come yet: %j',
+    async (headers) => {
+      const world = await createWorld()
+      const { code } = await mint(world)
+      const text = (page: string, more = {}) => fetch(`${world.address}${page}`, { headers: more }).then((response) => response.text())
+      expect(await text(`/v/${code}`)).toContain('link-answer')
+      expect(await text(`/v/${code}`, headers)).not.toContain('link-answer')
+    },
+  )
+
   it('carries the answer that the API gives at that moment', async () => {
     const world = await createWorld()
     const { code, acme, model_id } = await mint(world)

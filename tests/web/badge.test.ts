@@ -142,23 +142,14 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     expect(text).not.toMatch(/openai|verified by/)
   })
 
-  it('asks one registry: the one it came from, or the one that the page names', async () => {
+  it('asks the registry that it came from, whatever its markup says', async () => {
     const world = await createWorld()
     const other = await createWorld()
     const { link } = await mint(other)
-    const { text } = await look(await startSite(world, tagOf(link)))
-    expect(text).toMatch(/another registry/)
-    const site = await startWebServer()
-    site.serve(
-      '/',
-      200,
-      `<!doctype html>${tagOf(link, `registry="${other.publicUrl}"`)}<script type="module" src="${world.publicUrl}/badge.js"></script>`,
-      {
-        'Content-Type': 'text/html',
-      },
-    )
-    site.serve('/favicon.ico', 204)
-    expect((await look(site)).state).toBe('verified')
+    for (const attributes of ['', `registry="${other.publicUrl}"`]) {
+      const { text } = await look(await startSite(world, tagOf(link, attributes)))
+      expect(text).toMatch(/another registry/)
+    }
   })
 
   it('sends neither a cookie nor the address of the page, and counts nothing', async () => {

@@ -19,10 +19,10 @@ const open = async (world: World) => {
 
 const phraseOn = (page: Page) => page.locator('[data-phrase]').innerText()
 
-const mint = async (world: World, challenge: string | undefined, isVerified = true) => {
+const mint = async (world: World, challenge: string | undefined, isVerified = true, origin?: string) => {
   const acme = await world.provider('acme', { isVerified })
   const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
-  const { verification_url } = await acme.client.verifications.create({ model_id, challenge })
+  const { verification_url } = await acme.client.verifications.create({ model_id, challenge, origin })
   return { acme, model_id, link: verification_url }
 }
 
@@ -44,6 +44,15 @@ describe('the challenge page', () => {
     expect(text).toContain('Your phrase is in the link, which acme.example issued for “Atlas Chat 2.1”.')
     await page.getByRole('link', { name: 'Open the record of this link' }).click()
     await page.locator('main[data-state=verified]').waitFor()
+  })
+
+  it('says where the chat must be, if the link says so: the phrase may have been passed on', async () => {
+    const world = await createWorld()
+    const page = await open(world)
+    const { link } = await mint(world, await phraseOn(page), true, 'https://chat.acme.example')
+    const { kind, text } = await outcomeOf(page, link)
+    expect(kind).toBe('match')
+    expect(text).toContain('Trust this only if you are chatting at https://chat.acme.example')
   })
 
   it.each([

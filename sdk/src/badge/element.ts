@@ -125,7 +125,7 @@ export const registryOrigin = (address: string): string | null => {
 /** Custom elements are classes; this is one for each registry that a page trusts. */
 export const createBadgeElement = (registry: string): CustomElementConstructor =>
   class CountersignBadge extends HTMLElement {
-    static observedAttributes = ['link', 'registry']
+    static observedAttributes = ['link']
 
     #view: View | undefined
     #stop: (() => void) | undefined
@@ -146,11 +146,7 @@ export const createBadgeElement = (registry: string): CustomElementConstructor =
     #start() {
       this.#stop?.()
       this.#view ??= createView(this.attachShadow({ mode: 'open' }))
-      const own = registryOrigin(this.getAttribute('registry') ?? registry)
-      const link = this.getAttribute('link') ?? ''
-      if (own === null) {
-        this.#view.show({ state: 'could-not-check' }, { registry, page: null }, 0)
-        this.#stop = () => {}
-      } else this.#stop = watch(this.#view, readQuestion(own, link))
+      // Not an attribute: whoever can write one into a page must not choose whom it believes.
+      this.#stop = watch(this.#view, readQuestion(registry, this.getAttribute('link') ?? ''))
     }
   }

@@ -10,8 +10,7 @@ export interface BadgeOptions {
 /**
  * Defines `<countersign-badge link="…">`, which verifies a link in the visitor's browser, without a key, and says one of
  * three things: verified, with the proven domain and the time left; not verified, and why; or could not check. A link that
- * was made for another site than the page's origin is not verified there. Its attribute `registry` names another registry
- * than the options. Throws a `TypeError` where `registry` is not an origin as described. Does nothing where the element is
+ * was made for another site than the page's origin is not verified there. No attribute changes which registry is asked. Throws a `TypeError` where `registry` is not an origin as described. Does nothing where the element is
  * defined already, or where there are no elements, as on a server.
  */
 export const defineBadge = ({ registry, tagName = 'countersign-badge' }: BadgeOptions): void => {

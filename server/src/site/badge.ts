@@ -1,6 +1,6 @@
 import type { TrustLevel } from '@countersign/sdk/contract'
 import type { ModelCard } from './heads.ts'
-import { escapeMarkup, shortened } from './markup.ts'
+import { escapeMarkup, quoted, shortened } from './markup.ts'
 
 /** Green only for what this registry checked, amber for what nobody did, grey for what it cannot say anything of. */
 const colours = { proven: '#17673f', unproven: '#845000', unknown: '#515a63' } as const
@@ -37,10 +37,11 @@ export const badgeOfProvider = (provider: ModelCard['provider']): Badge => {
 export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
   const domain = provenDomainOf(provider)
   if (domain === null) return unproven
-  const label = shortened(`${model.display_name} ${model.version}`, 40)
-  if (model.archived_at !== null) return { label, says: `withdrawn by ${domain}`, tone: 'unknown' }
-  if (model.superseded_at !== null) return { label, says: `superseded · ${domain}`, tone: 'unknown' }
-  return { label, says: `registered by ${domain} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
+  // The domain comes first, and the name is told as the provider's own.
+  const name = quoted(shortened(`${model.display_name} ${model.version}`, 40))
+  if (model.archived_at !== null) return { label: domain, says: `withdrew ${name}`, tone: 'unknown' }
+  if (model.superseded_at !== null) return { label: domain, says: `superseded ${name}`, tone: 'unknown' }
+  return { label: domain, says: `registered ${name} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
 }
 
 /** About as wide as a common sans-serif face of 11 px draws it; `textLength` makes it so. */

@@ -75,7 +75,9 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admi
     const { title, description } = destination.address
     // The head says the same of every link: a preview is kept for longer than a link is good.
     const said = { head: { title, description }, isKept: false }
-    if (token === undefined || request.method === 'HEAD') return pageOf(destination, said)
+    // What is fetched before anybody wants it is shown later, when it may hold no more.
+    const isAhead = /prefetch|prerender/.test(`${request.get('sec-purpose') ?? ''} ${request.get('purpose') ?? ''}`)
+    if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)
     const answer = await judge(token, request, response)
     return pageOf(destination, { ...said, plain: linkSummary(answer), written: answer && scriptOf(token, answer) })
   }

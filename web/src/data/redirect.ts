@@ -3,7 +3,7 @@ import { readStored, store } from './storage.ts'
 const name = 'redirectAfterLogin'
 
 /** Pages on the way to a session: nobody wants to go back to them. */
-const isOnTheWay = (path: string) => /^\/(login|auth|auth-setup|setup-password|verify-email)(?![\w-])/.test(path)
+const isOnTheWay = (path: string) => /^\/(login|auth|auth-setup|setup-password|verify-email)(?![\w-])/i.test(path)
 
 const isPath = (text: string) => /^\/(?![/\\])/.test(text)
 

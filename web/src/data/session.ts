@@ -101,6 +101,8 @@ export const expireSession = () => {
   // Another tab has begun one since, and its word is still on its way.
   if (hasCredentials(stored) && (stored.apiKey !== current.apiKey || stored.token !== current.token)) return change(stored)
   if (!isSignedIn(current)) return
+  // Where they wanted to go, they come back to.
+  for (const owned of ownedBySession) if (owned !== 'redirectAfterLogin') store(owned, null)
   keep(nobody)
   for (const listener of expiryListeners) listener()
 }

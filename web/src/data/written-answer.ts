@@ -11,6 +11,9 @@ const freshMs = 10_000
 const isFresh = () => {
   const [navigation] = performance.getEntriesByType('navigation')
   if (!(navigation instanceof PerformanceNavigationTiming)) return false
+  // What a browser fetched or drew ahead is of the time before somebody came.
+  const { deliveryType = '', activationStart = 0 } = navigation as { deliveryType?: string; activationStart?: number }
+  if (deliveryType !== '' || activationStart > 0 || (document as { prerendering?: boolean }).prerendering) return false
   return navigation.transferSize > 0 && navigation.type !== 'back_forward' && performance.now() < freshMs
 }
 

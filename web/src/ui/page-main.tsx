@@ -3,7 +3,7 @@ import { classes } from './classes.ts'
 
 const contentId = 'content'
 
-/** The one main part of a page; `state` is for tests and for styles. */
+/** The one main part of a page; `state` is for tests and for styles. While it waits, the foot of the page stays out of sight, or it would jump. */
 export const PageMain = ({
   state,
   busy,
@@ -15,7 +15,13 @@ export const PageMain = ({
   className?: string
   children: ReactNode
 }) => (
-  <main id={contentId} tabIndex={-1} data-state={state} aria-busy={busy} className={classes('grow', className)}>
+  <main
+    id={contentId}
+    tabIndex={-1}
+    data-state={state}
+    aria-busy={busy}
+    className={classes('grow', state === 'loading' && 'min-h-svh', className)}
+  >
     {children}
   </main>
 )

@@ -34,12 +34,14 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
   const verdict = readVerdict(answer, now)
   const outcome = judgeChallenge(verdict, phrase, sinceMade(answer, madeAt))
   const [sentence, then] = say(outcome, verdict)
+  const origin = verdict.record?.origin
   return (
     <section aria-label={words.heading} data-outcome={outcome.kind} className="mt-2">
       <VerdictRule tone={toneOfOutcome[outcome.kind]} />
       <div role="status">
         <h2 className="mt-4 font-bold text-h2">{sentence}</h2>
         <p className="mt-2 max-w-prose">{then}</p>
+        {outcome.kind.startsWith('match') && origin && <p className="mt-2 font-semibold">{link.chat.origin(origin)}</p>}
       </div>
       <Link to={`/v/${token}`} className="link mt-4 inline-block py-1">
         {words.open}

@@ -6,7 +6,7 @@ import { TrustedRoot } from '@sigstore/protobuf-specs'
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify'
 import { measure, median, type Report, ratioOfRounds, rotated, table } from './goal.ts'
 
-const rounds = 9
+const rounds = 5
 const roundMs = 400
 
 const fixtures = new URL('../../tests/fixtures/sigstore-cases/files/', import.meta.url)

@@ -5,7 +5,7 @@ import { measure, type Report, ratioOfRounds } from './goal.ts'
 import { countersign, describeTimes, emptyNode, type Program, runProgram, timePrograms } from './programs.ts'
 import type { World } from './world.ts'
 
-const rounds = 15
+const rounds = 9
 
 /** npm as a program of the Node that runs this, wherever it was installed. */
 const findNpm = (): string | undefined => {

@@ -3,7 +3,7 @@ import { countersign, describeTimes, emptyNode, runProgram, timePrograms } from 
 import { issueTokens } from './tokens.ts'
 import type { World } from './world.ts'
 
-const rounds = 15
+const rounds = 9
 
 /** A token checked on the command line with saved keys. */
 export const measureCliVerify = async (world: World): Promise<Report> => {

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 const mebibyte = 1 << 20
 const fileCount = 6
-const fileBytes = 192 * mebibyte
+const fileBytes = 128 * mebibyte
 const rounds = 3
 
 const makeFolder = (world: World, name: string, write: (path: string) => void) => {

@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 const rounds = 5
-const roundMs = 1_250
+const roundMs = 1_000
 /** Until the engine has compiled what it will; on a busy machine that takes longer. */
 const warmUp = { requests: 20_000, stepMs: 1_500, steps: 3 }
 

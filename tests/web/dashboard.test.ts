@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
-import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { openOwner } from '../support/owner.ts'
+import { stateOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -10,48 +11,34 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const openAs = async (world: World, provider: { id: string; apiKey: string }, context = {}) => {
-  const page = await openVisitor(browser, context)
-  await page.addInitScript(
-    ([id, key]) => {
-      localStorage.setItem('providerId', id ?? '')
-      localStorage.setItem('apiKey', key ?? '')
-    },
-    [provider.id, provider.apiKey],
-  )
-  return { page, visit: (path: string) => page.goto(world.publicUrl + path) }
-}
+const tabs = ['Overview', 'Models', 'Deployments', 'Incidents', 'Verifications', 'Activity', 'Billing', 'Settings']
 
 describe('the provider area', () => {
-  it('shows a provider without a verified domain the record to publish, and then that it is verified', async () => {
+  it('shows the tab that the address names, and names none for the overview', async () => {
     const world = await createWorld()
-    const acme = await world.provider('acme', { isVerified: false })
-    const { page, visit } = await openAs(world, acme)
-    await visit('/dashboard')
-    expect(await stateOf(page)).toBe('ready')
-    await page.getByText(acme.proof.record_value).waitFor()
-    acme.publishProof()
-    await acme.client.providers.verifyDomain({})
-    await page.reload()
-    await page.getByText('Your domain acme.example is verified.').waitFor()
-    expect(await page.getByText(acme.proof.record_value).count()).toBe(0)
+    const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
+    await visit('/dashboard?tab=nonsense')
+    const menu = page.getByRole('navigation', { name: 'Dashboard' })
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    for (const tab of [...tabs.slice(1), 'Overview']) {
+      await menu.getByRole('link', { name: tab, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: tab }).waitFor()
+      expect(await stateOf(page)).not.toBe('failed')
+      expect(new URL(page.url()).search).toBe(tab === 'Overview' ? '' : `?tab=${tab.toLowerCase()}`)
+      expect(await menu.locator('[aria-current=page]').allInnerTexts()).toEqual([tab])
+      expect(await page.title()).toContain('Dashboard · Countersign')
+    }
   })
 
-  it.each(looks)(
-    'is whole, $name',
-    async ({ context }) => {
-      const world = await createWorld()
-      const { page, visit } = await openAs(world, await world.provider('acme', { isVerified: false }), context)
-      for (const path of ['/dashboard', '/dashboard/models/register']) {
-        await visit(path)
-        expect(await stateOf(page)).toBe('ready')
-        expect({ path, violations: await findViolations(page), overflow: await overflowOf(page) }).toEqual({
-          path,
-          violations: [],
-          overflow: 0,
-        })
-      }
-    },
-    120_000,
-  )
+  it('says that the browser is offline, and no more once it is not', async () => {
+    const world = await createWorld()
+    const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
+    await visit('/dashboard')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.context().setOffline(true)
+    const notice = page.getByText('You are offline.', { exact: false })
+    await notice.waitFor()
+    await page.context().setOffline(false)
+    await notice.waitFor({ state: 'detached' })
+  })
 })

@@ -74,7 +74,7 @@ export const createRouter = () =>
             {
               path: '/dashboard/models/register',
               lazy: () =>
-                import('./pages/dashboard/register-model.tsx').then(({ RegisterModelPage }) => ({ Component: RegisterModelPage })),
+                import('./pages/dashboard/register/register-model.tsx').then(({ RegisterModelPage }) => ({ Component: RegisterModelPage })),
             },
             {
               path: '/dashboard',

@@ -1,7 +1,5 @@
-import { site } from '#messages/site.ts'
-
-const words = site.layout.dashboard
-const tabs = ['overview', 'models', 'incidents', 'deployments', 'billing', 'settings'] as const
+import { dashboard } from '#messages/dashboard.ts'
+import { addressOf, tabNames } from '../pages/dashboard/tab-names.ts'
 
 /** The provider area's tabs, as menus list them. */
-export const dashboardLinks = tabs.map((tab) => ({ to: tab === 'overview' ? '/dashboard' : `/dashboard?tab=${tab}`, label: words[tab] }))
+export const dashboardLinks = tabNames.map((tab) => ({ to: addressOf(tab), label: dashboard.menu.tabs[tab] }))

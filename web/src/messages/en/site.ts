@@ -27,14 +27,6 @@ export const site = {
     closeMenu: 'Close menu',
     menu: 'Menu',
     account: 'Account',
-    dashboard: {
-      overview: 'Overview',
-      models: 'Models',
-      incidents: 'Incidents',
-      deployments: 'Deployments',
-      billing: 'Billing',
-      settings: 'Settings',
-    },
     development: 'Development registry: nothing here is proof about anyone.',
     expired: 'Authentication expired',
     footerNote: (host: string) => `You are on ${host}. A verification link of this registry begins with this address.`,
@@ -86,6 +78,13 @@ export const site = {
   provider: { notProven: 'Domain not verified', unnamed: 'No name given' },
 
   dialog: { close: 'Close', cancel: 'Cancel' },
+  confirm: { cancel: 'Cancel', type: (name: string) => `Type ${name} to confirm` },
+  unsaved: {
+    heading: 'Leave without saving?',
+    text: 'What you changed here has not been saved. It is lost when you leave.',
+    leave: 'Leave without saving',
+    stay: 'Stay here',
+  },
   form: {
     required: 'required',
     optional: 'optional',

@@ -1,58 +1,44 @@
-import { Link } from 'react-router-dom'
+import { Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../../data/provider.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { useOnline } from '../../data/use-online.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { PageMain } from '../../ui/page-main.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { DashboardMenu } from './dashboard-menu.tsx'
+import { tabOf } from './tab-names.ts'
+import { tabs } from './tabs.ts'
 
 const words = dashboard
 
-const commands = `countersign auth login
-countersign providers verify-domain
-countersign models register ./atlas-chat.safetensors
-countersign deployments register --cert deployment.crt`
-
-/** Where a provider stands, and the next step. */
+/** The provider area: its menu, and the tab that the address names. */
 export const DashboardPage = () => {
-  const { provider } = useOwnProvider()
-  useDocumentTitle(site.title(words.title))
+  const { provider, refresh } = useOwnProvider()
+  const [search] = useSearchParams()
+  const isOnline = useOnline()
+  const name = tabOf(search)
+  useDocumentTitle(site.title(name === 'overview' ? words.title : `${words.menu.tabs[name]} · ${words.title}`))
   if (provider === undefined) return null
-  const { domain_proof: proof } = provider
+  const Tab = tabs[name]
   return (
-    <PageMain state="ready" className="mx-auto w-full max-w-record px-4 pt-12">
-      <h1 className="heading-verdict">{provider.company_name ?? words.heading}</h1>
-      <p className="mt-4 max-w-prose">
-        {provider.domain_verified ? words.domainProven(provider.domain ?? '') : words.domainNotProven(provider.domain ?? '')}
-      </p>
-      {!provider.domain_verified && proof && (
-        <div className="mt-4">
-          <FactRows>
-            <FactRow name={words.record.name}>
-              <code className="font-mono text-small">{proof.record_name}</code>
-            </FactRow>
-            <FactRow name={words.record.type}>{proof.record_type}</FactRow>
-            <FactRow name={words.record.value}>
-              <span className="flex items-center justify-between gap-2">
-                <code className="font-mono text-small">{proof.record_value}</code>
-                <CopyButton text={proof.record_value} what={words.record.value} />
-              </span>
-            </FactRow>
-          </FactRows>
-        </div>
-      )}
-      <Section heading={words.commandsHeading}>
-        <p className="max-w-prose">{words.commandsText}</p>
-        <div className="my-4">
-          <CodeBlock code={commands} what={words.commandsWhat} />
-        </div>
-        <Link to={`/providers/${provider.id}`} className="link">
-          {words.profile}
-        </Link>
-      </Section>
-    </PageMain>
+    <div className="mx-auto flex w-full max-w-site grow flex-col px-4 sm:px-6 md:flex-row md:gap-8">
+      <DashboardMenu current={name} />
+      <div className="flex min-w-0 grow flex-col">
+        <p role="status" className="mt-4 border-warn border-s-4 bg-warn-bg px-4 py-2 text-small empty:hidden">
+          {isOnline ? '' : words.offline}
+        </p>
+        <Suspense fallback={<TabLoading />}>
+          <Tab key={name} {...{ provider, refresh }} />
+        </Suspense>
+      </div>
+    </div>
   )
 }
+
+const TabLoading = () => (
+  <PageMain state="loading" busy className="pt-8">
+    <Spinner>{site.layout.loading}</Spinner>
+  </PageMain>
+)

@@ -1,0 +1,33 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+/**
+ * A dialog that stands in the address, as `?name=value`: whoever has to sign in again comes back to it, and going back
+ * closes it. Null while it is closed.
+ */
+export const useAddressDialog = (name: string) => {
+  const [search, setSearch] = useSearchParams()
+  const open = useCallback(
+    (value: string) =>
+      setSearch(
+        (before) => {
+          before.set(name, value)
+          return before
+        },
+        { preventScrollReset: true },
+      ),
+    [name, setSearch],
+  )
+  const close = useCallback(
+    () =>
+      setSearch(
+        (before) => {
+          before.delete(name)
+          return before
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [name, setSearch],
+  )
+  return { value: search.get(name), open, close }
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router-dom'
+
+/** Before what was typed is lost, the person is asked: by the browser where the page closes, by `asks` where only the place changes. */
+export const useUnsaved = (isUnsaved: boolean) => {
+  const blocker = useBlocker(
+    ({ currentLocation: now, nextLocation: next }) =>
+      isUnsaved &&
+      (now.pathname !== next.pathname || new URLSearchParams(now.search).get('tab') !== new URLSearchParams(next.search).get('tab')) &&
+      !next.pathname.startsWith('/login'),
+  )
+  useEffect(() => {
+    if (!isUnsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
+  return {
+    asks: blocker.state === 'blocked',
+    leave: () => blocker.proceed?.(),
+    stay: () => blocker.reset?.(),
+  }
+}

@@ -1,0 +1,4 @@
+import { dashboard } from '#messages/dashboard.ts'
+import { TabMain } from '../tab-main.tsx'
+
+export const BillingTab = () => <TabMain state="ready" heading={dashboard.menu.tabs.billing} />

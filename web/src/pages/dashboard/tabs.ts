@@ -1,0 +1,23 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { type ComponentType, lazy } from 'react'
+import type { TabName } from './tab-names.ts'
+
+/** What every tab knows: whose area it is, and how to ask again for what it shows of the provider. */
+export interface TabProps {
+  provider: Provider
+  refresh: () => Promise<void>
+}
+
+/** Each is loaded when it is first looked at. */
+export const tabs: Record<TabName, ComponentType<TabProps>> = {
+  overview: lazy(() => import('./overview/overview-tab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab }))),
+  models: lazy(() => import('./models/models-tab.tsx').then(({ ModelsTab }) => ({ default: ModelsTab }))),
+  deployments: lazy(() => import('./deployments/deployments-tab.tsx').then(({ DeploymentsTab }) => ({ default: DeploymentsTab }))),
+  incidents: lazy(() => import('./incidents/incidents-tab.tsx').then(({ IncidentsTab }) => ({ default: IncidentsTab }))),
+  verifications: lazy(() =>
+    import('./verifications/verifications-tab.tsx').then(({ VerificationsTab }) => ({ default: VerificationsTab })),
+  ),
+  activity: lazy(() => import('./activity/activity-tab.tsx').then(({ ActivityTab }) => ({ default: ActivityTab }))),
+  billing: lazy(() => import('./billing/billing-tab.tsx').then(({ BillingTab }) => ({ default: BillingTab }))),
+  settings: lazy(() => import('./settings/settings-tab.tsx').then(({ SettingsTab }) => ({ default: SettingsTab }))),
+}

@@ -111,7 +111,8 @@ export const createWorld = async ({
       log,
       publicUrl: publicUrl ?? address,
       now: clock.now,
-      webDir: options.webDir,
+      // A console built elsewhere, while another is being built.
+      webDir: options.webDir ?? process.env.TEST_WEB_DIST,
       sitemapLength: options.sitemapLength,
       readLoad: options.readLoad,
       messages,

@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     globalSetup: 'tests/support/shared.ts',
     projects: [
       {

@@ -28,7 +28,7 @@ const read = async (world: World, path: string, method = 'GET') => {
   }
 }
 
-const withoutScripts = (text: string) => /<noscript>([\s\S]*)<\/noscript>/.exec(text)?.[1] ?? ''
+const withoutScripts = (text: string) => /<main>([\s\S]*)<\/main>/.exec(text)?.[1] ?? ''
 const writtenAnswer = (text: string): unknown => {
   const [, json] = /<script type="application\/json" id="link-answer">(.*?)<\/script>/s.exec(text) ?? []
   return json === undefined ? undefined : JSON.parse(json)

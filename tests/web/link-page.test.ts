@@ -394,12 +394,31 @@ describe('the link page', () => {
       const page = await openVisitor(browser, { javaScriptEnabled: false, viewport: { width, height: 900 } })
       await page.goto(link)
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('acme.example issued this link for “Atlas Chat 2.1”.')
-      const text = await page.locator('.no-scripts').innerText()
+      const text = await page.getByRole('main').innerText()
       for (const told of ['Verified AI Model', 'blue otter 42', 'What was checked', 'Passed', 'acme.example by a DNS record', 'not prove'])
         expect(text).toContain(told)
       const html = await page.locator('html').boundingBox()
       expect(html?.width).toBeLessThanOrEqual(width)
     }
+  })
+
+  it('can be read before its scripts have come, and is one page once they have', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(link, { waitUntil: 'commit' })
+    const sentence = page.getByRole('heading', { level: 1, name: 'acme.example issued this link for “Atlas Chat 2.1”.' })
+    await sentence.waitFor()
+    expect(await page.locator('main[data-state]').count()).toBe(0)
+    held.resolve()
+    expect(await stateOf(page)).toBe('verified')
+    expect(await sentence.count()).toBe(1)
+    expect(await page.getByRole('main').count()).toBe(1)
   })
 
   it('is never cached, indexed or passed on, and its preview gives nothing away', async () => {

@@ -17,6 +17,8 @@ export interface Page {
   isKept: boolean
   isAboutLink: boolean
   head: string
+  /** Stands there until the console does, and for those who run no scripts. */
+  painted: string
   body: string
 }
 
@@ -31,6 +33,7 @@ interface Needs {
 const headSpan = /<!--head-->[\s\S]*?<!--\/head-->/
 /** What a page needs beside the console's own code is asked for after that. */
 const headEnd = '</head>'
+const rootSpan = /<!--root-->[\s\S]*?<!--\/root-->/
 const bodySpan = /<!--body-->[\s\S]*?<!--\/body-->/
 
 const policyFor = (nonce: string, isHttps: boolean) =>
@@ -64,11 +67,12 @@ export const mountConsole = (app: Express, { webDir, isHttps, describe }: Needs)
 
   mountFiles(app, webDir)
 
-  const write = ({ head, body, chunk }: Page, nonce: string) =>
+  const write = ({ head, painted, body, chunk }: Page, nonce: string) =>
     template
       .replaceAll('__CSP_NONCE__', nonce)
       .replace(headSpan, () => head)
       .replace(headEnd, () => `  ${preloadsOf(chunk)}\n  ${headEnd}`)
+      .replace(rootSpan, () => painted)
       .replace(bodySpan, () => body)
 
   app.get(/.*/, (request, response, next) => {

@@ -1,6 +1,6 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { linkSummary } from './link-summary.ts'
+import { linkSummary, nothingKnown } from './link-summary.ts'
 
 const checkOf = (check: Check['check'], passed: boolean | null): Check => ({ check, passed, detail: `About ${check}.`, checked_at: null })
 
@@ -55,6 +55,12 @@ describe('a link, for those who run no scripts', () => {
     expect(statuses([checkOf('domain', false)])).toEqual(['Not proven'])
   })
 
+  it('says that there is a newer version than the one it is about', () => {
+    const told = 'A newer version of this model has been registered.'
+    expect(of({})).not.toContain(told)
+    expect(of({ model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })).toContain(told)
+  })
+
   it('does not count a deployment that was only named as proven', () => {
     const text = of({ checks: [checkOf('deployment', true)], deployment_info: { binding: 'self-asserted' } })
     expect(text).toContain('No deployment proved itself')
@@ -68,7 +74,7 @@ describe('a link, for those who run no scripts', () => {
   })
 
   it('says nothing of a link that could not be looked up', () => {
-    const text = linkSummary(undefined)
+    const text = nothingKnown
     expect(text).toContain('it may be good or bad')
     expect(text).not.toMatch(/verified|passed|failed/i)
   })

@@ -94,6 +94,8 @@ const verdictOf = (record: VerificationResult): Verdict => {
   }
 }
 
+const withoutScripts = 'Without JavaScript this page does not change: load it again to have the link checked anew.'
+
 const askedBy = ({ deployment_info: deployment }: VerificationResult): string =>
   deployment === null || deployment.binding === 'self-asserted'
     ? 'No deployment proved itself: it was asked for with the provider’s API key.'
@@ -101,16 +103,17 @@ const askedBy = ({ deployment_info: deployment }: VerificationResult): string =>
 
 const summaryOfRecord = (record: VerificationResult): string => {
   const { status, sentence, why } = verdictOf(record)
-  const { challenge, origin, timestamp, expires_at, checked_at } = record
+  const { model, challenge, origin, timestamp, expires_at, checked_at } = record
   return [
     paragraph(status),
     `<h1>${escapeMarkup(sentence)}</h1>`,
     ...why.map(paragraph),
     paragraph(askedBy(record)),
     paragraph(`Issued ${shownTime(timestamp)}. Valid until ${shownTime(expires_at)}.`),
-    paragraph(
-      `Checked on ${shownTime(checked_at)}. Without JavaScript this page does not change: load it again to have the link checked anew.`,
-    ),
+    ...(model?.superseded_at
+      ? [paragraph('A newer version of this model has been registered. This link stays valid for the version shown.')]
+      : []),
+    `<p>Checked on ${shownTime(checked_at)}.<noscript> ${withoutScripts}</noscript></p>`,
     heading('Does it match your chat?'),
     ...(challenge === null
       ? []
@@ -137,14 +140,13 @@ const summaryOfRefusal = ({ detail, checks, verification }: LinkRefusal): string
     checkList(checks, verification),
   ].join('\n')
 
-const nothingKnown = [
+/** Where the registry cannot judge a link now. */
+export const nothingKnown = [
   '<h1>This link could not be checked.</h1>',
   paragraph('This says nothing about the link: it may be good or bad. Do not rely on it until it has been checked.'),
   paragraph('Load this page again in a minute, or check the link with the command countersign verify.'),
 ].join('\n')
 
-/** The link page for those who run no scripts: the same verdict, judged when the page was asked for. */
-export const linkSummary = (answer: LinkAnswer | undefined): string => {
-  if (answer === undefined) return nothingKnown
-  return 'record' in answer ? summaryOfRecord(answer.record) : summaryOfRefusal(answer.refusal)
-}
+/** The link page before its scripts have run, and for those who run none: the same verdict, judged when the page was asked for. */
+export const linkSummary = (answer: LinkAnswer): string =>
+  'record' in answer ? summaryOfRecord(answer.record) : summaryOfRefusal(answer.refusal)

@@ -4,7 +4,7 @@ import type { Admit } from '../http/admission.ts'
 import type { Page } from '../http/console.ts'
 import { refusalOf, sayWhen } from '../http/problems.ts'
 import { type Head, headMarkup } from './heads.ts'
-import { type LinkAnswer, linkSummary } from './link-summary.ts'
+import { type LinkAnswer, linkSummary, nothingKnown } from './link-summary.ts'
 import { escapeMarkup, jsonForHtml } from './markup.ts'
 import { type Destination, findDestination } from './rules.ts'
 import type { SiteService } from './service.ts'
@@ -28,13 +28,19 @@ interface Said {
   /** Default: found, unless there is no such address. */
   status?: number
   isSecret?: boolean
-  /** For those who run no scripts. */
+  /** What stands on the page before its scripts have run. */
+  painted?: string | undefined
+  /** For those who run no scripts, where nothing is painted. */
   plain?: string
   written?: string
 }
 
 const plainOf = ({ title, description }: Said['head']) =>
   `<h1>${escapeMarkup(title)}</h1>\n<p>${escapeMarkup(description)}</p>\n<p>This page needs JavaScript to show more.</p>`
+
+/** In the looks of the console, without what needs its scripts. */
+const plainMarkup = (content: string) =>
+  `<div class="plain-page">\n<p class="plain-head"><a href="/">Countersign</a></p>\n<main>\n${content}\n</main>\n</div>`
 
 /** The console reads it instead of asking once more. */
 const scriptOf = (token: string, answer: LinkAnswer) =>
@@ -45,7 +51,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admi
   const imageUrl = `${publicUrl}/preview.png`
 
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
-    const { isKept, isSecret = address.keeping === 'secret', plain = plainOf(said.head), written = '' } = said
+    const { isKept, isSecret = address.keeping === 'secret', painted, plain = plainOf(said.head), written = '' } = said
     const isAboutLink = address.about === 'link'
     const head = { canonicalUrl: null, oembedUrl: null, dataUrl: null, ...said.head }
     return {
@@ -55,7 +61,8 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admi
       isKept,
       isAboutLink,
       head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, imageUrl }),
-      body: `${written}<noscript>\n<div class="no-scripts">\n<p><a class="link" href="/">Countersign</a></p>\n${plain}\n</div>\n</noscript>`,
+      painted: painted === undefined ? '' : plainMarkup(painted),
+      body: painted === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
     }
   }
 
@@ -79,7 +86,8 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admi
     const isAhead = /prefetch|prerender/.test(`${request.get('sec-purpose') ?? ''} ${request.get('purpose') ?? ''}`)
     if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)
     const answer = await judge(token, request, response)
-    return pageOf(destination, { ...said, plain: linkSummary(answer), written: answer && scriptOf(token, answer) })
+    if (answer === undefined) return pageOf(destination, { ...said, plain: nothingKnown })
+    return pageOf(destination, { ...said, painted: linkSummary(answer), written: scriptOf(token, answer) })
   }
 
   const thingPage = async (about: 'model' | 'provider', destination: Destination, request: Request, response: Response): Promise<Page> => {

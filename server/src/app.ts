@@ -208,7 +208,13 @@ export const createRegistry = async ({
     onFailure: (provider, reason) => log.warn({ provider, reason }, 'a sign-in failed at its identity provider'),
   })
   const oauth = createOauthService({ database, events, sessions, providers, mail, clients, publicUrl, now })
-  const deployments = createDeploymentService({ database, events, now, newId })
+  const deployments = createDeploymentService({
+    database,
+    events,
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'the use of a deployment was not noted'),
+  })
   const files = createModelFileService({ database })
   const models = createModelService({ database, events, deployments, files, search, now, newId })
   const history = createHistoryService({ database })

@@ -210,7 +210,7 @@ describeEachEngine('a report', (engine) => {
       })
   })
 
-  it('leaves an event without a word of the reporter', async () => {
+  it('leaves events: each answer, and not a word of the reporter', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { incident_id } = await world.anyone.incidents.report({
@@ -219,7 +219,7 @@ describeEachEngine('a report', (engine) => {
       reporter_email: 'visitor@home.example',
     })
     await acme.client.incidents.respond(incident_id, { status: 'investigating', response: 'We look into it' })
-    await acme.client.incidents.respond(incident_id, { status: 'resolved', response: 'No glue any more' })
+    await acme.client.incidents.respond(incident_id, { status: 'resolved', response: 'Mended in 1.1' })
     const { events } = await acme.client.account.events({ subject_id: incident_id })
     expect(events.reverse()).toMatchObject([
       {
@@ -229,8 +229,8 @@ describeEachEngine('a report', (engine) => {
         before: null,
         after: { model_id: acme.model_id, category: 'harmful_content', severity: 'medium', is_verified_report: false },
       },
-      { actor: acme.keyId, action: 'incident.investigating', after: { status: 'investigating' } },
-      { actor: acme.keyId, action: 'incident.resolved', after: { status: 'resolved' } },
+      { actor: acme.keyId, action: 'incident.investigating', after: { status: 'investigating', response: 'We look into it' } },
+      { actor: acme.keyId, action: 'incident.resolved', after: { status: 'resolved', response: 'Mended in 1.1' } },
     ])
     expect(JSON.stringify(events)).not.toMatch(/glue|visitor@/)
   })
@@ -316,19 +316,47 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await world.mails('visitor@home.example')).toHaveLength(won[0] === 'resolved' ? 1 : 0)
   })
 
-  it('reads them newest first, page by page, and by status', async () => {
+  it('reads them newest first, page by page, by status and severity, with how many there are of those', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const ids: string[] = []
-    for (const title of ['one', 'two', 'three', 'four', 'five'])
-      ids.unshift((await world.anyone.incidents.report({ ...text, title, model_id: acme.model_id })).incident_id)
+    for (const [index, title] of ['one', 'two', 'three', 'four', 'five'].entries()) {
+      const severity = index % 2 === 0 ? 'high' : 'low'
+      ids.unshift((await world.anyone.incidents.report({ ...text, title, severity, model_id: acme.model_id })).incident_id)
+    }
     const all: string[] = []
     for await (const { id } of acme.client.incidents.list({ limit: 2 })) all.push(id)
     expect(all).toEqual(ids)
     await acme.client.incidents.respond(ids[1] ?? '', { status: 'investigating' })
-    const { incidents } = await acme.client.incidents.list({ status: 'investigating' })
-    expect(incidents.map(({ title }) => title)).toEqual(['four'])
-    expect((await acme.client.incidents.list({ status: 'reported' })).incidents).toHaveLength(4)
+    const titlesOf = async (query: Parameters<typeof acme.client.incidents.list>[0]) => {
+      const { incidents, total, total_is_lower_bound } = await acme.client.incidents.list({ limit: 2, ...query })
+      return [...incidents.map(({ title }) => title), total, total_is_lower_bound]
+    }
+    expect(await titlesOf({})).toEqual(['five', 'four', 5, false])
+    expect(await titlesOf({ status: 'investigating' })).toEqual(['four', 1, false])
+    expect(await titlesOf({ status: 'reported' })).toEqual(['five', 'three', 4, false])
+    expect(await titlesOf({ severity: 'high' })).toEqual(['five', 'three', 3, false])
+    expect(await titlesOf({ status: 'reported', severity: 'low' })).toEqual(['two', 1, false])
+    expect(await titlesOf({ status: 'resolved' })).toEqual([0, false])
+  })
+
+  it('learns exactly how many there are up to ten thousand, and beyond that there are more', async () => {
+    const { world, acme } = await createReported()
+    const [first] = await world.database.read.selectFrom('incidents').selectAll().execute()
+    if (!first) throw new Error('No incident')
+    const add = async (from: number, to: number) => {
+      for (let at = from; at < to; at += 500) {
+        const rows = Array.from({ length: Math.min(500, to - at) }, (_, index) => ({
+          ...first,
+          id: `inc_${String(at + index).padStart(26, '0')}`,
+        }))
+        await world.database.transaction((tx) => tx.insertInto('incidents').values(rows).execute())
+      }
+    }
+    await add(0, 9_999)
+    expect(await acme.client.incidents.list({ limit: 1 })).toMatchObject({ total: 10_000, total_is_lower_bound: false })
+    await add(9_999, 10_000)
+    expect(await acme.client.incidents.list({ limit: 1, status: 'reported' })).toMatchObject({ total: 10_000, total_is_lower_bound: true })
   })
 
   it('is the only one: to another provider it is not there', async () => {

@@ -51,6 +51,33 @@ describeEachEngine('a deployment at the other end of a TLS handshake', (engine) 
     expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_by: 'mtls' }])
   })
 
+  it('is remembered by how and when it proved itself last, and by when it was only named since', async () => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const tls = await world.startTls()
+    const seen = async () => {
+      const [deployment] = (await acme.client.deployments.list()).deployments
+      return deployment && [deployment.proven_at, deployment.last_proven_at, deployment.last_proven_by, deployment.last_used_at]
+    }
+    const named = { headers: { 'X-Client-Cert-Fingerprint': spkiFingerprint(credential.cert).hex } }
+    const time = () => new Date(world.clock.now()).toISOString()
+    expect(await seen()).toEqual([null, null, null, null])
+    await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
+    const first = time()
+    expect(await seen()).toEqual([first, first, 'mtls', first])
+    world.clock.advance('30s')
+    await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
+    world.clock.advance('2m')
+    await acme.mint(world.address, named)
+    const second = time()
+    await expect.poll(seen).toEqual([first, first, 'mtls', second])
+    world.clock.advance('30s')
+    await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
+    const third = time()
+    await expect.poll(seen).toEqual([first, third, 'mtls', third])
+  })
+
   it('proves its key with an expired certificate too, and is warned', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1', undefined, { isExpired: true })

@@ -37,6 +37,10 @@ describe('incidents on the command line', () => {
     const closed = await ownJson('incidents', 'respond', bare.incident_id, '--status', 'dismissed')
     expect(contract.incidents.respond.response.parse(closed)).toEqual(await acme.client.incidents.get(bare.incident_id))
     expect(contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--status', 'reported')).incidents).toHaveLength(1)
+    expect(contract.incidents.list.response.parse(await ownJson('incidents', 'list', '--severity', 'low'))).toMatchObject({
+      incidents: [],
+      total: 0,
+    })
     const again = await own('incidents', 'respond', bare.incident_id, '--status', 'investigating', '--json')
     expect(errorOf(again)).toMatchObject({ code: 'incident_closed', exit_code: 6 })
     expect(errorOf(await cli.call(['incidents', 'report', '--link', verification_url, ...about, '--json']))).toMatchObject({

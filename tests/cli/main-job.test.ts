@@ -98,6 +98,9 @@ describe('the main job on the command line', () => {
       provider: { domain: 'acme.example' },
     })
 
+    const used = await cli.json('deployments', 'show', deployment.deployment_id)
+    expect(used).toMatchObject({ deployment_id: deployment.deployment_id, last_proven_by: 'mtls', last_used_at: used.last_proven_at })
+
     await cli.json('deployments', 'disable', deployment.deployment_id)
     const after = await cli.call(['verify', minted.verification_url, '--json'])
     expect(after).toMatchObject({ exit: 3, stderr: '' })

@@ -51,7 +51,7 @@ describe('a deployment', () => {
       expect(missing).toMatchObject({ code: 'not_found', status: 404, message: expect.stringContaining(nobodysDeployment) })
       expect((await fail('deployments', command, deployment_id, '--model', nobodysModel)).message).toContain(nobodysModel)
     }
-    for (const command of ['enable', 'disable', 'delete'])
+    for (const command of ['show', 'enable', 'disable', 'delete'])
       expect((await fail('deployments', command, nobodysDeployment)).message).toContain(nobodysDeployment)
   })
 

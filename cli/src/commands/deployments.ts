@@ -6,6 +6,7 @@ import { Failure, usage } from '../failure.ts'
 import { facts, table } from '../output.ts'
 import { checkDeploymentId, checkModelId, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
 import { printRequest } from '../request.ts'
+import { shownTime } from '../shown-time.ts'
 import { readFingerprint } from './fingerprint.ts'
 
 const exampleId = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
@@ -44,11 +45,26 @@ export const declareDeployments: Declare = (deployments, act) => {
           text: (paint) =>
             found.length === 0
               ? 'No deployments yet'
-              : table(['ID', 'STATUS', 'PROVEN', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint),
+              : table(['ID', 'STATUS', 'LAST PROVEN', 'LAST USED', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint),
         })
       }),
     )
   example(list, 'deployments list --json')
+
+  const show = deployments
+    .command('show')
+    .summary('One deployment, whole')
+    .description('Shows one of your deployments: what names it, its models, and how it proved itself last.')
+    .argument('<id>', 'dep_…')
+    .action(
+      act(async (context, { args: [named = ''] }) => {
+        const id = checkDeploymentId(named)
+        const found = await findDeployment(await context.connect(), ({ deployment_id }) => deployment_id === id)
+        if (found === undefined) throw noDeployment(id)
+        context.out.print({ value: found, ids: [id], text: (paint) => facts(factsOf(found), paint) })
+      }),
+    )
+  example(show, `deployments show ${exampleId}`)
 
   const authorize = addDryRun(
     deployments
@@ -158,7 +174,7 @@ const namingDeployment = async <T>(deployment: string, call: Promise<T>): Promis
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
 
-const noDeployment = (named: string, cause: unknown) =>
+const noDeployment = (named: string, cause?: unknown) =>
   new Failure('not_found', 5, `You have no deployment ${named}`, 'See: countersign deployments list', { cause })
 
 /* ---- register ---- */
@@ -191,7 +207,7 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
           ['deployment', answer.deployment_id],
           ['SPKI SHA-256', `sha256:${answer.spki_fingerprint}`],
           ['status', answer.status],
-          ['models', answer.authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ')],
+          ['models', modelsOf(answer)],
           ['created', created ? null : 'no, it was there already'],
         ],
         paint,
@@ -281,10 +297,36 @@ const findDeployment = async (client: Countersign, isWanted: (deployment: Deploy
   return undefined
 }
 
-const rowOf = ({ deployment_id, status, proven_by, spki_fingerprint, authorized_models }: Deployment) => [
-  deployment_id,
-  status,
-  proven_by ?? 'no',
-  `sha256:${spki_fingerprint}`,
-  authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ') || '-',
+const factsOf = (deployment: Deployment) =>
+  [
+    ['deployment', deployment.deployment_id],
+    ['SPKI SHA-256', `sha256:${deployment.spki_fingerprint}`],
+    ['status', deployment.status],
+    ['models', modelsOf(deployment) || 'none'],
+    ['SPIFFE ID', deployment.spiffe_id],
+    ['cloud identity', deployment.cloud_identity],
+    ['labels', labelsOf(deployment) || null],
+    ['created', shownTime(deployment.created_at)],
+    ['first proven', deployment.proven_at === null ? 'never' : `${deployment.proven_by}, ${shownTime(deployment.proven_at)}`],
+    ['last proven', lastProof(deployment)],
+    ['last used', deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at)],
+  ] as const
+
+const lastProof = ({ last_proven_at, last_proven_by }: Deployment) =>
+  last_proven_at === null ? null : `${last_proven_by}, ${shownTime(last_proven_at)}`
+
+const rowOf = (deployment: Deployment) => [
+  deployment.deployment_id,
+  deployment.status,
+  lastProof(deployment) ?? 'never',
+  deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at),
+  `sha256:${deployment.spki_fingerprint}`,
+  modelsOf(deployment) || '-',
 ]
+
+const modelsOf = ({ authorized_models }: Deployment) => authorized_models.map(({ name, version }) => `${name} ${version}`).join(', ')
+
+const labelsOf = ({ labels }: Deployment) =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ')

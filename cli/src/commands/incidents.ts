@@ -98,12 +98,14 @@ const declareList = (incidents: Command, act: Act) => {
     .summary('Reports about your models, newest first')
     .description('Lists the reports about your models, newest first.')
     .addOption(new Option('--status <status>', 'those alone').choices(incidentStatuses))
+    .addOption(new Option('--severity <severity>', 'those alone').choices(incidentSeverities))
     .action(
       act(async ({ connect, out }, { flags }) => {
         const status = flags.text('status') as Incident['status'] | undefined
-        const found = await (await connect()).incidents.list({ limit: 100, status }).toArray()
+        const severity = flags.text('severity') as Incident['severity'] | undefined
+        const found = await (await connect()).incidents.list({ limit: 100, status, severity }).toArray()
         out.print({
-          value: { incidents: found, next_cursor: null },
+          value: { incidents: found, next_cursor: null, total: found.length, total_is_lower_bound: false },
           ids: found.map(({ id }) => id),
           text: (paint) => (found.length === 0 ? 'No incidents reported' : table(heads, found.map(rowOf), paint)),
         })

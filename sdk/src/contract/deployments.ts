@@ -40,6 +40,11 @@ export const Deployment = z.strictObject({
   /** When possession of the private key was first shown, and how. */
   proven_at: Time.nullable(),
   proven_by: Binding.nullable(),
+  /** When it showed so last, and how; within a minute, as it is noted no more often. */
+  last_proven_at: Time.nullable(),
+  last_proven_by: Binding.nullable(),
+  /** When a link was last minted for it, whether it was proven then or only named; within a minute. */
+  last_used_at: Time.nullable(),
   authorized_models: z.array(z.strictObject({ id: ModelId, name: z.string(), display_name: z.string(), version: z.string() })),
 })
 export type Deployment = z.infer<typeof Deployment>

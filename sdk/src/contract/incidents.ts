@@ -7,6 +7,8 @@ import { routes } from './routes.ts'
 export const incidentCategories = ['harmful_content', 'technical_error', 'impersonation', 'privacy_violation', 'other'] as const
 export const incidentSeverities = ['low', 'medium', 'high', 'critical'] as const
 export const incidentStatuses = ['reported', 'investigating', 'resolved', 'dismissed'] as const
+export const IncidentSeverity = z.enum(incidentSeverities)
+export type IncidentSeverity = z.infer<typeof IncidentSeverity>
 export const IncidentStatus = z.enum(incidentStatuses)
 export type IncidentStatus = z.infer<typeof IncidentStatus>
 
@@ -18,7 +20,7 @@ export const NewIncident = z
     /** A link, its code or its token: the report is then a verified one. */
     verification_token: emptyIsAbsent(z.string().max(4_096)),
     category: z.enum(incidentCategories),
-    severity: z.enum(incidentSeverities).default('medium'),
+    severity: IncidentSeverity.default('medium'),
     title: requiredLine(1, limits.incidentTitle, 'Title is required'),
     description: requiredText(1, limits.incidentText, 'Description is required'),
     reference_url: emptyIsAbsent(WebUrl),
@@ -39,7 +41,7 @@ export const Incident = z.strictObject({
   model_id: ModelId,
   model_name: z.string(),
   category: z.enum(incidentCategories),
-  severity: z.enum(incidentSeverities),
+  severity: IncidentSeverity,
   status: IncidentStatus,
   title: z.string(),
   description: z.string(),
@@ -93,8 +95,14 @@ export const incidents = {
   list: endpoint(routes.incidents.list, {
     summary: 'Incidents of the caller’s models, newest first',
     caller: 'provider',
-    query: z.strictObject({ ...paging, status: IncidentStatus.optional() }),
-    response: z.strictObject({ incidents: z.array(Incident), next_cursor: textOrNull }),
+    query: z.strictObject({ ...paging, status: IncidentStatus.optional(), severity: IncidentSeverity.optional() }),
+    response: z.strictObject({
+      incidents: z.array(Incident),
+      next_cursor: textOrNull,
+      /** Of those asked for, on all pages. Exact up to 10,000. */
+      total: z.number().int(),
+      total_is_lower_bound: z.boolean(),
+    }),
   }),
   get: endpoint(routes.incidents.get, {
     summary: 'One incident of the caller’s models',

@@ -239,7 +239,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .updateTable('events')
     .set({ before: null, after: null })
     .where('provider_id', '=', id)
-    .where('subject_type', 'in', ['provider', 'key', 'deployment', 'signer'])
+    .where('subject_type', 'in', ['provider', 'key', 'deployment', 'signer', 'incident'])
     .execute()
 }
 

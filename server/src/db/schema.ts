@@ -176,6 +176,9 @@ export interface DeploymentTable {
   created_at: Millis
   proven_at: Millis | null
   proven_by: 'mtls' | 'proxy' | null
+  last_proven_at: Millis | null
+  last_proven_by: 'mtls' | 'proxy' | null
+  last_used_at: Millis | null
   deleted_at: Millis | null
 }
 

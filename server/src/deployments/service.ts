@@ -23,7 +23,9 @@ import {
   listDeployments,
   markDeleted,
   markProven,
+  markUsed,
   setStatus,
+  type Use,
 } from './store.ts'
 
 interface Needs {
@@ -31,7 +33,13 @@ interface Needs {
   events: EventRecorder
   now: () => number
   newId: NewId
+  onFailure: (error: unknown) => void
 }
+
+const noteEveryMs = 60_000
+const saveUsesAfterMs = 200
+
+type NotedUse = Pick<Use, 'id' | 'proven_by'> & Pick<DeploymentRow, 'last_used_at' | 'last_proven_at'>
 
 /** The same words whoever has it, so that a rival's fingerprint cannot be looked up by registering it. */
 const fingerprintTaken = (cause?: unknown) => new Refusal('deployment_exists', 'SPKI fingerprint already registered', {}, { cause })
@@ -40,7 +48,20 @@ const turnClash = (error: unknown): never => {
   throw failureOf(error) === 'unique' ? fingerprintTaken(error) : error
 }
 
-export const createDeploymentService = ({ database, events, now, newId }: Needs) => {
+export const createDeploymentService = ({ database, events, now, newId, onFailure }: Needs) => {
+  const noted = new Map<string, number>()
+  let unsaved: Use[] = []
+
+  const saveUses = () => {
+    const uses = unsaved
+    unsaved = []
+    database
+      .transaction(async (tx) => {
+        for (const use of uses) await markUsed(tx, use)
+      })
+      .catch(onFailure)
+  }
+
   const answersOf = async (provider_id: string, rows: DeploymentRow[]): Promise<Deployment[]> => {
     const models = await listAuthorizedModels(
       database.read,
@@ -75,6 +96,9 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
             created_at: now(),
             proven_at: null,
             proven_by: null,
+            last_proven_at: null,
+            last_proven_by: null,
+            last_used_at: null,
             deleted_at: null,
           })
           await events.record(tx, {
@@ -200,6 +224,16 @@ export const createDeploymentService = ({ database, events, now, newId }: Needs)
             })
         })
         .catch(turnClash)
+    },
+
+    /** Notes that a link was minted for it, at most once a minute. The link does not wait for it, and deployments share the commit. */
+    noteUse({ provider_id }: Caller, { id, proven_by, last_used_at, last_proven_at }: NotedUse) {
+      const at = now()
+      const name = `${proven_by !== null} ${id}`
+      if (at - Math.max((proven_by === null ? last_used_at : last_proven_at) ?? 0, noted.get(name) ?? 0) < noteEveryMs) return
+      if (noted.size > 10_000) noted.clear()
+      noted.set(name, at)
+      if (unsaved.push({ provider_id, id, at, proven_by }) === 1) setTimeout(saveUses, saveUsesAfterMs).unref()
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Deployment } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 
 export type DeploymentRow = Selectable<DeploymentTable>
 
@@ -99,12 +100,30 @@ export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: n
 export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: 'mtls' | 'proxy'; at: number }) =>
   tx
     .updateTable('deployments')
-    .set({ proven_at: at, proven_by: by })
+    .set({ proven_at: at, proven_by: by, last_proven_at: at, last_proven_by: by, last_used_at: at })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where('proven_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
+
+export interface Use {
+  provider_id: string
+  id: string
+  at: number
+  /** Null where the deployment was only named. */
+  proven_by: 'mtls' | 'proxy' | null
+}
+
+/** Another replica may have noted a later one. */
+export const markUsed = (tx: Tx, { provider_id, id, at, proven_by }: Use) =>
+  tx
+    .updateTable('deployments')
+    .set({ last_used_at: at, ...(proven_by !== null && { last_proven_at: at, last_proven_by: proven_by }) })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', at)]))
+    .execute()
 
 /* ---- authorizations ---- */
 
@@ -217,8 +236,11 @@ export const deploymentOf = (row: DeploymentRow, authorized_models: AuthorizedMo
   cloud_identity: row.cloud_identity,
   labels: JSON.parse(row.labels),
   status: row.status,
-  created_at: new Date(row.created_at).toISOString(),
-  proven_at: row.proven_at === null ? null : new Date(row.proven_at).toISOString(),
+  created_at: timeOf(row.created_at),
+  proven_at: timeOf(row.proven_at),
   proven_by: row.proven_by,
+  last_proven_at: timeOf(row.last_proven_at),
+  last_proven_by: row.last_proven_by,
+  last_used_at: timeOf(row.last_used_at),
   authorized_models,
 })

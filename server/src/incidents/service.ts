@@ -12,6 +12,7 @@ import type { VerificationService } from '../verifications/service.ts'
 import { answerRefusal, digestLines, isToldAtOnce, maxAnswersPerHour, reportRefusal, wordsOf } from './rules.ts'
 import {
   countAlerts,
+  countOwnIncidents,
   findCheckedDomain,
   findMailbox,
   findOwnIncident,
@@ -182,8 +183,11 @@ export const createIncidentService = ({
     get: getOwn,
 
     async list({ provider_id }: Caller, query: ListQuery) {
-      const { rows, next_cursor } = await listOwnIncidents(database.read, provider_id, query)
-      return { incidents: rows.map(incidentOf), next_cursor }
+      const [{ rows, next_cursor }, counted] = await Promise.all([
+        listOwnIncidents(database.read, provider_id, query),
+        countOwnIncidents(database.read, provider_id, query),
+      ])
+      return { incidents: rows.map(incidentOf), next_cursor, ...counted }
     },
 
     /** Of two answers that close it at once, one is refused. */
@@ -195,7 +199,13 @@ export const createIncidentService = ({
           const row = await findOwnIncident(tx, { provider_id, id })
           throw row ? answerRefusal(row.status) : notFound()
         }
-        await events.record(tx, { provider_id, actor, action: `incident.${status}`, subject: ['incident', id], after: { status } })
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: `incident.${status}`,
+          subject: ['incident', id],
+          after: { status, ...(response && { response }) },
+        })
         const { reporter_email, created_at } = answered
         if (status === 'resolved' && reporter_email !== null && response)
           await thank(tx, provider_id, { reporter_email, created_at }, response)

@@ -1,5 +1,5 @@
-import type { Incident, IncidentResponse, IncidentStatus } from '@countersign/sdk/contract'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Incident, IncidentResponse, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, IncidentTable, Tx } from '../db/schema.ts'
 import type { Alerts } from './rules.ts'
@@ -24,15 +24,38 @@ const selectOwn = (db: Db, provider_id: string) =>
 export const findOwnIncident = (db: Db, { provider_id, id }: Own): Promise<IncidentRow | undefined> =>
   selectOwn(db, provider_id).where('i.id', '=', id).executeTakeFirst()
 
+interface Filter {
+  status?: IncidentStatus | undefined
+  severity?: IncidentSeverity | undefined
+}
+
 /** Ids sort by the time they were made, and lead the key after the provider: every page costs the same. */
-export const listOwnIncidents = (db: Db, provider_id: string, { status, ...page }: PageQuery & { status?: IncidentStatus | undefined }) => {
-  const own = selectOwn(db, provider_id)
+export const listOwnIncidents = (db: Db, provider_id: string, { status, severity, ...page }: PageQuery & Filter) => {
   const id = sql.ref('i.id')
-  return readPage(
-    status === undefined ? own : own.where('i.status', '=', status),
-    { key: id, keyType: 'string', id, direction: 'desc' },
-    page,
-  )
+  let own = selectOwn(db, provider_id)
+  if (status !== undefined) own = own.where('i.status', '=', status)
+  if (severity !== undefined) own = own.where('i.severity', '=', severity)
+  return readPage(own, { key: id, keyType: 'string', id, direction: 'desc' }, page)
+}
+
+const maxCounted = 10_000
+
+/** Of the newest ten thousand; beyond them the number is a lower bound and says so. */
+export const countOwnIncidents = async (db: Db, provider_id: string, { status, severity }: Filter) => {
+  const newest = db
+    .selectFrom('incidents')
+    .select(['status', 'severity'])
+    .where('provider_id', '=', provider_id)
+    .orderBy('id', 'desc')
+    .limit(maxCounted + 1)
+  const isOf = (column: 'status' | 'severity', value: string | undefined) =>
+    value === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.ref(`n.${column}`)} = ${value}`
+  const isAskedFor = sql`case when ${isOf('status', status)} and ${isOf('severity', severity)} then 1 else 0 end`
+  const { seen, matching } = await db
+    .selectFrom(newest.as('n'))
+    .select((of) => [of.fn.countAll<number>().as('seen'), sql<number>`coalesce(sum(${isAskedFor}), 0)`.as('matching')])
+    .executeTakeFirstOrThrow()
+  return { total: Math.min(matching, maxCounted), total_is_lower_bound: seen > maxCounted }
 }
 
 /* ---- reporting ---- */

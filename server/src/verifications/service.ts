@@ -148,6 +148,13 @@ export const createVerificationService = ({ database, events, signing, deploymen
     return { token, digest: sha256(token, 'base64url') }
   }
 
+  /** The first proof is told before the link is there, as it makes the key its provider's alone; later ones when there is time. */
+  const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding }: Peer) => {
+    const proven_by = binding === 'self-asserted' ? null : binding
+    if (proven_by !== null && facts.deployment_proven_at === null) await deployments.noteProof(caller, id, proven_by)
+    else deployments.noteUse(caller, { id, proven_by, ...facts })
+  }
+
   const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
     ...(facts.domain_verified_at === null ? ['Your domain is not verified: the link will say that nobody has checked who you are.'] : []),
     ...(facts.bundle_status === 'invalid'
@@ -264,9 +271,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
       const [facts] = await mintFacts({ provider_id: caller.provider_id, model_id: input.model_id, fingerprint: peer?.fingerprint ?? '' })
       const refusal = mintingRefusal(facts, peer)
       if (refusal || !facts) throw refusal
-      if (peer && peer.binding !== 'self-asserted' && facts.deployment_proven_at === null && facts.deployment_id !== null) {
-        await deployments.noteProof(caller, facts.deployment_id, peer.binding)
-      }
+      if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)
       const claims = issue(caller, input, facts, peer)
       const { kid } = facts
       const token = await signing.sign(kid, 'plain', claims)

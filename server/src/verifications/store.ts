@@ -19,6 +19,8 @@ export interface MintRow extends MintingFacts {
   domain: string | null
   domain_verified_at: number | null
   deployment_proven_at: number | null
+  last_proven_at: number | null
+  last_used_at: number | null
   /** The key that signs now. Read with the rest, so that a rotation or a compromise in another process counts at once. */
   kid: string
 }
@@ -55,6 +57,8 @@ export const prepareMintFacts = (database: Database) =>
         'd.status as deployment_status',
         'd.spiffe_id as deployment_spiffe_id',
         'd.proven_at as deployment_proven_at',
+        'd.last_proven_at',
+        'd.last_used_at',
         'a.authorized_at',
         sql<string>`(select k.kid from signing_keys k where k.state = 'active')`.as('kid'),
       ])

@@ -5,6 +5,7 @@ import * as accounts from './0002-accounts.ts'
 import * as search from './0003-search.ts'
 import * as integrity from './0004-integrity.ts'
 import * as ownLists from './0005-own-lists.ts'
+import * as lastUse from './0006-last-use.ts'
 
 export interface Migration {
   name: string
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { name: '0003-search', up: search.up },
   { name: '0004-integrity', up: integrity.up },
   { name: '0005-own-lists', up: ownLists.up },
+  { name: '0006-last-use', up: lastUse.up },
 ]

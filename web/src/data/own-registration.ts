@@ -1,0 +1,55 @@
+import { ConflictError } from '@countersign/sdk'
+import {
+  type BundleRecord,
+  type ExistingModel,
+  limits,
+  type Model,
+  type ModelEdit,
+  type NewModel,
+  type RegisteredModel,
+  UploadedBundle,
+} from '@countersign/sdk/contract'
+import { mutate } from 'swr'
+import type { z } from 'zod'
+import { client } from './client.ts'
+
+/** The version that stands in the way of a registration, where one does. */
+export interface Clash {
+  existing: ExistingModel
+  /** The version itself is there already; else its identifier is. */
+  isSameVersion: boolean
+}
+
+export const readClash = (failure: unknown): Clash | undefined => {
+  if (!(failure instanceof ConflictError) || failure.existing === null) return undefined
+  return { existing: failure.existing, isSameVersion: failure.code === 'version_exists' }
+}
+
+export const registerModel = (input: z.input<typeof NewModel>): PromiseLike<RegisteredModel> => client.models.register(input)
+
+export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>): Promise<Model> => {
+  const model = await client.models.quickEdit(id, edit)
+  void mutate((key) => Array.isArray(key) && key[0] === 'model' && key[1] === id)
+  return model
+}
+
+export const uploadBundle = (id: string, bundle: UploadedBundle): PromiseLike<BundleRecord> => client.bundles.upload(id, bundle)
+
+export type ReadBundle = { bundle: UploadedBundle } | { refused: 'too-large' | 'not-json' } | { refused: 'no-bundle'; why: string }
+
+/** A bundle as the registry takes it; what is none is told before anything is sent. */
+export const readBundle = async (file: File): Promise<ReadBundle> => {
+  if (file.size > limits.bundleBytes) return { refused: 'too-large' }
+  const json = parse(await file.text())
+  if (typeof json !== 'object' || json === null) return { refused: 'not-json' }
+  const { data, error } = UploadedBundle.safeParse(json)
+  return data ? { bundle: data } : { refused: 'no-bundle', why: error.issues[0]?.message ?? '' }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

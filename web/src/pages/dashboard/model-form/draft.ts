@@ -1,0 +1,180 @@
+import {
+  capabilities,
+  inputTypes,
+  type Model,
+  type ModelEdit,
+  type ModelFile,
+  type modelTypes,
+  type NewModel,
+  outputTypes,
+} from '@countersign/sdk/contract'
+import type { z } from 'zod'
+
+export type ModelInput = z.input<typeof NewModel>
+export type EditInput = z.input<typeof ModelEdit>
+
+export const benchmarkNames = ['mmlu', 'humaneval', 'gsm8k', 'hellaswag', 'lmarena_ranking'] as const
+export const lineNames = [
+  'display_name',
+  'endpoint',
+  'version',
+  'description',
+  'model_name',
+  'family_name',
+  'model_family_id',
+  'language',
+  'release_date',
+  'training_cutoff',
+  'architecture',
+  'model_size',
+  'tls_version',
+  'uptime_sla',
+  'avg_response_time',
+  'huggingface_model_id',
+  'model_card_url',
+  'github_repo_url',
+  'huggingface_url',
+  'paper_url',
+  'sigstore_bundle_url',
+] as const
+/** Lists of words of which the contract names the usual ones; others are typed. */
+export const wordNames = ['capabilities', 'input_types', 'output_types'] as const
+export const wordOptions = { capabilities, input_types: inputTypes, output_types: outputTypes } as const
+const switchNames = [
+  'is_public',
+  'enable_health_monitoring',
+  'require_deployment_proof',
+  'force_new_version',
+  'copy_authorizations',
+] as const
+
+export type BenchmarkName = (typeof benchmarkNames)[number]
+export type LineName = (typeof lineNames)[number]
+export type WordName = (typeof wordNames)[number]
+export type SwitchName = (typeof switchNames)[number]
+type TextName = LineName | BenchmarkName | 'api_model_identifier' | 'context_window' | 'serving_regions' | 'model_digest' | 'digest_source'
+
+/** A registration as it is typed: numbers and lists are still text. */
+export type ModelDraft = Record<TextName, string> &
+  Record<SwitchName, boolean> &
+  Record<WordName, string[]> &
+  Record<`other_${WordName}`, string> & { model_type: (typeof modelTypes)[number] }
+
+const listsOf = (model: Partial<Pick<Model, WordName>>) =>
+  Object.fromEntries(
+    wordNames.flatMap((name) => {
+      const usual: readonly string[] = wordOptions[name]
+      const words = model[name] ?? []
+      return [
+        [name, words.filter((word) => usual.includes(word))],
+        [`other_${name}`, words.filter((word) => !usual.includes(word)).join(', ')],
+      ]
+    }),
+  ) as Record<WordName, string[]> & Record<`other_${WordName}`, string>
+
+const textsOf = <Name extends string>(names: readonly Name[], values: object) =>
+  Object.fromEntries(names.map((name) => [name, String((values as Record<string, unknown>)[name] ?? '')])) as Record<Name, string>
+
+/** Of a model that is there, or with the defaults of a new one. */
+export const draftOf = (model: Partial<Model> = {}): ModelDraft => ({
+  ...textsOf(lineNames, model),
+  ...textsOf(benchmarkNames, model.performance_benchmarks ?? {}),
+  ...listsOf(model),
+  // A technical name that was not given is the display name, and follows it.
+  model_name: model.model_name === model.display_name ? '' : (model.model_name ?? ''),
+  version: model.version ?? '1.0.0',
+  api_model_identifier: model.api_model_identifier ?? '',
+  model_type: model.model_type ?? 'language',
+  context_window: String(model.context_window ?? ''),
+  serving_regions: (model.serving_regions ?? []).join(', '),
+  model_digest: model.model_digest ?? '',
+  digest_source: model.digest_source ?? '',
+  is_public: model.is_public ?? true,
+  enable_health_monitoring: model.enable_health_monitoring ?? false,
+  require_deployment_proof: model.require_deployment_proof ?? false,
+  force_new_version: false,
+  copy_authorizations: false,
+})
+
+/** What a new version has in common with the one before; its bytes are others, and so is its name. */
+export const nextDraftOf = (model: Model): ModelDraft => ({
+  ...draftOf(model),
+  version: `${model.version_number + 1}.0`,
+  release_date: '',
+  model_digest: '',
+  digest_source: '',
+  sigstore_bundle_url: '',
+  force_new_version: true,
+  copy_authorizations: true,
+})
+
+const splitWords = (text: string) =>
+  text
+    .split(/[,\n]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+
+export const wordsOf = (draft: ModelDraft, name: WordName): string[] => [
+  ...new Set([...draft[name], ...splitWords(draft[`other_${name}`])]),
+]
+
+/** What is no number stays text, and the contract refuses it by name. */
+const numberOf = (text: string) => (Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number))
+
+const filled = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
+  ) as Partial<Fields>
+
+const benchmarksOf = (draft: ModelDraft) => {
+  const given = benchmarkNames.filter((name) => draft[name].trim() !== '')
+  return given.length === 0 ? {} : { performance_benchmarks: Object.fromEntries(given.map((name) => [name, numberOf(draft[name])])) }
+}
+
+/** The registration that a draft asks for; what is empty is left out. */
+export const inputOf = (draft: ModelDraft, files?: ModelFile[]): ModelInput => {
+  const { digest_source, model_digest } = draft
+  const lines = Object.fromEntries(lineNames.map((name) => [name, draft[name].trim()])) as Record<LineName, string>
+  const lists = Object.fromEntries(wordNames.map((name) => [name, wordsOf(draft, name)]))
+  return {
+    ...filled({ ...lines, ...lists, serving_regions: splitWords(draft.serving_regions) }),
+    ...benchmarksOf(draft),
+    ...(draft.context_window.trim() !== '' && { context_window: numberOf(draft.context_window) }),
+    ...(model_digest.trim() !== '' && {
+      model_digest: model_digest.trim(),
+      digest_source: digest_source === '' ? 'stated' : (digest_source as ModelInput['digest_source']),
+      ...(files && { model_files: files }),
+    }),
+    // Where they are missing, these say themselves what is wrong.
+    display_name: lines.display_name,
+    endpoint: lines.endpoint,
+    version: lines.version,
+    description: lines.description,
+    api_model_identifier: draft.api_model_identifier.trim(),
+    model_type: draft.model_type,
+    is_public: draft.is_public,
+    enable_health_monitoring: draft.enable_health_monitoring,
+    require_deployment_proof: draft.require_deployment_proof,
+    force_new_version: draft.force_new_version,
+    copy_authorizations: draft.copy_authorizations,
+  }
+}
+
+const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
+
+/** Names of the fields in which two drafts differ. */
+export const differences = (before: ModelDraft, after: ModelDraft) =>
+  (Object.keys(before) as (keyof ModelDraft)[]).filter((name) => !isSame(before[name], after[name]))
+
+const emptied = { words: [] as string[], text: '' }
+
+/** Only what was changed, so that nothing is undone that was changed elsewhere meanwhile. */
+export const editOf = (before: ModelDraft, after: ModelDraft, files?: ModelFile[]): EditInput => {
+  const [was, is] = [inputOf(before), inputOf(after, files)] as [Record<string, unknown>, Record<string, unknown>]
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !isSame(was[name], is[name]))
+  return Object.fromEntries(
+    names
+      .filter((name) => name !== 'force_new_version' && name !== 'copy_authorizations')
+      .map((name) => [name, is[name] ?? (Array.isArray(was[name]) ? emptied.words : emptied.text)]),
+  ) as EditInput
+}

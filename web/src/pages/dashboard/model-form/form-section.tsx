@@ -1,0 +1,18 @@
+import { createContext, type ReactNode, use, useId } from 'react'
+
+/** Of the sections' headings: on a page they stand under its own, in a dialog one lower. */
+export const SectionLevel = createContext<'h2' | 'h3'>('h3')
+
+/** A named part of a form. */
+export const FormSection = ({ heading, children }: { heading: string; children: ReactNode }) => {
+  const id = useId()
+  const Heading = use(SectionLevel)
+  return (
+    <section aria-labelledby={id} className="border-line border-t pt-5">
+      <Heading id={id} className="font-bold">
+        {heading}
+      </Heading>
+      <div className="mt-4 grid gap-5">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { type BundleRecord, describeSigner } from '@countersign/sdk/contract'
+import { Link } from 'react-router-dom'
+import { modelForm } from '#messages/dashboard/model-form.ts'
+import { explainFailure } from '../../../data/failure.ts'
+import { Button } from '../../../ui/button.tsx'
+
+const words = modelForm.bundle
+
+/** What became of a bundle that was given with a registration. */
+export type Outcome = { id: string } & ({ record: BundleRecord } | { failure: unknown })
+
+interface RegistrationOutcomeProps {
+  outcome: Outcome
+  isUploading: boolean
+  again: () => void
+  onward: () => void
+}
+
+/** The version is there, and of its bundle something is to be known. */
+export const RegistrationOutcome = ({ outcome, isUploading, again, onward }: RegistrationOutcomeProps) => {
+  const record = 'record' in outcome ? outcome.record : undefined
+  return (
+    <div role="status" className="grid gap-4 border-warn border-s-4 py-2 ps-4">
+      <p className="font-semibold">{words.outcome[record?.bundle_status ?? 'refused']}</p>
+      <p className="text-small">{record ? record.message : explainFailure('failure' in outcome ? outcome.failure : undefined)}</p>
+      {record?.signer && <p className="text-small">{words.signedBy(describeSigner(record.signer))}</p>}
+      {record?.reason === 'signer_not_declared' && (
+        <p className="text-small">
+          <Link to="/dashboard?tab=settings" className="link">
+            {words.toSigners}
+          </Link>
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button look="primary" onClick={onward}>
+          {words.onward}
+        </Button>
+        {record?.bundle_status !== 'unknown' && (
+          <Button onClick={again} aria-disabled={isUploading}>
+            {words.again}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import type { ModelFile } from '@countersign/sdk/contract'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FieldPath, useForm } from 'react-hook-form'
+import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
+import { readFieldErrors } from '../../../data/failure.ts'
+import { differences, type ModelDraft } from './draft.ts'
+import { type DraftField, type FormMode, fieldAt, problemsOf } from './rules.ts'
+
+/** What a digest was made of. */
+export interface ModelContent {
+  files: ModelFile[]
+  bytes: number
+  /** As the file or folder is called. */
+  name: string
+  kind: 'file' | 'directory'
+  leftOut: string[]
+}
+
+interface Options {
+  /** Under which what was typed is kept. */
+  draftName: string
+  mode: FormMode
+  /** The form before anything is typed. */
+  before: ModelDraft
+  previousVersion: string | undefined
+  /** What a page of its own says of a short name. */
+  shortName?: string
+  send: (draft: ModelDraft, content: ModelContent | undefined) => Promise<unknown>
+}
+
+/** What was typed into a form of a model, judged by the contract and kept until it is sent. */
+export const useModelForm = ({ draftName, mode, before, previousVersion, shortName, send }: Options) => {
+  const contentName = `${draftName} content`
+  const [restored] = useState(() => readDraft<ModelDraft>(draftName))
+  const [content, setContent] = useState(() => readDraft<ModelContent>(contentName) as ModelContent | undefined)
+  const judge = (draft: ModelDraft) =>
+    problemsOf(draft, {
+      mode,
+      before,
+      ...(previousVersion !== undefined && { previousVersion }),
+      ...(shortName !== undefined && { shortName }),
+    })
+  const form = useForm<ModelDraft>({
+    defaultValues: useMemo(() => ({ ...before, ...restored }), [before, restored]),
+    resolver: (draft) => {
+      const problems = Object.entries(judge(draft))
+      if (problems.length === 0) return { values: draft, errors: {} }
+      return { values: {}, errors: Object.fromEntries(problems.map(([name, message]) => [name, { type: 'refused', message }])) }
+    },
+  })
+  const draft = form.watch()
+  const isUnsaved = differences(before, draft).length > 0
+  const isOver = useRef(false)
+  useEffect(() => {
+    if (isOver.current) return
+    if (isUnsaved) keepDraft(draftName, draft)
+    else forgetDraft(draftName)
+  }, [draftName, draft, isUnsaved])
+  useEffect(() => {
+    if (isOver.current) return
+    if (content === undefined) forgetDraft(contentName)
+    else keepDraft(contentName, content)
+  }, [contentName, content])
+
+  const isUnderWay = useRef(false)
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault()
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    await form
+      .handleSubmit((valid) => send(valid, content))()
+      .finally(() => {
+        isUnderWay.current = false
+      })
+  }
+
+  const set = <Name extends DraftField>(name: Name, value: ModelDraft[Name]) => {
+    form.setValue(name as FieldPath<ModelDraft>, value as never, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+  }
+
+  const forget = () => {
+    forgetDraft(draftName)
+    forgetDraft(contentName)
+  }
+
+  return {
+    draft,
+    content,
+    setContent,
+    submit,
+    set,
+    register: form.register,
+    problems: Object.fromEntries(
+      Object.entries(form.formState.errors).map(([name, error]) => [name, String(error?.message ?? '')]),
+    ) as Partial<Record<DraftField, string>>,
+    submitCount: form.formState.submitCount,
+    isSending: form.formState.isSubmitting,
+    isUnsaved,
+    isRestored: restored !== undefined || content !== undefined,
+    focus: (name: DraftField) => form.setFocus(name as FieldPath<ModelDraft>),
+    complain: (name: DraftField, message: string) =>
+      form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true }),
+    /** Shows at its fields what the registry refused of them. False: it was something else. */
+    showRefused: (failure: unknown): boolean => {
+      const refused = Object.entries(readFieldErrors(failure)).flatMap(([path, message]) => {
+        const name = fieldAt(path.split('.'), draft)
+        return name === undefined ? [] : [{ name, message }]
+      })
+      // The last that is told gets the focus.
+      for (const { name, message } of refused.toReversed())
+        form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true })
+      return refused.length > 0
+    },
+    /** It was sent: what was typed need not be kept. */
+    finish: () => {
+      isOver.current = true
+      forget()
+    },
+    discard: () => {
+      forget()
+      setContent(undefined)
+      form.reset(before)
+    },
+  }
+}
+
+export type ModelFormState = ReturnType<typeof useModelForm>

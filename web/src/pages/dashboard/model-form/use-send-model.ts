@@ -1,0 +1,83 @@
+import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { modelForm } from '#messages/dashboard/model-form.ts'
+import { quickEditModel, readClash, registerModel, uploadBundle } from '../../../data/own-registration.ts'
+import { toast } from '../../../ui/toast.ts'
+import { editOf, inputOf, type ModelDraft } from './draft.ts'
+import type { Outcome } from './registration-outcome.tsx'
+import type { FormMode } from './rules.ts'
+import type { ModelContent, ModelFormState } from './use-model-form.ts'
+
+export interface ChosenBundle {
+  name: string
+  bundle: UploadedBundle
+}
+
+interface Options {
+  mode: FormMode
+  model?: Model
+  before: ModelDraft
+  onDone: (done: { id: string }) => void
+}
+
+/** Sends a form of a model, and tells what stands in the way. */
+export const useSendModel = ({ mode, model, before, onDone }: Options) => {
+  const [clash, setClash] = useState<ExistingModel>()
+  const [failure, setFailure] = useState<unknown>()
+  const [bundle, setBundle] = useState<ChosenBundle>()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [isUploading, setIsUploading] = useState(false)
+
+  const upload = async (id: string, chosen: ChosenBundle) => {
+    setIsUploading(true)
+    try {
+      const record = await uploadBundle(id, chosen.bundle)
+      if (record.bundle_status !== 'verified') return setOutcome({ id, record })
+      toast.success(modelForm.bundle.outcome.verified)
+      onDone({ id })
+    } catch (refused) {
+      setOutcome({ id, failure: refused })
+    } finally {
+      setIsUploading(false)
+    }
+  }
+
+  const edit = async (id: string, draft: ModelDraft, content: ModelContent | undefined) => {
+    await quickEditModel(id, editOf(before, draft, content?.files))
+    return id
+  }
+
+  const register = async (draft: ModelDraft, content: ModelContent | undefined) =>
+    (await registerModel(inputOf(draft, content?.files))).model_id
+
+  const send = async (form: ModelFormState, draft: ModelDraft, content: ModelContent | undefined) => {
+    setFailure(undefined)
+    setClash(undefined)
+    try {
+      const id = mode === 'edit' && model ? await edit(model.id, draft, content) : await register(draft, content)
+      form.finish()
+      toast.success(modelForm.success[mode === 'register' && draft.force_new_version ? 'version' : mode])
+      if (bundle) await upload(id, bundle)
+      else onDone({ id })
+    } catch (refused) {
+      const found = readClash(refused)
+      if (found?.isSameVersion) form.complain('version', modelForm.otherVersion)
+      else if (found) setClash(found.existing)
+      else if (!form.showRefused(refused)) setFailure(refused)
+    }
+  }
+
+  return {
+    send,
+    clash,
+    closeClash: () => setClash(undefined),
+    failure,
+    bundle,
+    setBundle,
+    outcome,
+    isUploading,
+    uploadAgain: () => {
+      if (outcome && bundle) void upload(outcome.id, bundle)
+    },
+  }
+}

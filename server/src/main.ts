@@ -3,6 +3,7 @@ import { createRegistry } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { runDemoCommand } from './demo/command.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { createMessages } from './http/messages.ts'
 import { runKeysCommand } from './signing/command.ts'
@@ -17,6 +18,7 @@ const usage = `countersign-server ${version}
   countersign-server keys list             signing keys and their states
   countersign-server keys rotate [--force] next becomes active, active retires
   countersign-server keys compromise KID   refuse every token of a key from now on
+  countersign-server demo                  add models of sample data, marked as such
 
 Settings are read from the environment: see docs/self-hosting.md.
 `
@@ -81,6 +83,7 @@ const main = async (args: readonly string[]) => {
   const [command] = args
   if (command === undefined) return start()
   if (command === 'keys') return runKeysCommand(args.slice(1), readConfig())
+  if (command === 'demo') return runDemoCommand(readConfig())
   process.stdout.write(command === '--version' ? `${version}\n` : usage)
   if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2
 }

@@ -1,0 +1,80 @@
+import { NewModel } from '@countersign/sdk/contract'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/engine.ts'
+import { openFullText } from '../db/full-text/open.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { createEventRecorder } from '../events/service.ts'
+import { createNewId } from '../ids.ts'
+import { columnsOf, insertModel } from '../models/store.ts'
+import { emptyProfile } from '../providers/rules.ts'
+import { insertProvider } from '../providers/store.ts'
+import { createSearchService } from '../search/service.ts'
+
+/** Nobody holds a key of it, and no domain is claimed: it can never be shown as verified. */
+const provider = {
+  company_name: 'Example Provider (demonstration)',
+  description: 'Sample data of this registry. Nobody is behind it.',
+  website: 'https://demo.example',
+  email: 'nobody@demo.example',
+}
+
+const models = [
+  { display_name: 'Example Chat (demonstration)', api_model_identifier: 'example-chat-demo', model_type: 'language', version: '2.1.0' },
+  {
+    display_name: 'Example Vision (demonstration)',
+    api_model_identifier: 'example-vision-demo',
+    model_type: 'multimodal',
+    version: '1.0.0',
+  },
+].map((model) =>
+  NewModel.parse({
+    ...model,
+    description: 'Sample data: shows what the page of a model looks like. There is no such model.',
+    endpoint: 'https://demo.example/v1',
+  }),
+)
+
+const seed = async (database: Database, now: () => number): Promise<boolean> => {
+  const newId = createNewId(now)
+  const search = createSearchService({ database, fullText: await openFullText(database) })
+  const events = createEventRecorder({ now, newId, follow: search.follow })
+  return database.transaction(async (tx) => {
+    if (await tx.selectFrom('models').select('id').where('is_demo', '=', 1).executeTakeFirst()) return false
+    const provider_id = newId('prv')
+    const at = now()
+    const record = (subject: readonly ['provider' | 'model', string], action: string) =>
+      events.record(tx, { provider_id, actor: 'registry', action, subject, after: { is_demo: true } })
+    await insertProvider(tx, {
+      ...emptyProfile,
+      ...provider,
+      id: provider_id,
+      email_norm: provider.email,
+      domain_nonce: '',
+      is_listed: 1,
+      created_at: at,
+      updated_at: at,
+    })
+    await record(['provider', provider_id], 'provider.registered')
+    for (const model of models) {
+      const id = newId('mdl')
+      await insertModel(tx, { ...columnsOf(model), id, provider_id, version_number: 1, predecessor_id: null, created_at: at, is_demo: 1 })
+      await record(['model', id], 'model.registered')
+    }
+    return true
+  })
+}
+
+/** Fills a registry with models that everyone sees are samples. Once: a second time changes nothing. */
+export const runDemoCommand = async ({ databaseUrl }: Config) => {
+  const database = await openDatabase(databaseUrl)
+  try {
+    await migrate(database, Date.now)
+    const isNew = await seed(database, Date.now)
+    process.stdout.write(
+      isNew ? `${models.length} models of sample data are in the registry, marked as such.\n` : 'The sample data is there already.\n',
+    )
+  } finally {
+    await database.close()
+  }
+}

@@ -325,11 +325,13 @@ export const createRegistry = async ({
   mountConsole(app, {
     webDir,
     isHttps: publicUrl.startsWith('https:'),
+    hubOrigin: new URL(config.hub.endpoint).origin,
     describe: createPages({
       site,
       publicUrl,
       isDevelopment,
       contactEmail: config.contactEmail,
+      hubEndpoint: config.hub.endpoint,
       admit,
       onFailure: (err) => log.error({ err }, 'what a page says could not be read'),
     }),

@@ -132,7 +132,9 @@ export const startHubServer = async () => {
     if (failure === 'hang up') return request.socket.destroy()
     const { status, headers = {}, body } = answerTo(request)
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? {})
-    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers }).end(text)
+    // As the real one, to pages of every origin.
+    const shared = { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'application/json; charset=utf-8' }
+    response.writeHead(status, { ...shared, ...headers }).end(text)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -27,6 +27,8 @@ interface Needs {
   webDir: string
   /** Under https, browsers are told never to come back without it. */
   isHttps: boolean
+  /** Of the model hub, which the console asks when a model is registered. */
+  hubOrigin: string
   describe: (request: Request, response: Response) => Promise<Page>
 }
 
@@ -36,7 +38,7 @@ const headEnd = '</head>'
 const rootSpan = /<!--root-->[\s\S]*?<!--\/root-->/
 const bodySpan = /<!--body-->[\s\S]*?<!--\/body-->/
 
-const policyFor = (nonce: string, isHttps: boolean) =>
+const policyFor = (nonce: string, { isHttps, hubOrigin }: Pick<Needs, 'isHttps' | 'hubOrigin'>) =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -46,7 +48,8 @@ const policyFor = (nonce: string, isHttps: boolean) =>
         styleSrc: ["'self'", `'nonce-${nonce}'`],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", hubOrigin],
+        workerSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
@@ -59,7 +62,7 @@ const policyFor = (nonce: string, isHttps: boolean) =>
   })
 
 /** Serves the console: its files, and pages, fresh each time and under a strict policy. */
-export const mountConsole = (app: Express, { webDir, isHttps, describe }: Needs) => {
+export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describe }: Needs) => {
   const indexFile = join(webDir, 'index.html')
   if (!existsSync(indexFile)) return
   const template = readFileSync(indexFile, 'utf8')
@@ -86,6 +89,6 @@ export const mountConsole = (app: Express, { webDir, isHttps, describe }: Needs)
       response.statusCode = page.status
       response.end(write(page, nonce))
     }
-    policyFor(nonce, isHttps)(request, response, (error) => (error ? next(error) : void answer().catch(next)))
+    policyFor(nonce, { isHttps, hubOrigin })(request, response, (error) => (error ? next(error) : void answer().catch(next)))
   })
 }

@@ -65,6 +65,8 @@ interface Markup {
   isDevelopment: boolean
   /** Where visitors write to; the console reads it. */
   contactEmail: string | null
+  /** Of the model hub; the console asks it when a model is registered. */
+  hubEndpoint: string
   /** An image for previews, the same on every page. */
   imageUrl: string | null
 }
@@ -76,7 +78,7 @@ const property = (name: string, content: string) => `<meta property="${name}" co
 const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 
-export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEmail, imageUrl }: Markup): string => {
+export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, imageUrl }: Markup): string => {
   const { title, description, canonicalUrl, oembedUrl, dataUrl } = head
   return [
     `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
@@ -95,6 +97,7 @@ export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEm
     !isKept && meta('robots', 'noindex, nofollow'),
     isDevelopment && meta('countersign-registry', 'development'),
     contactEmail !== null && meta('countersign-contact', contactEmail),
+    meta('countersign-hub', hubEndpoint),
   ]
     .filter((tag) => tag !== false)
     .join('\n    ')

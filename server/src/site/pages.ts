@@ -16,6 +16,7 @@ interface Needs {
   isDevelopment: boolean
   /** Default: an address at the host of `publicUrl`. */
   contactEmail: string | null
+  hubEndpoint: string
   /** A page counts as what it reads. */
   admit: { record: Admit; link: Admit }
   onFailure: (error: unknown) => void
@@ -47,7 +48,7 @@ const scriptOf = (token: string, answer: LinkAnswer) =>
   `<script type="application/json" id="link-answer">${jsonForHtml({ token, ...answer })}</script>\n`
 
 /** What a page says by itself, before and without its scripts. */
-export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admit, onFailure }: Needs) => {
+export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, admit, onFailure }: Needs) => {
   const imageUrl = `${publicUrl}/preview.png`
 
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
@@ -60,7 +61,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, admi
       isSecret,
       isKept,
       isAboutLink,
-      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, imageUrl }),
+      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, imageUrl }),
       painted: painted === undefined ? '' : plainMarkup(painted),
       body: painted === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
     }

@@ -7,6 +7,7 @@ import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
 import { models } from './models.ts'
 import { providers } from './providers.ts'
+import { publishers } from './publishers.ts'
 import { search } from './search.ts'
 import { signing } from './signing.ts'
 import { verifications } from './verifications.ts'
@@ -23,6 +24,7 @@ export const contract = {
   deployments,
   incidents,
   keys,
+  publishers,
   account,
   auth,
 } satisfies Record<string, Record<string, Endpoint>>
@@ -35,6 +37,7 @@ export * from './deployments.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './fields.ts'
+export * from './file-name.ts'
 export * from './hub.ts'
 export * from './incidents.ts'
 export * from './keys.ts'
@@ -43,6 +46,7 @@ export * from './mailbox.ts'
 export * from './model-files.ts'
 export * from './models.ts'
 export * from './providers.ts'
+export * from './publishers.ts'
 export * from './routes.ts'
 export * from './search.ts'
 export * from './signing.ts'

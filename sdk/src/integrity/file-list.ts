@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
+import { byCodePoints } from '../contract/file-name.ts'
+
+export { byCodePoints }
 
 interface Named {
   name: string
 }
-
-/**
- * The order of files in an OMS statement (v1.0): code points of the whole name. UTF-8 sorts as code points do; JavaScript's
- * own order does not beyond U+FFFF.
- */
-export const byCodePoints = (a: Named, b: Named): number => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
 
 /** The order that the reference implementation lists files in: folder by folder, so that `a/b` stands before `a.txt`. */
 export const byPathParts = (a: Named, b: Named): number => {

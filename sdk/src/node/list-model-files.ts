@@ -1,11 +1,8 @@
 import { type BigIntStats, promises as fs } from 'node:fs'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { isInside, isTellable } from '../contract/file-name.ts'
+import { gitPaths, isInside, isTellable } from '../contract/file-name.ts'
 import { limits } from '../contract/limits.ts'
 import { ModelPathError } from './model-path-error.ts'
-
-/** What OpenSSF Model Signing leaves out at the top of a model, unless it is told otherwise. */
-export const gitPaths = ['.git', '.gitattributes', '.github', '.gitignore'] as const
 
 export interface ListOptions {
   /** Paths relative to the model that are left out; of a folder all that is in it. */

@@ -1,0 +1,51 @@
+import { rootDigest } from '@countersign/sdk/node'
+import { describe, expect, it } from 'vitest'
+import { type ChosenFile, digestRefusal, modelFilesOf, rootDigestOf } from './digest.ts'
+import { chosenFiles } from './digest-choice.ts'
+
+const files = (...names: string[]): ChosenFile[] => names.map((name) => ({ name, file: new File([name], name) }))
+const namesOf = (found: readonly ChosenFile[]) => found.map(({ name }) => name)
+
+describe('what of a folder is the model', () => {
+  it('is all but what git and a signature put at its top, in the order of code points', () => {
+    const chosen = files('b.bin', 'a/b', 'a.txt', '.git/HEAD', '.gitattributes', 'model.sig', 'sub/.gitignore', 'sub/model.sig', 'Z')
+    const { files: found, leftOut } = modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
+    expect(namesOf(found)).toEqual(['Z', 'a.txt', 'a/b', 'b.bin', 'sub/.gitignore', 'sub/model.sig'])
+    expect(leftOut).toEqual(['.git', '.gitattributes', 'model.sig'])
+  })
+
+  it('is a single file whatever it is called', () => {
+    expect(namesOf(modelFilesOf({ name: 'model.sig', kind: 'file', files: files('model.sig') }).files)).toEqual(['model.sig'])
+  })
+})
+
+it.each([
+  { what: 'no files', names: [], refusal: { reason: 'empty' } },
+  { what: 'too many files', names: Array.from({ length: 10_001 }, (_, index) => `f${index}`), refusal: { reason: 'tooMany' } },
+  { what: 'a name that leads elsewhere', names: ['a\\b'], refusal: { reason: 'badName', name: 'a\\b' } },
+  { what: 'a name with a line break', names: ['a\nb'], refusal: { reason: 'badName', name: 'a\nb' } },
+  { what: 'two files of one name', names: ['a', 'a'], refusal: { reason: 'sameName', name: 'a' } },
+  { what: 'good files', names: ['a', 'b/a'], refusal: undefined },
+])('$what: $refusal.reason', ({ names, refusal }) => expect(digestRefusal(files(...names))).toEqual(refusal))
+
+it('a root digest is the one that Node makes', () => {
+  const digests = ['ab', 'cd', '01'].map((pair) => pair.repeat(32))
+  expect(rootDigestOf(digests)).toBe(rootDigest(digests.map((digest) => ({ digest }))))
+})
+
+describe('what was chosen', () => {
+  const inFolder = (path: string) =>
+    Object.defineProperty(new File([''], path.split('/').at(-1) ?? ''), 'webkitRelativePath', { value: path })
+  const plain = (name: string) => Object.defineProperty(new File([''], name), 'webkitRelativePath', { value: '' })
+
+  it('is a file, a folder without its own name, or several files as one', () => {
+    expect(chosenFiles([plain('tiny.gguf')])).toMatchObject({ name: 'tiny.gguf', kind: 'file' })
+    expect(chosenFiles([inFolder('tiny/a/b.bin'), inFolder('tiny/c')])).toMatchObject({
+      name: 'tiny',
+      kind: 'directory',
+      files: [{ name: 'a/b.bin' }, { name: 'c' }],
+    })
+    expect(chosenFiles([plain('a'), plain('b')])).toMatchObject({ name: '.', kind: 'directory', files: [{ name: 'a' }, { name: 'b' }] })
+    expect(chosenFiles([])).toBeUndefined()
+  })
+})

@@ -1,0 +1,122 @@
+import { byCodePoints, gitPaths, isInside, isTellable, limits, type ModelFile } from '@countersign/sdk/contract'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import type { DigestAnswer, DigestOrder } from './digest-worker.ts'
+
+/** A file of a model, by its path in it. */
+export interface ChosenFile {
+  name: string
+  file: File
+}
+
+/** What was chosen or dropped: one file, or the files of a folder. */
+export interface Chosen {
+  /** As the file or folder is called. */
+  name: string
+  kind: 'file' | 'directory'
+  files: readonly ChosenFile[]
+}
+
+export interface HashedModel {
+  /** `sha256:` and 64 hex: a file's own SHA-256; of a folder the root digest of OpenSSF Model Signing v1.0. */
+  digest: string
+  bytes: number
+  name: string
+  kind: Chosen['kind']
+  /** In the order that the digest depends on. */
+  files: ModelFile[]
+  leftOut: string[]
+}
+
+/** Why something is no model that can be hashed. */
+export type DigestRefusal = { reason: 'empty' | 'tooMany' | 'worker' } | { reason: 'badName' | 'sameName' | 'unreadable'; name: string }
+
+export interface DigestProgress {
+  file: string
+  bytes: number
+  total: number
+}
+
+interface Options {
+  signal: AbortSignal
+  onProgress: (progress: DigestProgress) => void
+}
+
+/** Where signers of OpenSSF Model Signing put the signature of a folder. */
+const signatureFile = 'model.sig'
+const leftOutAtTop: readonly string[] = [...gitPaths, signatureFile]
+
+const topOf = (name: string) => name.split('/')[0] ?? name
+
+/** What of a choice is the model, as the command line has it: of a folder all but git's own files and the signature. */
+export const modelFilesOf = ({ kind, files }: Chosen) => {
+  const isLeftOut = ({ name }: ChosenFile) => kind === 'directory' && leftOutAtTop.includes(topOf(name))
+  return {
+    files: files.filter((file) => !isLeftOut(file)).toSorted(byCodePoints),
+    leftOut: [...new Set(files.filter(isLeftOut).map(({ name }) => topOf(name)))],
+  }
+}
+
+/** Why these cannot be the files of a model. */
+export const digestRefusal = (files: readonly ChosenFile[]): DigestRefusal | undefined => {
+  if (files.length === 0) return { reason: 'empty' }
+  if (files.length > limits.modelFiles) return { reason: 'tooMany' }
+  const bad = files.find(({ name }) => !isInside(name) || !isTellable(name))
+  if (bad) return { reason: 'badName', name: bad.name }
+  const same = files.find(({ name }, index) => name === files[index + 1]?.name)
+  return same && { reason: 'sameName', name: same.name }
+}
+
+/** OMS v1.0: SHA-256 over the raw digests in the order given. */
+export const rootDigestOf = (digests: readonly string[]) => {
+  const sum = sha256.create()
+  for (const digest of digests) sum.update(hexToBytes(digest))
+  return `sha256:${bytesToHex(sum.digest())}`
+}
+
+/** The digest of a model, as `countersign models digest` makes it. Undefined once it was stopped. */
+export const hashModel = async (chosen: Chosen, { signal, onProgress }: Options): Promise<HashedModel | DigestRefusal | undefined> => {
+  const { files, leftOut } = modelFilesOf(chosen)
+  const refusal = digestRefusal(files)
+  if (refusal) return refusal
+  const total = files.reduce((sum, { file }) => sum + file.size, 0)
+  const answer = await askWorker(files, { signal, onProgress: (file, bytes) => onProgress({ file, bytes, total }) })
+  if (answer === undefined || 'reason' in answer) return answer
+  const [only = ''] = answer.digests
+  return {
+    digest: chosen.kind === 'file' ? `sha256:${only}` : rootDigestOf(answer.digests),
+    bytes: total,
+    name: chosen.name,
+    kind: chosen.kind,
+    files: files.map(({ name, file }, index) => ({ name, size: file.size, sha256: answer.digests[index] ?? '' })),
+    leftOut,
+  }
+}
+
+interface Asking {
+  signal: AbortSignal
+  onProgress: (file: string, bytes: number) => void
+}
+
+const askWorker = (
+  files: readonly ChosenFile[],
+  { signal, onProgress }: Asking,
+): Promise<{ digests: string[] } | DigestRefusal | undefined> =>
+  new Promise((resolve) => {
+    const worker = new Worker(new URL('./digest-worker.ts', import.meta.url), { type: 'module' })
+    const end = (answer: { digests: string[] } | DigestRefusal | undefined) => {
+      signal.removeEventListener('abort', stop)
+      worker.terminate()
+      resolve(answer)
+    }
+    const stop = () => end(undefined)
+    signal.addEventListener('abort', stop)
+    const nameOf = (index: number) => files[index]?.name ?? ''
+    worker.addEventListener('error', () => end({ reason: 'worker' }))
+    worker.addEventListener('message', ({ data }: MessageEvent<DigestAnswer>) => {
+      if (data.kind === 'progress') onProgress(nameOf(data.index), data.bytes)
+      else if (data.kind === 'failed') end({ reason: 'unreadable', name: nameOf(data.index) })
+      else end(data)
+    })
+    worker.postMessage({ files: files.map(({ file }) => file) } satisfies DigestOrder)
+  })

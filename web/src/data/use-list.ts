@@ -15,13 +15,16 @@ interface KeptPage<Item> extends Page<Item> {
  * A list that the registry gives page by page: `ask` gets the cursor of the page, null for the first. `key` names the
  * list and everything that it depends on; null asks for nothing. The list before stays until the first answer.
  */
-export const useList = <Item>(key: readonly unknown[] | null, ask: (cursor: string | null) => Promise<Page<Item>>) => {
+export const useList = <Item, More extends object = object>(
+  key: readonly unknown[] | null,
+  ask: (cursor: string | null) => Promise<Page<Item> & More>,
+) => {
   const list = JSON.stringify(key)
   const keyOf = (index: number, before: Page<Item> | null) => {
     if (key === null || before?.cursor === null) return null
     return [...key, index === 0 ? null : (before?.cursor ?? null)]
   }
-  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<KeptPage<Item>, unknown>(
+  const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<KeptPage<Item> & More, unknown>(
     keyOf,
     async (parts: readonly unknown[]) => ({ ...(await ask(parts.at(-1) as string | null)), list }),
     { revalidateFirstPage: false, persistSize: true, keepPreviousData: true },
@@ -39,12 +42,23 @@ export const useList = <Item>(key: readonly unknown[] | null, ask: (cursor: stri
     hasMore: !isOfBefore && data?.at(-1)?.cursor != null,
     isLoadingMore: isMissing && error === undefined,
     isLoading: isValidating,
+    /** What its first page says beside its items, such as how many there are. */
+    first: isOfBefore ? undefined : data?.[0],
     /** Names the list that is shown. */
     list: data?.[0]?.list ?? list,
     /** What is shown is the list before, until this one answers. */
     isOfBefore: isOfBefore && error === undefined,
+    /** Changes items where they stand, or takes them out by answering nothing; nothing is asked for. */
+    change: (change: (item: Item) => Item | undefined) =>
+      mutate((before) => before?.map((page) => ({ ...page, items: changeItems(page.items, change) })), { revalidate: false }),
     loadMore: () => void setSize(size + 1),
     /** Asks again for what is missing, or else for everything. */
     again: () => void (isMissing ? setSize(size) : mutate()),
   }
+}
+
+/** The same array where nothing changed, so that what shows it need not be drawn again. */
+const changeItems = <Item>(items: Item[], change: (item: Item) => Item | undefined): Item[] => {
+  const changed = items.flatMap((item) => change(item) ?? [])
+  return changed.length === items.length && changed.every((item, index) => item === items[index]) ? items : changed
 }

@@ -54,5 +54,5 @@ export const useContractForm = <Input extends FieldValues>(schema: Schema<Input>
   /** Says what is wrong with a field, and goes there. */
   const complain = (name: FieldPath<Input>, message: string) => form.setError(name, { type: 'refused', message }, { shouldFocus: true })
 
-  return { submit, field, showRefused, complain, isSending: isSubmitting, watch: form.watch }
+  return { submit, field, showRefused, complain, isSending: isSubmitting, watch: form.watch, set: form.setValue, reset: form.reset }
 }

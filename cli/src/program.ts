@@ -46,6 +46,11 @@ const groups: readonly Group[] = [
   { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/search.ts')).declareSearch },
   { name: 'keys', summary: 'Make, list and revoke API keys', load: async () => (await import('./commands/keys.ts')).declareKeys },
   {
+    name: 'events',
+    summary: 'What happened to your account',
+    load: async () => (await import('./commands/events.ts')).declareEvents,
+  },
+  {
     name: 'fingerprint',
     summary: 'SPKI fingerprint of a certificate or key',
     load: async () => (await import('./commands/fingerprint.ts')).declareFingerprint,

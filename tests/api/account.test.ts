@@ -22,19 +22,23 @@ describeEachEngine('the links of a provider', (engine) => {
       { model_id, user_fingerprint: 'user-1', challenge: 'blue otter', metadata: { chat: 7 }, response: 'Oslo' },
       { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
     )
-    await world.anyone.verifications.opened(token)
+    for (const counted of [true, false, false]) expect(await world.anyone.verifications.opened(token)).toEqual({ counted })
+    expect(await acme.client.verifications.opened(token)).toEqual({ counted: false })
 
     const page = await acme.client.account.verifications({ limit: 2 })
     expect(page).toMatchObject({ total: 5, total_is_lower_bound: false })
     expect(page.verifications[0]).toMatchObject({
       model_id,
       model_name: 'Atlas Chat',
+      model_version: '1.0.0',
       deployment_id,
       deployment_binding: 'self-asserted',
       // Tokens tell whole seconds.
       issued_at: new Date(Math.floor(world.clock.now() / 1_000) * 1_000).toISOString(),
       expires_at: new Date(Math.floor(world.clock.now() / 1_000) * 1_000 + 900_000).toISOString(),
       opened_at: new Date(world.clock.now()).toISOString(),
+      // Its own provider's visits do not count.
+      opened_count: 3,
       challenge: 'blue otter',
       metadata: { chat: 7 },
       bound_to_response: true,
@@ -44,6 +48,7 @@ describeEachEngine('the links of a provider', (engine) => {
       model_id: other,
       deployment_id: null,
       opened_at: null,
+      opened_count: 0,
       metadata: null,
       bound_to_response: false,
     })
@@ -103,6 +108,36 @@ describeEachEngine('the trail of a provider', (engine) => {
     expect((await acme.client.account.events({ subject_id: model_id })).events).toHaveLength(2)
     expect((await northwind.client.account.events({ subject_id: model_id })).events).toEqual([])
     expect(JSON.stringify(events)).not.toContain('@acme.example')
+  })
+
+  it('is told of one kind of thing, one action, one time or one thing alone, with the names of today', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const began = new Date(world.clock.now()).toISOString()
+    world.clock.advance('2d')
+    const model_id = await acme.registerModel()
+    const { deployment_id } = await acme.registerDeployment([model_id])
+    world.clock.advance('1s')
+    const noon = new Date(world.clock.now()).toISOString()
+    world.clock.advance('2d')
+    const { id: key_id } = await acme.client.keys.create({ name: 'ci' })
+    await acme.client.models.archive(model_id, { reason: 'Old' })
+    const of = async (query: Parameters<typeof acme.client.account.events>[0]) =>
+      (await acme.client.account.events({ limit: 1, ...query }).toArray()).map(({ action }) => action)
+
+    expect(await of({ subject_type: 'model' })).toEqual(['model.archived', 'model.registered'])
+    expect(await of({ action: 'key.created' })).toEqual(['key.created', 'key.created'])
+    expect(await of({ since: noon })).toEqual(['model.archived', 'key.created'])
+    expect(await of({ until: began })).toEqual([])
+    expect(await of({ subject_type: 'key', since: noon })).toEqual(['key.created'])
+    expect(await of({ subject_type: 'model', until: noon })).toEqual(['model.registered'])
+    expect(await of({ subject_id: `${model_id} ${deployment_id}` })).toEqual(['deployment.authorized'])
+    await expect(acme.client.account.events({ action: 'nothing' as 'key.created' })).rejects.toMatchObject({ code: 'validation_failed' })
+
+    const [archived, created] = (await acme.client.account.events({ since: noon })).events
+    expect(archived).toMatchObject({ subject_name: 'Atlas Chat', actor: acme.keyId })
+    expect(created).toMatchObject({ subject_id: key_id, subject_name: 'ci', actor_name: archived?.actor_name })
+    expect(archived?.actor_name).toEqual(expect.any(String))
   })
 })
 

@@ -160,3 +160,30 @@ describe('search on the command line', () => {
     expect(errorOf(await cli.call(['search', ' a ', '--json']))).toMatchObject({ exit_code: 2 })
   })
 })
+
+describe('the trail on the command line', () => {
+  it('is listed as in the dashboard: of a kind, of an action, of one thing, of a time', async () => {
+    const { acme, model_id, own, ownJson } = await createShell()
+    const listed = async (...args: string[]) => contract.account.events.response.parse(await ownJson('events', 'list', ...args))
+    const actions = async (...args: string[]) => (await listed(...args)).events.map(({ action }) => action)
+    expect(await actions('--limit', '2')).toHaveLength(2)
+    expect(await actions('--subject', 'model')).toEqual(['model.registered'])
+    expect(await actions('--action', 'key.created')).toEqual(['key.created'])
+    expect(await actions('--id', model_id)).toEqual(['model.registered'])
+    expect(await actions('--until', '2000-01-01')).toEqual([])
+    expect((await listed('--since', '2000-01-01')).events).toEqual((await acme.client.account.events({})).events)
+    expect((await own('events', 'list', '--subject', 'model')).stdout).toMatch(
+      /^AT +ACTION .*\n.*model\.registered +mdl_\w+ +Atlas Chat +key_\w+ \(.+\)\n/,
+    )
+  })
+
+  it.each([
+    { name: 'a time that is none', args: ['--since', 'yesterday'], message: '--since' },
+    { name: 'a count that is none', args: ['--limit', '0'], message: '--limit' },
+    { name: 'a kind that is none', args: ['--subject', 'weather'], message: 'weather' },
+  ])('is not listed by $name', async ({ args, message }) => {
+    const cli = await createCommandLine(nobody)
+    const failed = await cli.call(['events', 'list', ...args, '--json'], { env: { COUNTERSIGN_API_KEY: 'x' } })
+    expect(errorOf(failed)).toMatchObject({ exit_code: 2, message: expect.stringContaining(message) })
+  })
+})

@@ -16,12 +16,15 @@ export const IssuedVerification = z.strictObject({
   id: VerificationId,
   model_id: ModelId,
   model_name: z.string(),
+  model_version: z.string(),
   deployment_id: DeploymentId.nullable(),
   deployment_binding: Binding.nullable(),
   issued_at: Time,
   expires_at: Time,
   /** When a person first opened it. */
   opened_at: Time.nullable(),
+  /** How often its page was read by people while it was good. */
+  opened_count: z.number().int(),
   user_fp: textOrNull,
   challenge: textOrNull,
   origin: textOrNull,
@@ -30,15 +33,67 @@ export const IssuedVerification = z.strictObject({
 })
 export type IssuedVerification = z.infer<typeof IssuedVerification>
 
+/** What the trail tells of, each with what can happen to it. */
+export const trail = {
+  provider: [
+    'provider.registered',
+    'provider.updated',
+    'provider.deactivated',
+    'provider.reactivated',
+    'provider.deleted',
+    'email.verified',
+    'domain.verified',
+    'domain.lost',
+    'domain.reset',
+    'domain.displaced',
+    'password.set',
+    'logo.uploaded',
+    'logo.removed',
+    'identity.linked',
+    'identity.unlinked',
+    'notifications.changed',
+  ],
+  model: [
+    'model.registered',
+    'model.superseded',
+    'model.edited',
+    'model.synced',
+    'model.visibility_changed',
+    'model.archived',
+    'model.unarchived',
+    'model.first_verified',
+    'model.monitoring_changed',
+    'model.health_changed',
+    'model.bundle_uploaded',
+    'model.bundle_checked',
+    'deployment.authorizations_copied',
+  ],
+  deployment: ['deployment.registered', 'deployment.proven', 'deployment.enabled', 'deployment.disabled', 'deployment.deleted'],
+  authorization: ['deployment.authorized', 'deployment.revoked'],
+  incident: ['incident.reported', 'incident.investigating', 'incident.resolved', 'incident.dismissed'],
+  key: ['key.created', 'key.revoked'],
+  session: ['session.began', 'session.ended'],
+  signer: ['signer.declared', 'signer.withdrawn'],
+  publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],
+} as const
+export type TrailSubject = keyof typeof trail
+export type TrailAction = (typeof trail)[TrailSubject][number]
+export const trailSubjects = Object.keys(trail) as [TrailSubject, ...TrailSubject[]]
+export const trailActions = Object.values(trail).flat() as [TrailAction, ...TrailAction[]]
+
 /** One line of the append-only trail. */
 export const TrailEvent = z.strictObject({
   id: EventId,
   at: Time,
   /** Id of the key or session that acted, `visitor`, or `registry`. */
   actor: z.string(),
+  /** Of the key that acted. */
+  actor_name: textOrNull,
   action: z.string(),
   subject_type: z.string(),
   subject_id: z.string(),
+  /** What it is called now, where it has a name. */
+  subject_name: textOrNull,
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -60,7 +115,16 @@ export const account = {
   events: endpoint(routes.account.events, {
     summary: 'The trail of every change to what the caller owns, newest first',
     caller: 'provider',
-    query: z.strictObject({ ...paging, subject_id: line(60).optional() }),
+    query: z.strictObject({
+      ...paging,
+      subject_type: z.enum(trailSubjects).optional(),
+      subject_id: line(80).optional(),
+      action: z.enum(trailActions).optional(),
+      /** From this moment on. */
+      since: Time.optional(),
+      /** Before this moment. */
+      until: Time.optional(),
+    }),
     response: z.strictObject({ events: z.array(TrailEvent), next_cursor: textOrNull }),
   }),
   notifications: endpoint(routes.account.notifications, {

@@ -1,5 +1,6 @@
 import type { IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
 import { sql, type Updateable } from 'kysely'
+import { idsBefore, idsFrom } from '../db/id-times.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, ProviderTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
@@ -21,11 +22,13 @@ export const listVerifications = async (
       'v.id',
       'v.model_id',
       'm.display_name as model_name',
+      'm.version as model_version',
       'v.deployment_id',
       'v.binding',
       'v.issued_at',
       'v.expires_at',
       'v.opened_at',
+      'v.reopened_count',
       'v.user_fp',
       'v.challenge',
       'v.origin',
@@ -43,11 +46,13 @@ export const listVerifications = async (
     id: row.id,
     model_id: row.model_id,
     model_name: row.model_name,
+    model_version: row.model_version,
     deployment_id: row.deployment_id,
     deployment_binding: binding,
     issued_at: timeOf(issued_at),
     expires_at: timeOf(expires_at),
     opened_at: opened_at === null ? null : timeOf(opened_at),
+    opened_count: opened_at === null ? 0 : 1 + row.reopened_count,
     user_fp: row.user_fp,
     challenge: row.challenge,
     origin: row.origin,
@@ -75,24 +80,42 @@ export const countVerifications = async (db: Db, provider_id: string, model_id: 
 
 /* ---- the trail ---- */
 
-export const listEvents = async (db: Db, provider_id: string, { subject_id, ...page }: PageQuery & { subject_id?: string | undefined }) => {
-  const own = db
+type EventQuery = PageQuery & { [Name in 'subject_type' | 'subject_id' | 'action' | 'since' | 'until']?: string | undefined }
+
+/** What each line is about and who acted, by their names of today: an owner knows a key as `ci`. */
+const selectEvents = (db: Db, provider_id: string) =>
+  db
     .selectFrom('events as e')
-    .select(['e.id', 'e.at', 'e.actor', 'e.action', 'e.subject_type', 'e.subject_id', 'e.before', 'e.after'])
+    .leftJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'e.provider_id').onRef('m.id', '=', 'e.subject_id'))
+    .leftJoin('incidents as i', (join) => join.onRef('i.provider_id', '=', 'e.provider_id').onRef('i.id', '=', 'e.subject_id'))
+    .leftJoin('api_keys as k', (join) => join.onRef('k.provider_id', '=', 'e.provider_id').onRef('k.id', '=', 'e.subject_id'))
+    .leftJoin('api_keys as a', (join) => join.onRef('a.provider_id', '=', 'e.provider_id').onRef('a.id', '=', 'e.actor'))
+    .select((row) => [
+      'e.id',
+      'e.at',
+      'e.actor',
+      'a.name as actor_name',
+      'e.action',
+      'e.subject_type',
+      'e.subject_id',
+      row.fn.coalesce('m.display_name', 'i.title', 'k.name').as('subject_name'),
+      'e.before',
+      'e.after',
+    ])
     .where('e.provider_id', '=', provider_id)
+
+export const listEvents = async (db: Db, provider_id: string, { subject_type, subject_id, action, since, until, ...page }: EventQuery) => {
+  let own = selectEvents(db, provider_id)
+  if (subject_type !== undefined) own = own.where('e.subject_type', '=', subject_type)
+  if (subject_id !== undefined) own = own.where('e.subject_id', '=', subject_id)
+  if (action !== undefined) own = own.where('e.action', '=', action)
+  if (since !== undefined) own = own.where('e.id', '>=', idsFrom('evt', Date.parse(since))).where('e.at', '>=', Date.parse(since))
+  if (until !== undefined) own = own.where('e.id', '<=', idsBefore('evt', Date.parse(until))).where('e.at', '<', Date.parse(until))
   const id = sql.ref('e.id')
-  const { rows, next_cursor } = await readPage(
-    subject_id === undefined ? own : own.where('e.subject_id', '=', subject_id),
-    { key: id, keyType: 'string', id, direction: 'desc' },
-    page,
-  )
-  const events: TrailEvent[] = rows.map(({ at, before, after, ...row }) => ({
-    id: row.id,
+  const { rows, next_cursor } = await readPage(own, { key: id, keyType: 'string', id, direction: 'desc' }, page)
+  const events: TrailEvent[] = rows.map(({ at, before, after, sort_key: _, ...row }) => ({
+    ...row,
     at: timeOf(at),
-    actor: row.actor,
-    action: row.action,
-    subject_type: row.subject_type,
-    subject_id: row.subject_id,
     before: before === null ? null : JSON.parse(before),
     after: after === null ? null : JSON.parse(after),
   }))
@@ -208,6 +231,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'bundles',
     'model_files',
     'declared_signers',
+    'trusted_publishers',
     'passwords',
     'identities',
     'sessions',
@@ -239,7 +263,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .updateTable('events')
     .set({ before: null, after: null })
     .where('provider_id', '=', id)
-    .where('subject_type', 'in', ['provider', 'key', 'deployment', 'signer', 'incident'])
+    .where('subject_type', 'in', ['provider', 'key', 'deployment', 'signer', 'publisher', 'incident'])
     .execute()
 }
 

@@ -79,6 +79,37 @@ export interface ApiKeyTable {
   expires_at: Millis | null
   last_used_at: Millis | null
   revoked_at: Millis | null
+  /** Of a token that a trusted publisher was given; with it the job that asked. */
+  publisher_id: string | null
+  publisher_run: string | null
+}
+
+/** A workflow whose jobs may publish without a key. */
+export interface TrustedPublisherTable {
+  provider_id: string
+  id: string
+  kind: 'github' | 'gitlab' | 'other'
+  issuer: string
+  repository: string | null
+  /** The number that stays the same for ever; null until the first use fixes it. */
+  repository_id: string | null
+  repository_owner_id: string | null
+  workflow: string | null
+  environment: string | null
+  subject: string | null
+  /** Hash of all that it is matched by but the numbers: the same is trusted once. */
+  identity: string
+  created_at: Millis
+  last_used_at: Millis | null
+  last_refused_at: Millis | null
+  last_refused_claim: string | null
+}
+
+/** Identity tokens of CI jobs that were exchanged, until they have ended: each works once. */
+export interface UsedIdentityTokenTable {
+  /** SHA-256 of issuer and `jti`, base64url. */
+  hash: string
+  expires_at: Millis
 }
 
 export interface ModelTable {
@@ -224,6 +255,8 @@ export interface VerificationTable {
   prompt_hash: string | null
   metadata: Json | null
   opened_at: Millis | null
+  /** How often people read its page after the first time, which is `opened_at`. */
+  reopened_count: Generated<number>
 }
 
 export interface BindingTable {
@@ -480,6 +513,8 @@ export interface MigrationTable {
 export interface Schema {
   providers: ProviderTable
   api_keys: ApiKeyTable
+  trusted_publishers: TrustedPublisherTable
+  used_identity_tokens: UsedIdentityTokenTable
   models: ModelTable
   deployments: DeploymentTable
   authorizations: AuthorizationTable

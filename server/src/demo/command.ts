@@ -1,4 +1,4 @@
-import { NewModel } from '@countersign/sdk/contract'
+import { NewModel, type TrailAction } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/engine.ts'
 import { openFullText } from '../db/full-text/open.ts'
@@ -43,7 +43,7 @@ const seed = async (database: Database, now: () => number): Promise<boolean> => 
     if (await tx.selectFrom('models').select('id').where('is_demo', '=', 1).executeTakeFirst()) return false
     const provider_id = newId('prv')
     const at = now()
-    const record = (subject: readonly ['provider' | 'model', string], action: string) =>
+    const record = (subject: readonly ['provider' | 'model', string], action: TrailAction) =>
       events.record(tx, { provider_id, actor: 'registry', action, subject, after: { is_demo: true } })
     await insertProvider(tx, {
       ...emptyProfile,

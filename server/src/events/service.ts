@@ -1,3 +1,4 @@
+import type { TrailAction, TrailSubject } from '@countersign/sdk/contract'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 
@@ -7,11 +8,8 @@ export interface Event {
   provider_id: string
   /** Id of the key that acted, or `registry`. */
   actor: string
-  action: string
-  subject: readonly [
-    type: 'provider' | 'key' | 'model' | 'deployment' | 'authorization' | 'signing_key' | 'session' | 'incident' | 'signer',
-    id: string,
-  ]
+  action: TrailAction | `signing_key.${string}`
+  subject: readonly [type: TrailSubject | 'signing_key', id: string]
   before?: Record<string, unknown>
   after?: Record<string, unknown>
 }

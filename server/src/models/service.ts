@@ -12,6 +12,7 @@ import {
   notFound,
   Refusal,
   type RegisteredModel,
+  type TrailAction,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { retriedAfterClash } from '../db/retry.ts'
@@ -57,7 +58,7 @@ interface Needs {
 }
 
 interface TakenOver {
-  action: string
+  action: TrailAction
   /** New values, in sight of the row that they go into. */
   fields: (row: ModelRecord) => Readonly<Record<string, unknown>>
   /** What is noted with them and shown to nobody. */
@@ -153,7 +154,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     tx: Tx,
     caller: Caller,
     row: ModelRecord,
-    action: string,
+    action: TrailAction,
     edit: Readonly<Record<string, unknown>>,
     columns: Partial<ModelRecord> = {},
   ): Promise<string[]> => {

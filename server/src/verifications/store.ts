@@ -277,7 +277,7 @@ interface Opening {
   viewer: string
 }
 
-/** The first opening by a person, and how many there are now where it was counted; `undefined` for every later one. */
+/** The first opening by a person, and how many there are now where it was counted; `undefined` for every later one, of which its provider alone is told. */
 export const markOpened = async (
   tx: Tx,
   { provider_id, id, model_id, at, day, viewer }: Opening,
@@ -290,7 +290,15 @@ export const markOpened = async (
     .where('opened_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!opened) return undefined
+  if (!opened) {
+    await tx
+      .updateTable('verifications')
+      .set({ reopened_count: sql`reopened_count + 1` })
+      .where('provider_id', '=', provider_id)
+      .where('id', '=', id)
+      .execute()
+    return undefined
+  }
   const isCounted = await isNewViewer(tx, { provider_id, day, viewer })
   const provider =
     isCounted &&

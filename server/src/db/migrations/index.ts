@@ -6,6 +6,8 @@ import * as search from './0003-search.ts'
 import * as integrity from './0004-integrity.ts'
 import * as ownLists from './0005-own-lists.ts'
 import * as lastUse from './0006-last-use.ts'
+import * as openings from './0007-openings.ts'
+import * as publishers from './0008-publishers.ts'
 
 export interface Migration {
   name: string
@@ -20,4 +22,6 @@ export const migrations: readonly Migration[] = [
   { name: '0004-integrity', up: integrity.up },
   { name: '0005-own-lists', up: ownLists.up },
   { name: '0006-last-use', up: lastUse.up },
+  { name: '0007-openings', up: openings.up },
+  { name: '0008-publishers', up: publishers.up },
 ]

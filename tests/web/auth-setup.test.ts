@@ -76,7 +76,7 @@ describe('setting up an account', () => {
       expect(kept).toMatchObject({ user_email: ada.email, session_token: kept.auth_token, provider_id: kept.providerId })
       expect(kept.auth_token).toMatch(/^css_/)
       expect(kept.apiKey).toMatch(/^csc_/)
-      await page.getByRole('heading', { name: ada.company_name }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     },
     patience,
   )

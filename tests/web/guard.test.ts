@@ -157,7 +157,7 @@ describe('pages for providers', () => {
 
   it('leave nothing in the tab that was fetched for whoever signed out', async () => {
     const { world, page } = await beAda()
-    await page.getByRole('link', { name: 'See your public profile' }).click()
+    await page.getByRole('link', { name: 'Your public profile' }).click()
     await page.waitForURL(/\/providers\/prv_/)
     await page.locator('main[data-state=ready]').waitFor()
     await page.route('**/api/v1/providers/**', (route) => route.abort())
@@ -176,12 +176,12 @@ describe('pages for providers', () => {
     await registerByMail(world, bob)
     const other = await page.context().newPage()
     await other.goto(world.at('/dashboard'))
-    await other.getByRole('heading', { name: ada.company_name }).waitFor()
+    await other.getByRole('button', { name: ada.company_name }).waitFor()
     await page.goto(world.at('/auth-setup'))
     await page.waitForURL(world.at('/'))
     await page.goto(world.at('/login'))
     await signInAt(page, bob)
-    await page.getByRole('heading', { name: bob.company_name }).waitFor()
+    await page.getByRole('button', { name: bob.company_name }).waitFor()
     await other.getByRole('button', { name: bob.company_name }).waitFor()
     expect(await other.locator('body').innerText()).not.toContain(ada.company_name)
   })

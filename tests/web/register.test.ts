@@ -70,7 +70,7 @@ describe('registering without an account', () => {
       await page.getByLabel('Create a password').fill(ada.password)
       await page.getByRole('button', { name: 'Continue with Password' }).click()
       await page.waitForURL(world.at('/dashboard'))
-      await page.getByRole('heading', { name: details.company_name }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     },
     patience,
   )
@@ -236,7 +236,7 @@ describe('registering with an account', () => {
       expect(JSON.stringify(await storedIn(page))).not.toContain('csk_')
       await page.getByRole('button', { name: 'Continue to the dashboard' }).click()
       await page.waitForURL(world.at('/dashboard'))
-      await page.getByRole('heading', { name: 'Acme Labs' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
       expect(await page.content()).not.toContain(key)
       await page.goBack()
       await page.waitForURL(world.at('/dashboard'))

@@ -4,6 +4,7 @@ export const dashboard = {
   offline: 'You are offline. What you see may be old, and changes cannot be saved until you are back.',
   menu: {
     label: 'Dashboard',
+    profile: 'Your public profile',
     tabs: {
       overview: 'Overview',
       models: 'Models',

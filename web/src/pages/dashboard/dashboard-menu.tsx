@@ -6,7 +6,7 @@ import { addressOf, type TabName, tabNames } from './tab-names.ts'
 const words = dashboard.menu
 
 /** The tabs: beside the content, or on a phone in one line above it. */
-export const DashboardMenu = ({ current }: { current: TabName }) => (
+export const DashboardMenu = ({ current, providerId }: { current: TabName; providerId: string }) => (
   <nav aria-label={words.label} className="min-w-0 md:w-56 md:shrink-0 md:pt-8 lg:w-64 print:hidden">
     <ul className="flex gap-1 overflow-x-auto border-line border-b py-2 md:sticky md:top-4 md:grid md:border-b-0 md:py-0">
       {tabNames.map((tab) => (
@@ -24,5 +24,10 @@ export const DashboardMenu = ({ current }: { current: TabName }) => (
         </li>
       ))}
     </ul>
+    <p className="mt-6 hidden border-line border-t px-3 pt-4 text-small md:block">
+      <Link to={`/providers/${providerId}`} className="link">
+        {words.profile}
+      </Link>
+    </p>
   </nav>
 )

@@ -1,0 +1,104 @@
+import type { Model } from '@countersign/sdk/contract'
+import { describe, expect, it } from 'vitest'
+import { chooseGroups, groupModels, needsAttention, statusOf } from './own-model-groups.ts'
+
+const at = '2026-01-01T00:00:00Z'
+
+const modelOf = (given: Partial<Model>): Model =>
+  ({
+    id: `mdl_${given.api_model_identifier}_${given.version_number ?? 1}`,
+    display_name: 'Atlas Chat',
+    model_name: 'atlas-chat-large',
+    api_model_identifier: 'atlas',
+    version: `${given.version_number ?? 1}.0`,
+    version_number: 1,
+    created_at: at,
+    archived_at: null,
+    superseded_at: null,
+    is_active: true,
+    is_latest: true,
+    is_public: true,
+    health_check_enabled: false,
+    health_status: 'unknown',
+    bundle_status: 'unknown',
+    ...given,
+  }) as Model
+
+const old = { superseded_at: at, is_latest: false, is_active: false }
+const withdrawn = { archived_at: at, is_active: false }
+
+const models = [
+  modelOf({ version_number: 1, ...old, ...withdrawn }),
+  modelOf({ version_number: 3, created_at: '2026-03-01T00:00:00Z' }),
+  modelOf({ version_number: 2, ...old }),
+  modelOf({ api_model_identifier: 'brook', display_name: 'brook 10', created_at: '2026-04-01T00:00:00Z', is_public: false }),
+  modelOf({ api_model_identifier: 'cedar', display_name: 'Brook 9', created_at: '2026-02-01T00:00:00Z', bundle_status: 'invalid' }),
+  modelOf({ api_model_identifier: 'dune', display_name: 'Dune', created_at: '2026-05-01T00:00:00Z', ...withdrawn }),
+]
+const groups = groupModels(models)
+const all = { text: '', withArchived: false, visibility: 'all', sort: 'newest' } as const
+
+describe('the state of a version', () => {
+  it.each([
+    { name: 'the latest', given: {}, status: 'active' },
+    { name: 'one that another followed', given: old, status: 'superseded' },
+    { name: 'one that another followed and its owner withdrew', given: { ...old, ...withdrawn }, status: 'archived' },
+    { name: 'one that its owner withdrew', given: withdrawn, status: 'archived' },
+    { name: 'one that is neither', given: { is_active: false }, status: 'inactive' },
+  ])('of $name is $status', ({ given, status }) => {
+    expect(statusOf(modelOf(given))).toBe(status)
+  })
+})
+
+describe('what needs attention', () => {
+  it.each([
+    { name: 'an endpoint that does not answer', given: { health_check_enabled: true, health_status: 'unhealthy' }, needs: true },
+    { name: 'an endpoint that nobody asks any more', given: { health_status: 'unhealthy' }, needs: false },
+    { name: 'a bundle that is not valid', given: { bundle_status: 'invalid' }, needs: true },
+    { name: 'a bundle that could not be checked', given: { bundle_status: 'error' }, needs: true },
+    { name: 'a bundle of a withdrawn version', given: { ...withdrawn, bundle_status: 'invalid' }, needs: false },
+    { name: 'no bundle', given: {}, needs: false },
+  ] as { name: string; given: Partial<Model>; needs: boolean }[])('is $needs for $name', ({ given, needs }) => {
+    expect(needsAttention(modelOf(given))).toBe(needs)
+  })
+})
+
+describe('the groups of an owner’s models', () => {
+  it('hold the versions of one identifier, newest first', () => {
+    expect(groups.map(({ identifier, newest, versions }) => [identifier, newest.version_number, versions.length])).toEqual([
+      ['atlas', 3, 3],
+      ['brook', 1, 1],
+      ['cedar', 1, 1],
+      ['dune', 1, 1],
+    ])
+    expect(groups[0]?.versions.map(({ version_number }) => version_number)).toEqual([3, 2, 1])
+  })
+
+  it.each([
+    { name: 'all but withdrawn ones, newest first', choice: all, found: ['brook', 'atlas', 'cedar'] },
+    { name: 'withdrawn ones where they are asked for', choice: { ...all, withArchived: true }, found: ['dune', 'brook', 'atlas', 'cedar'] },
+    { name: 'by name, whatever its case, numbers as numbers', choice: { ...all, sort: 'name' }, found: ['atlas', 'cedar', 'brook'] },
+    { name: 'those first that need attention', choice: { ...all, sort: 'attention' }, found: ['cedar', 'brook', 'atlas'] },
+    { name: 'a part of the name in another case', choice: { ...all, text: ' BROOK ' }, found: ['brook', 'cedar'] },
+    { name: 'a version that another followed', choice: { ...all, text: '2.0' }, found: ['atlas'] },
+    { name: 'no version that was withdrawn', choice: { ...all, text: 'dune' }, found: [] },
+    { name: 'public ones', choice: { ...all, visibility: 'public' }, found: ['atlas', 'cedar'] },
+    { name: 'private ones', choice: { ...all, visibility: 'private' }, found: ['brook'] },
+  ] as { name: string; choice: typeof all; found: string[] }[])('are chosen: $name', ({ choice, found }) => {
+    expect(chooseGroups(groups, choice).map(({ identifier }) => identifier)).toEqual(found)
+  })
+
+  it('tell withdrawn versions of a model only where they are asked for', () => {
+    const told = (withArchived: boolean) =>
+      chooseGroups(groups, { ...all, withArchived })
+        .find(({ identifier }) => identifier === 'atlas')
+        ?.versions.map(({ version_number }) => version_number)
+    expect(told(false)).toEqual([3, 2])
+    expect(told(true)).toEqual([3, 2, 1])
+  })
+
+  it('stay while a superseded version is left, though the newest was withdrawn', () => {
+    const [group] = chooseGroups(groupModels([modelOf({ version_number: 2, ...withdrawn }), modelOf({ ...old })]), all)
+    expect(group?.newest.version_number).toBe(1)
+  })
+})

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { tabNames } from '../../web/src/pages/dashboard/tab-names.ts'
 
 interface Chunk {
   file: string
@@ -10,7 +12,7 @@ interface Chunk {
   css?: string[]
 }
 
-const dist = new URL('../../web/dist/', import.meta.url)
+const dist = process.env.TEST_WEB_DIST ? pathToFileURL(`${process.env.TEST_WEB_DIST}/`) : new URL('../../web/dist/', import.meta.url)
 const read = (file: string) => readFile(new URL(file, dist))
 
 let manifest: Record<string, Chunk>
@@ -32,8 +34,8 @@ const withImports = (key: string, seen = new Set<string>()): Set<string> => {
   return seen
 }
 
-/** Of the entry and, where one is named, of a page. */
-const chunksOf = (page = 'index.html') => [...withImports('index.html', withImports(page))].map(chunkOf)
+/** Of the entry and of the pages that are named, one within the other. */
+const chunksOf = (...pages: string[]) => [...pages.reduce((seen, page) => withImports(page, seen), withImports('index.html'))].map(chunkOf)
 
 /** In kB, compressed one by one as the server does. */
 const weigh = async (files: Iterable<string>) => {
@@ -55,6 +57,17 @@ describe('the built console', () => {
     'src/pages/chat/chat.tsx',
   ])('shows %s with at most 145 kB of code', async (page) => {
     expect(await weigh(chunksOf(page).map(({ file }) => file))).toBeLessThanOrEqual(145)
+  })
+
+  it.each([
+    ...tabNames.map((tab) => ({ page: `${tab}/${tab}-tab.tsx`, frame: ['src/pages/dashboard/dashboard.tsx'] })),
+    { page: 'register/register-model.tsx', frame: [] },
+  ])('shows $page of the provider area with at most 200 kB of code', async ({ page, frame }) => {
+    expect(await weigh(chunksOf(...frame, `src/pages/dashboard/${page}`).map(({ file }) => file))).toBeLessThanOrEqual(200)
+  })
+
+  it.each(['login', 'register', 'auth-setup', 'profile'])('shows the form of %s with at most 200 kB of code', async (page) => {
+    expect(await weigh(chunksOf(`src/pages/account/${page}.tsx`).map(({ file }) => file))).toBeLessThanOrEqual(200)
   })
 
   it('shows the documentation with at most 170 kB of code', async () => {

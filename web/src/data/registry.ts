@@ -8,3 +8,6 @@ export const contactAddress = readMeta('countersign-contact') ?? `contact@${loca
 
 /** A development registry believes reserved names and its own DNS servers; every page then says so. */
 export const isDevelopmentRegistry = readMeta('countersign-registry') === 'development'
+
+/** The model hub of this registry; nothing but it may be asked beside the registry. */
+export const hubEndpoint = readMeta('countersign-hub')

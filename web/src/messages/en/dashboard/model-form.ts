@@ -69,7 +69,7 @@ export const modelForm = {
     copy_authorizations: 'Otherwise you authorize each deployment for the new version yourself.',
     isPublic: 'Anyone can find it in lists and search.',
     isPrivate: 'Only you see it, and whoever opens one of its links sees its card.',
-    sigstore_bundle_url: 'The registry fetches and checks it. Leave it empty if you choose the bundle’s file below.',
+    sigstore_bundle_url: 'The registry fetches and checks it. Leave it empty if you give the bundle’s file instead.',
     model_name: 'Where it differs from the display name.',
     training_cutoff: 'YYYY, YYYY-MM or YYYY-MM-DD',
     context_window: 'In tokens.',
@@ -105,7 +105,7 @@ export const modelForm = {
     choosingFiles: 'Files of the model',
     choosingFolder: 'Folder of the model',
     hint: 'sha256: and 64 hex characters. You may also paste the digest that “countersign models digest PATH” prints.',
-    fromFiles: 'Made of the files below.',
+    fromFiles: 'Made of the files above.',
     hashing: (file: string) => `Hashing ${file}`,
     progress: (done: number, total: number) => `${formatBytes(done)} of ${formatBytes(total)}`,
     hashed: (count: number, bytes: number) =>

@@ -28,6 +28,7 @@ export interface PageWords {
   advanced: { show: string; hide: string }
   versionSection: string
   failed: (why: string) => string
+  failedUnknown: string
   conflict: (identifier: string, version: string) => string
   shortName: string
 }
@@ -45,7 +46,7 @@ export interface ModelFormProps {
   page?: PageWords
   /** Stands above and below the fields, and may fill them. */
   above?: (form: ModelFormState) => ReactNode
-  below?: (form: ModelFormState) => ReactNode
+  below?: (form: ModelFormState, bundleName: string | undefined) => ReactNode
 }
 
 export const draftNameOf = (mode: FormMode, id = '') => (mode === 'register' ? 'model new' : `model ${mode} ${id}`)
@@ -103,10 +104,15 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
 
   const failedWords = page?.failed ?? words.failed[mode]
   const isUnknown = sending.failure !== undefined && !(sending.failure instanceof Error)
-  const refusal = sending.failure === undefined ? '' : isUnknown ? words.failed.unknown : failedWords(explainFailure(sending.failure))
+  const refusal =
+    sending.failure === undefined
+      ? ''
+      : isUnknown
+        ? (page?.failedUnknown ?? words.failed.unknown)
+        : failedWords(explainFailure(sending.failure))
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-8">
-      {form.isRestored && form.isUnsaved && (
+      {form.isRestored && (
         <p role="status" className="flex flex-wrap items-center gap-3 border-control border-s-4 py-1 ps-4 text-small">
           {words.draft.restored}
           <Button onClick={form.discard}>{words.draft.discard}</Button>
@@ -154,7 +160,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
         onToggle={() => setIsAdvancedOpen(!isAdvancedOpen)}
         {...(page && { words: page.advanced })}
       />
-      {below?.(form)}
+      {below?.(form, sending.bundle?.name)}
       <ProblemSummary problems={form.problems} onChoose={goTo} />
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {refusal}

@@ -1,5 +1,6 @@
 import type { ModelFile } from '@countersign/sdk/contract'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type FieldPath, useForm } from 'react-hook-form'
 import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { readFieldErrors } from '../../../data/failure.ts'
@@ -33,6 +34,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
   const contentName = `${draftName} content`
   const [restored] = useState(() => readDraft<ModelDraft>(draftName))
   const [content, setContent] = useState(() => readDraft<ModelContent>(contentName) as ModelContent | undefined)
+  const [isRestored] = useState(restored !== undefined || content !== undefined)
   const judge = (draft: ModelDraft) =>
     problemsOf(draft, {
       mode,
@@ -49,18 +51,18 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     },
   })
   const draft = form.watch()
-  const isUnsaved = differences(before, draft).length > 0
-  const isOver = useRef(false)
+  const [isOver, setIsOver] = useState(false)
+  const isUnsaved = !isOver && differences(before, draft).length > 0
   useEffect(() => {
-    if (isOver.current) return
+    if (isOver) return
     if (isUnsaved) keepDraft(draftName, draft)
     else forgetDraft(draftName)
-  }, [draftName, draft, isUnsaved])
+  }, [draftName, draft, isUnsaved, isOver])
   useEffect(() => {
-    if (isOver.current) return
+    if (isOver) return
     if (content === undefined) forgetDraft(contentName)
     else keepDraft(contentName, content)
-  }, [contentName, content])
+  }, [contentName, content, isOver])
 
   const isUnderWay = useRef(false)
   const submit = async (event?: FormEvent) => {
@@ -96,7 +98,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     submitCount: form.formState.submitCount,
     isSending: form.formState.isSubmitting,
     isUnsaved,
-    isRestored: restored !== undefined || content !== undefined,
+    isRestored: isRestored && isUnsaved,
     focus: (name: DraftField) => form.setFocus(name as FieldPath<ModelDraft>),
     complain: (name: DraftField, message: string) =>
       form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true }),
@@ -113,7 +115,8 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     },
     /** It was sent: what was typed need not be kept. */
     finish: () => {
-      isOver.current = true
+      // At once, so that nothing asks on the way out whether it may be lost.
+      flushSync(() => setIsOver(true))
       forget()
     },
     discard: () => {

@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import { capabilitiesOfTask, languageText, paperUrl } from './hub.ts'
+import type { NewModel } from './models.ts'
+
+type Input = z.input<typeof NewModel>
+
+/** What the hub tells of a model at one commit. */
+export interface HubModel {
+  id: string
+  sha: string
+  isPrivate: boolean
+  languages: readonly string[]
+  licence: string | undefined
+  tags: readonly string[]
+  task: string | null
+  /** What its card says of it in a sentence. */
+  summary: string | undefined
+}
+
+/** Of the hub's answer about a model (`GET /api/models/:id`). Undefined where it is not understood. */
+export const readHubAnswer = (answer: unknown, asked: string): HubModel | undefined => {
+  const told = recordOf(answer)
+  const card = recordOf(told.cardData)
+  if (typeof told.sha !== 'string' || !/^[0-9a-f]{40,64}$/.test(told.sha)) return undefined
+  return {
+    // Of a model that was renamed, the name that it has now.
+    id: textOf(told.id) ?? textOf(told.modelId) ?? asked,
+    sha: told.sha,
+    isPrivate: told.private === true,
+    languages: textsOf(card.language),
+    licence: textOf(card.license_name) ?? textsOf(card.license)[0],
+    tags: textsOf(told.tags),
+    task: textOf(told.pipeline_tag) ?? null,
+    summary: textOf(card.summary) ?? textOf(card.description) ?? textOf(told.description),
+  }
+}
+
+const recordOf = (value: unknown) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {})
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const textsOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter((item): item is string => textOf(item) !== undefined)
+
+/** Names that the caller need not give. */
+export const namesOfHub = ({ id }: HubModel) => {
+  const name = id.slice(id.indexOf('/') + 1)
+  return { api_model_identifier: name.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 128), display_name: name }
+}
+
+/** The fields of a registration that the hub knows. Links lead to the commit. */
+export const fieldsOfHub = ({ id, sha, languages, tags, task }: HubModel, endpoint: string, hasCard: boolean): Partial<Input> => ({
+  huggingface_model_id: id,
+  huggingface_url: `${endpoint}/${id}/tree/${sha}`,
+  ...(hasCard && { model_card_url: `${endpoint}/${id}/blob/${sha}/README.md` }),
+  ...without({ language: languageText(languages), paper_url: paperUrl(tags), capabilities: capabilitiesOfTask(task)?.slice() }),
+})
+
+const without = (fields: Partial<Input>): Partial<Input> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const maxDescription = 1_000
+
+/** What the card says of itself, or its first paragraph in plain words; and the licence. */
+export const describeHub = ({ id, licence, summary }: HubModel, readme: string | undefined): string => {
+  const first = summary?.slice(0, maxDescription) ?? (readme === undefined ? undefined : firstParagraph(readme))
+  const text = first ?? `${id} of the model hub.`
+  return licence === undefined ? text : `${text} Licence: ${licence.slice(0, 100)}.`
+}
+
+const firstParagraph = (readme: string): string | undefined =>
+  readme
+    .slice(0, 20_000)
+    .replace(/^\uFEFF?---\r?\n[\s\S]*?\n---[ \t]*(\r?\n|$)/, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
+    .split(/\r?\n\s*\r?\n/)
+    .map((block) => block.trim())
+    // Headings, lists, tables, quotations, pictures and HTML describe nothing.
+    .filter((block) => !/^([#>|<!=-]|\[!|[*+] |\d+[.)] )/.test(block))
+    .map(plainWords)
+    .find((text) => text.length >= 20)
+    ?.slice(0, maxDescription)
+
+const plainWords = (markdown: string) =>
+  markdown
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<[^>]*>/g, '')
+    .replace(/(\*\*|__|[*`])/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -3,6 +3,7 @@ import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import { describe, expect, it } from 'vitest'
 import { checkWords } from '../../server/src/site/link-summary.ts'
 import { addresses } from '../../server/src/site/rules.ts'
+import { home as consoleHome } from '../../web/src/messages/en/home.ts'
 import { link as consoleWords } from '../../web/src/messages/en/link.ts'
 import { ask } from '../support/ask.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -299,6 +300,11 @@ describe('the page of a link', () => {
     if (isGood)
       for (const told of ['What was checked', 'Passed', 'blue otter 42', 'https://chat.acme.example', 'What this does not prove'])
         expect(plain).toContain(told)
+  })
+
+  it('begins the landing page as the console does', () => {
+    const { heading, intro } = consoleHome
+    expect(addresses.find(({ path }) => path === '/')?.beginning).toEqual({ heading, text: intro })
   })
 
   it('names the checks as the console does', () => {

@@ -39,9 +39,11 @@ interface Said {
 const plainOf = ({ title, description }: Said['head']) =>
   `<h1>${escapeMarkup(title)}</h1>\n<p>${escapeMarkup(description)}</p>\n<p>This page needs JavaScript to show more.</p>`
 
+const needsScripts = '<noscript><p>This page needs JavaScript to show more.</p></noscript>'
+
 /** In the looks of the console, without what needs its scripts. */
-const plainMarkup = (content: string) =>
-  `<div class="plain-page">\n<p class="plain-head"><a href="/">Countersign</a></p>\n<main>\n${content}\n</main>\n</div>`
+const plainMarkup = (content: string, looks = '') =>
+  `<div class="plain-page${looks}">\n<p class="plain-head"><a href="/">Countersign</a></p>\n<main>\n${content}\n</main>\n</div>`
 
 /** The console reads it instead of asking once more. */
 const scriptOf = (token: string, answer: LinkAnswer) =>
@@ -62,7 +64,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
       isKept,
       isAboutLink,
       head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, imageUrl }),
-      painted: painted === undefined ? '' : plainMarkup(painted),
+      painted: painted === undefined ? '' : plainMarkup(painted, isAboutLink ? '' : ' wide'),
       body: painted === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
     }
   }
@@ -114,9 +116,15 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
   }
 
   const plainPage = (destination: Destination, request: Request): Page => {
-    const { title, description, path, keeping } = destination.address
+    const { title, description, path, keeping, beginning } = destination.address
     const isKept = keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
-    return pageOf(destination, { head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path }, isKept })
+    const painted =
+      beginning && `<h1>${escapeMarkup(beginning.heading)}</h1>\n<p class="beginning">${escapeMarkup(beginning.text)}</p>${needsScripts}`
+    return pageOf(destination, {
+      head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path },
+      isKept,
+      painted,
+    })
   }
 
   return async (request: Request, response: Response): Promise<Page> => {

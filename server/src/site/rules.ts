@@ -10,6 +10,8 @@ export interface Address {
   keeping: 'indexed' | 'indexed without query' | 'secret'
   /** Whose head depends on what is registered, or on nothing although the page is about one link. */
   about?: 'model' | 'provider' | 'link'
+  /** What the page begins with, in the console's words: it stands there before the console does. */
+  beginning?: { heading: string; text: string }
 }
 
 const open = (path: Address['path'], chunk: string, title: string, description: string): Address => ({
@@ -41,7 +43,18 @@ const link = (path: Address['path'], chunk: string): Address => ({
 const home = 'Countersign: find out which AI model you are talking to'
 
 export const addresses: readonly Address[] = [
-  open('/', 'home/home', home, 'Companies prove who they are and register their AI models. Ask a model for its link and check it here.'),
+  {
+    ...open(
+      '/',
+      'home/home',
+      home,
+      'Companies prove who they are and register their AI models. Ask a model for its link and check it here.',
+    ),
+    beginning: {
+      heading: 'Find out which AI model you are talking to.',
+      text: 'Verification in real time: providers prove who they are and register their models here. Ask a registered model for proof, and it gives you a link to a record on this site.',
+    },
+  },
   open(
     '/providers',
     'providers/list',
@@ -87,7 +100,7 @@ export const addresses: readonly Address[] = [
   account('/dashboard', 'dashboard/dashboard', 'Dashboard'),
   account('/dashboard/providers/profile', 'account/profile', 'Complete your profile'),
   account('/dashboard/providers/dashboard', 'dashboard/dashboard', 'Dashboard'),
-  account('/dashboard/models/register', 'dashboard/register-model', 'Register a model'),
+  account('/dashboard/models/register', 'dashboard/register/register-model', 'Register a model'),
 ]
 
 const unknownAddress = {

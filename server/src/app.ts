@@ -61,10 +61,13 @@ import { createEgress } from './outbound/egress.ts'
 import { createHub } from './outbound/hub.ts'
 import { createIdentityClients } from './outbound/identity-providers.ts'
 import { createFetchImage } from './outbound/image.ts'
+import { createFindIssuerKey } from './outbound/issuer-keys.ts'
 import { createDeliverMail } from './outbound/mail.ts'
 import { createReadRoot } from './outbound/trusted-root.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { createProviderService } from './providers/service.ts'
+import { publisherRoutes } from './publishers/routes.ts'
+import { createPublisherService } from './publishers/service.ts'
 import { createRegistrationService } from './registrations/service.ts'
 import { searchRoutes } from './search/routes.ts'
 import { createSearchService } from './search/service.ts'
@@ -93,6 +96,7 @@ interface Needs {
     | 'hub'
     | 'github'
     | 'google'
+    | 'oidcIssuers'
     | 'trustedRoot'
     | 'rateLimits'
     | 'checkAnswers'
@@ -174,6 +178,17 @@ export const createRegistry = async ({
   })
   jobs.add({ name: 'domains', everyMs: 3_600_000, run: domains.recheckDue })
   jobs.add({ name: 'erasure', everyMs: 3_600_000, run: account.eraseLinks })
+  const publishers = createPublisherService({
+    database,
+    events,
+    keys,
+    findIssuerKey: createFindIssuerKey({ egress, now }),
+    issuers: config.oidcIssuers,
+    publicUrl,
+    now,
+    newId,
+    onFailure: (issuer, err) => log.warn({ issuer, err }, 'the keys of an issuer could not be read'),
+  })
   const fetchImage = createFetchImage(egress)
   const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
   const providers = createProviderService({ database, events, keys, domains, logos, account, search, now, newId })
@@ -286,6 +301,7 @@ export const createRegistry = async ({
   mount(app, contract.account, accountRoutes(account), options)
   mount(app, contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) }, options)
   mount(app, contract.keys, keyRoutes(keys), options)
+  mount(app, contract.publishers, publisherRoutes(publishers), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.bundles, bundleRoutes(bundles), options)
   mount(app, contract.signers, signerRoutes(bundles), options)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { publisherIssuers } from '@countersign/sdk/contract'
 
 /** A setting that was given and is wrong: names what was expected. */
 export class ConfigError extends Error {
@@ -49,6 +50,13 @@ const serviceUrl = (text: string) => {
   const isBare = url.username === '' && url.password === '' && url.search === '' && url.hash === ''
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackUrl(text))
   return isBare && isSafe ? url.href.replace(/\/+$/, '') : undefined
+}
+
+/** `https://ci.example`, or `gitlab=https://gitlab.example` where its tokens read like those of GitLab. */
+const issuer = (text: string) => {
+  const [, kind = 'other', address = ''] = /^(?:(github|gitlab|other)=)?(.+)$/.exec(text) ?? []
+  const url = serviceUrl(address)
+  return url === undefined ? undefined : { kind: kind as 'github' | 'gitlab' | 'other', issuer: url }
 }
 
 const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
@@ -206,6 +214,13 @@ export const settings = {
     default: 'https://accounts.google.com',
     parse: serviceUrl,
   }),
+  OIDC_ISSUERS: setting({
+    expected: 'https addresses, separated by commas, each with github= or gitlab= before it where it is one of those',
+    means:
+      'Issuers whose CI jobs may publish, beside GitHub Actions and gitlab.com: gitlab=https://gitlab.acme.example for a GitLab of your own; see docs/ci.md',
+    default: '',
+    parse: list(issuer),
+  }),
   SMTP_URL: setting({
     expected: 'smtp://host:port or smtps://user:password@host',
     means: 'Server for outgoing mail. Default: each mail is written to DATA_DIR/outbox, and its link to the log',
@@ -361,6 +376,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     contactEmail: values.CONTACT_EMAIL,
     github: { url: values.GITHUB_URL, apiUrl: values.GITHUB_API_URL, client: oauthClientOf(values, 'GITHUB') },
     google: { issuer: values.GOOGLE_ISSUER, client: oauthClientOf(values, 'GOOGLE') },
+    oidcIssuers: [...(['github', 'gitlab'] as const).map((kind) => ({ kind, issuer: publisherIssuers[kind] })), ...values.OIDC_ISSUERS],
     trustedRoot: values.TRUSTED_ROOT,
     hub: { endpoint: values.HF_ENDPOINT, token: values.HF_TOKEN },
     logLevel: values.LOG_LEVEL,

@@ -3,6 +3,7 @@ import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { insertAccount, password } from './account-rows.ts'
 import { randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
+import { githubJob } from './ci-issuer.ts'
 import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
 import type { World } from './world.ts'
 
@@ -71,6 +72,9 @@ export const createTargets = async (world: World, name = 'acme') => {
   // Whoever sees a model sees who may sign it; only the record and its id are private.
   const signer = { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'release@acme.example' } as const
   const declared = await owner.client.signers.declare({ signer, api_model_identifier: 'canary' })
+  const { issuer, vouch } = world.jobIssuer
+  const publisher = { kind: 'github', issuer, repository: 'acme/canary', workflow: 'canary.yml' } as const
+  const trusted = await owner.client.publishers.add(publisher)
   const model = { ids: [model_id] }
   const targets: Record<RowName, Target> = {
     'verifications.create': { ids: [], body: { model_id } },
@@ -164,6 +168,24 @@ export const createTargets = async (world: World, name = 'acme') => {
     'keys.list': { ids: [] },
     'keys.create': { ids: [], body: { name: 'Another key' } },
     'keys.revoke': { ids: [spareKey.id] },
+    'publishers.list': { ids: [] },
+    'publishers.add': { ids: [], body: { ...publisher, environment: 'release' } },
+    'publishers.remove': { ids: [trusted.id] },
+    'publishers.exchange': {
+      ids: [],
+      body: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token: vouch(
+          world.publicUrl,
+          githubJob({
+            repository: publisher.repository,
+            job_workflow_ref: `${publisher.repository}/.github/workflows/${publisher.workflow}@refs/heads/main`,
+          }),
+        ),
+        subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+        provider_id: owner.id,
+      },
+    },
     'account.verifications': { ids: [] },
     'account.events': { ids: [] },
     'account.notifications': { ids: [] },
@@ -179,7 +201,18 @@ export const createTargets = async (world: World, name = 'acme') => {
     'canary',
     owner.apiKey,
     me.email ?? '',
-    ...[owner.keyId, spareKey.id, model_id, archived_id, deployment_id, spare.deployment_id, incident_id, session_id, declared.id],
+    ...[
+      owner.keyId,
+      spareKey.id,
+      model_id,
+      archived_id,
+      deployment_id,
+      spare.deployment_id,
+      incident_id,
+      session_id,
+      declared.id,
+      trusted.id,
+    ],
     ...[spki_fingerprint, spare.spki_fingerprint],
   ]
   return { owner, model_id, deployment_id, token, targets, secrets }

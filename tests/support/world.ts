@@ -19,6 +19,7 @@ import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
 import { startDnsServer } from './dns-server.ts'
 import { startHubServer } from './hub-server.ts'
+import { startJobIssuer } from './job-issuer.ts'
 import { readOutbox } from './mails.ts'
 import { recordStatement } from './statements.ts'
 
@@ -47,6 +48,8 @@ export interface WorldOptions {
   checker?: Checker
   github?: Config['github']
   google?: Config['google']
+  /** Whose CI jobs may publish, too. */
+  oidcIssuers?: Config['oidcIssuers']
 }
 
 /** All worlds of a file have their bundles checked in one thread, as starting one takes longer than a test. */
@@ -74,6 +77,8 @@ export const createWorld = async ({
   undo.push(dns.close)
   const hub = await startHubServer()
   undo.push(hub.close)
+  const jobIssuer = await startJobIssuer()
+  undo.push(jobIssuer.close)
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-world-'))
   undo.push(() => rm(dataDir, { recursive: true, force: true }))
   const { url, remove } = await createTestDatabase(engine)
@@ -85,7 +90,7 @@ export const createWorld = async ({
     trustedProxies,
     encryptionKey,
     devDnsServers,
-    egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort].map(exceptionOf),
+    egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort, jobIssuer.hostAndPort].map(exceptionOf),
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,
     contactEmail: options.contactEmail ?? null,
@@ -94,6 +99,7 @@ export const createWorld = async ({
     trustedRoot: options.trustedRoot ?? null,
     github: options.github ?? { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: null },
     google: options.google ?? { issuer: 'https://google.invalid', client: null },
+    oidcIssuers: [{ kind: 'github' as const, issuer: jobIssuer.issuer }, ...(options.oidcIssuers ?? [])],
     checkAnswers: true,
   }
   const listeners: (() => Promise<unknown>)[] = []
@@ -165,6 +171,7 @@ export const createWorld = async ({
     clock,
     dns,
     hub,
+    jobIssuer,
     databaseUrl: url,
     encryptionKey,
     startReplica: () => startReplica(main.publicUrl),

@@ -240,6 +240,7 @@ export const bundles = {
     summary: 'Check the bundle of a version; it is checked again every day by itself',
     caller: 'provider',
     scope: 'models',
+    publisher: true,
     params,
     body: z.strictObject({
       /** Fetch and check anew even where that was done a moment ago. */
@@ -252,6 +253,7 @@ export const bundles = {
     summary: 'Give the bundle of a version; it is checked at once',
     caller: 'provider',
     scope: 'models',
+    publisher: true,
     params,
     body: UploadedBundle,
     maxBodyBytes: limits.bundleBytes,
@@ -261,6 +263,7 @@ export const bundles = {
     summary: 'What is known of the bundle of a version: status, signer, log and every check',
     caller: 'optional',
     scope: 'read',
+    publisher: true,
     params,
     response: BundleRecord,
   }),

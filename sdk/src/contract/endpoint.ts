@@ -15,6 +15,8 @@ export type Caller = 'public' | 'optional' | 'provider'
  */
 export const scopes = ['read', 'links', 'models', 'deployments', 'incidents', 'account'] as const
 export type Scope = (typeof scopes)[number]
+/** What a token of a trusted publisher may do: the rows that say so, and nothing else. No key can be given it. */
+export const publisherScope = 'publish'
 
 /** One row of the contract: a route, its schemas and what it may refuse. */
 export interface Endpoint extends Route {
@@ -22,9 +24,11 @@ export interface Endpoint extends Route {
   caller: Caller
   /**
    * What a restricted key needs; without it an optional row reads as anyone does and writes nothing. `any`: every valid key.
-   * Default: `read` for a GET, else `account`.
+   * `full`: only a key without restrictions, or a session. Default: `read` for a GET, else `account`.
    */
-  scope?: Scope | 'any'
+  scope?: Scope | 'any' | 'full'
+  /** A token of a trusted publisher may call it. */
+  publisher?: true
   /** A provider that took itself off the registry may still call it. */
   whileDeactivated?: true
   params?: z.ZodType
@@ -51,7 +55,7 @@ const refusedAlways = ['internal', 'unavailable', 'rate_limited'] as const
 const refusedWithBody = ['bad_request', 'body_too_large', 'unsupported_media_type', 'validation_failed'] as const
 
 /** Which scope a restricted key needs to count on a row. */
-export const neededScopeOf = (row: Pick<Endpoint, 'method' | 'scope'>): Scope | 'any' =>
+export const neededScopeOf = (row: Pick<Endpoint, 'method' | 'scope'>): Scope | 'any' | 'full' =>
   row.scope ?? (row.method === 'GET' ? 'read' : 'account')
 
 /** What anyone may read, a key without the scope reads as anyone does. */

@@ -44,6 +44,8 @@ export const errors = {
 
   unauthorized: { status: 401, title: 'Credentials are missing or not valid', exit: 4 },
   forbidden: { status: 403, title: 'The credentials do not allow this', exit: 4 },
+  identity_token_invalid: { status: 400, title: 'The identity token cannot be accepted', exit: 4 },
+  publisher_mismatch: { status: 403, title: 'No trusted publisher fits this identity token', exit: 4 },
   deployment_not_authorized: { status: 403, title: 'The deployment is not authorized for this model', exit: 4 },
   deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
 
@@ -57,6 +59,7 @@ export const errors = {
   model_exists: { status: 409, title: 'The model already exists', exit: 6 },
   version_exists: { status: 409, title: 'The version already exists', exit: 6 },
   model_archived: { status: 409, title: 'The model is archived', exit: 6 },
+  publisher_exists: { status: 409, title: 'This publisher is already trusted', exit: 6 },
   deployment_exists: { status: 409, title: 'The fingerprint is already registered', exit: 6 },
   already_authorized: { status: 409, title: 'The deployment is already authorized', exit: 6 },
   email_taken: { status: 409, title: 'Another provider has verified this address', exit: 6 },

@@ -73,7 +73,7 @@ export const requiredText = (min: number, max: number, message: string) => clean
 
 /* ---- ids, times, digests ---- */
 
-export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn'] as const
+export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn', 'pub'] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 
 const idNouns: Record<IdPrefix, string> = {
@@ -90,6 +90,7 @@ const idNouns: Record<IdPrefix, string> = {
   mal: 'a mail',
   lgo: 'a logo',
   sgn: 'a signer',
+  pub: 'a trusted publisher',
 }
 
 /** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
@@ -111,6 +112,7 @@ export const IncidentId = id('inc')
 export const SessionId = id('ses')
 export const EventId = id('evt')
 export const SignerId = id('sgn')
+export const PublisherId = id('pub')
 
 /** Text that may be missing from an answer. */
 export const textOrNull = z.string().nullable()

@@ -302,6 +302,7 @@ export const providers = {
     caller: 'provider',
     whileDeactivated: true,
     scope: 'any',
+    publisher: true,
     response: Provider,
   }),
   verifyDomain: endpoint(routes.providers.verifyDomain, {
@@ -405,6 +406,7 @@ export const providers = {
   models: endpoint(routes.providers.models, {
     summary: 'All models of the caller, private ones too',
     caller: 'provider',
+    publisher: true,
     params,
     query: z.strictObject({ ...paging, include_archived: flag.optional() }),
     response: z.strictObject({ models: z.array(Model), next_cursor: textOrNull }),

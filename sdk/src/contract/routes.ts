@@ -88,6 +88,12 @@ export const routes = {
     create: { method: 'POST', path: '/api/v1/providers/me/api-keys', idempotent: 'secret' },
     revoke: { method: 'DELETE', path: '/api/v1/providers/me/api-keys/:id' },
   },
+  publishers: {
+    list: { method: 'GET', path: '/api/v1/providers/me/publishers' },
+    add: { method: 'POST', path: '/api/v1/providers/me/publishers', idempotent: 'stored' },
+    remove: { method: 'DELETE', path: '/api/v1/providers/me/publishers/:id' },
+    exchange: { method: 'POST', path: '/api/v1/auth/oidc/token' },
+  },
   search: {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },
   },

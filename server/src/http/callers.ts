@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, neededScopeOf, Refusal, type Scope } from '@countersign/sdk/contract'
+import { type Endpoint, neededScopeOf, publisherScope, Refusal, type Scope } from '@countersign/sdk/contract'
 
 /** Who calls, proven by a credential. */
 export interface Caller {
   provider_id: string
-  /** Id of the key or session that acts; the trail names it. */
+  /** Id of the key or session that acts, or of the publisher with its job; the trail names it. */
   actor: string
   /** Of the key that was presented; nothing for a session. */
   key_id: string | null
   /** Of the session, or of the one that the console key belongs to. */
   session_id: string | null
-  /** What a restricted key may do; nothing: everything. */
-  scopes: readonly Scope[] | null
+  /** What a restricted key or a publisher's token may do; nothing: everything. */
+  scopes: readonly (Scope | typeof publisherScope)[] | null
   /** What its bearer is shown as its key: the key that was presented, or the console key of the session. */
   credential: string
   /** The provider took itself off the registry: it may look at itself, secure its account and come back, no more. */
@@ -47,14 +47,23 @@ const reasonFor = (credential: string | undefined, found: Caller | 'expired' | u
 
 const hasScope = (row: Endpoint, { scopes }: Caller): boolean => {
   const needed = neededScopeOf(row)
-  return scopes === null || needed === 'any' || scopes.includes(needed)
+  if (scopes === null) return true
+  // Nothing but what the row says of it, not even what any key may do.
+  if (scopes.includes(publisherScope)) return row.publisher === true
+  return needed === 'any' || (needed !== 'full' && scopes.includes(needed))
 }
 
-const scopeMissing = (row: Endpoint, { scopes }: Caller) =>
-  new Refusal(
-    'forbidden',
-    `This key may only be used for ${scopes?.join(', ')}. Use a key with the scope ${neededScopeOf(row)}, or one without restrictions.`,
-  )
+const scopeMissing = (row: Endpoint, { scopes }: Caller) => {
+  if (scopes?.includes(publisherScope))
+    return new Refusal(
+      'forbidden',
+      'A token of a trusted publisher registers models and versions and gives bundles, nothing else. Use a key for this.',
+    )
+  const needed = neededScopeOf(row)
+  const way =
+    needed === 'full' ? 'Use a key without restrictions, or sign in.' : `Use a key with the scope ${needed}, or one without restrictions.`
+  return new Refusal('forbidden', `This key may only be used for ${scopes?.join(', ')}. ${way}`)
+}
 
 export const findCaller = async (request: IncomingMessage, row: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
   if (row.caller === 'public') return undefined

@@ -107,6 +107,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/password/set': codes,
   'POST /api/v1/auth/password/change': [rule('change-password', 5, minute, provider, shared)],
   'POST /api/v1/auth/exchange': codes,
+  'POST /api/v1/auth/oidc/token': [rule('exchanges', 60, minute, network, shared)],
   [signInPages]: [rule('sign-in', 60, minute, network)],
   'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), reportsOfModel],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, callerAndModel), ...general],
@@ -117,6 +118,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'PUT /api/v1/providers/:id/profile': [logo(fetching), ...general],
   'POST /api/v1/providers/me/verify-domain': [rule('domain-proof', 20, hour, provider, { of: 'checks of the domain' })],
   'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
+  'POST /api/v1/providers/me/publishers': [rule('new-publishers', 60, hour, provider)],
 }
 
 /** By whose failures a row slows down, and how long it waits at most. */

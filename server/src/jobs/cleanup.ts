@@ -54,6 +54,25 @@ const sweeps: readonly Sweep[] = [
       .executeTakeFirst(),
   (tx, at) =>
     tx
+      .deleteFrom('used_identity_tokens')
+      .where('hash', 'in', (rows) => rows.selectFrom('used_identity_tokens').select('hash').where('expires_at', '<=', at).limit(batch))
+      .executeTakeFirst(),
+  // The trail has what they did.
+  (tx, at) =>
+    tx
+      .deleteFrom('api_keys')
+      .where('publisher_id', 'is not', null)
+      .where('lookup', 'in', (rows) =>
+        rows
+          .selectFrom('api_keys')
+          .select('lookup')
+          .where('publisher_id', 'is not', null)
+          .where('expires_at', '<=', at - dayMs)
+          .limit(batch),
+      )
+      .executeTakeFirst(),
+  (tx, at) =>
+    tx
       .deleteFrom('mails')
       .where('id', 'in', (rows) =>
         rows

@@ -54,7 +54,7 @@ export const keyRefusal = ({
   caller,
   wanted,
 }: {
-  caller: readonly Scope[] | null
+  caller: readonly string[] | null
   wanted: readonly Scope[] | undefined
 }): Refusal | undefined => {
   if (caller === null || wanted?.every((scope) => caller.includes(scope))) return undefined

@@ -1,4 +1,4 @@
-import { type ApiKey, invalidField, type NewApiKey, notFound, Refusal, type Scope } from '@countersign/sdk/contract'
+import { type ApiKey, invalidField, type NewApiKey, notFound, publisherScope, Refusal, type Scope } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
@@ -6,7 +6,18 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import { createApiKey, hashKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
-import { apiKeyOf, countActiveKeys, findOwnKey, insertKey, listKeys, prepareFindKey, revokeKey, type Touch, touchKey } from './store.ts'
+import {
+  apiKeyOf,
+  countActiveKeys,
+  findOwnKey,
+  insertKey,
+  listKeys,
+  prepareFindKey,
+  revokeKey,
+  revokeKeysOfPublisher,
+  type Touch,
+  touchKey,
+} from './store.ts'
 
 interface Needs {
   database: Database
@@ -72,6 +83,8 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
       expires_at,
       last_used_at: null,
       revoked_at: null,
+      publisher_id: null,
+      publisher_run: null,
     }
     await insertKey(tx, row)
     await events.record(tx, {
@@ -95,7 +108,7 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
       touch(row.provider_id, row.id, row.last_used_at)
       return {
         provider_id: row.provider_id,
-        actor: row.id,
+        actor: row.publisher_id === null ? row.id : `${row.publisher_id} ${row.publisher_run}`,
         key_id: row.id,
         session_id: null,
         scopes: row.scopes === null ? null : JSON.parse(row.scopes),
@@ -105,6 +118,34 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
     },
 
     create,
+
+    /** A token of a trusted publisher: a key that may only publish, ends by itself and is in no list of keys. */
+    async createForPublisher(
+      tx: Tx,
+      { provider_id, publisher_id, run, expires_at }: { provider_id: string; publisher_id: string; run: string; expires_at: number },
+    ) {
+      const { key, lookup, hash, prefix } = createApiKey()
+      const id = newId('key')
+      await insertKey(tx, {
+        id,
+        provider_id,
+        lookup,
+        hash,
+        name: 'Trusted publisher',
+        key_prefix: prefix,
+        scopes: JSON.stringify([publisherScope]),
+        created_at: now(),
+        expires_at,
+        last_used_at: null,
+        revoked_at: null,
+        publisher_id,
+        publisher_run: run,
+      })
+      return { id, key }
+    },
+
+    /** All tokens of a publisher that is trusted no longer. */
+    revokeOfPublisher: (tx: Tx, of: { provider_id: string; publisher_id: string }) => revokeKeysOfPublisher(tx, { ...of, at: now() }),
 
     async list({ provider_id }: Caller): Promise<ApiKey[]> {
       return (await listKeys(database.read, provider_id)).map((row) => apiKeyOf(row, now()))

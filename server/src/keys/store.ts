@@ -6,7 +6,10 @@ import { timeOf } from '../db/times.ts'
 
 export const insertKey = (tx: Tx, key: Insertable<ApiKeyTable>) => tx.insertInto('api_keys').values(key).execute()
 
-type FoundKey = Pick<ApiKeyTable, 'id' | 'provider_id' | 'hash' | 'scopes' | 'expires_at' | 'last_used_at'> & {
+type FoundKey = Pick<
+  ApiKeyTable,
+  'id' | 'provider_id' | 'hash' | 'scopes' | 'expires_at' | 'last_used_at' | 'publisher_id' | 'publisher_run'
+> & {
   deactivated_at: number | null
 }
 
@@ -16,7 +19,8 @@ export const prepareFindKey = (database: Database) =>
     db
       .selectFrom('api_keys as k')
       .innerJoin('providers as p', 'p.id', 'k.provider_id')
-      .select(['k.id', 'k.provider_id', 'k.hash', 'k.scopes', 'k.expires_at', 'k.last_used_at', 'p.deactivated_at'])
+      .select(['k.id', 'k.provider_id', 'k.hash', 'k.scopes', 'k.expires_at', 'k.last_used_at', 'k.publisher_id', 'k.publisher_run'])
+      .select('p.deactivated_at')
       // As a sub-query the value does not make SQLite plan the join anew at every call.
       .where('k.lookup', '=', sql<string>`(select ${parameter('lookup')})`)
       .where('k.revoked_at', 'is', null)
@@ -32,7 +36,7 @@ export interface Touch {
 export const touchKey = (tx: Tx, { provider_id, id, at }: Touch) =>
   tx.updateTable('api_keys').set({ last_used_at: at }).where('provider_id', '=', provider_id).where('id', '=', id).execute()
 
-type KeyRow = Omit<Selectable<ApiKeyTable>, 'hash' | 'lookup'>
+type KeyRow = Omit<Selectable<ApiKeyTable>, 'hash' | 'lookup' | 'publisher_id' | 'publisher_run'>
 
 const columns = [
   'id',
@@ -52,6 +56,8 @@ export const listKeys = (db: Db, provider_id: string): Promise<KeyRow[]> =>
     .selectFrom('api_keys')
     .select(columns)
     .where('provider_id', '=', provider_id)
+    // Tokens of trusted publishers come by the hundred and end by themselves.
+    .where('publisher_id', 'is', null)
     .orderBy(sql`case when revoked_at is null then 0 else 1 end`)
     .orderBy('id', 'desc')
     .limit(500)
@@ -71,12 +77,25 @@ export const revokeKey = (tx: Tx, { provider_id, id, at }: { provider_id: string
     .returning(columns)
     .executeTakeFirst()
 
+export const revokeKeysOfPublisher = (
+  tx: Tx,
+  { provider_id, publisher_id, at }: { provider_id: string; publisher_id: string; at: number },
+) =>
+  tx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('publisher_id', '=', publisher_id)
+    .where('revoked_at', 'is', null)
+    .execute()
+
 export const countActiveKeys = async (tx: Tx, { provider_id, at }: { provider_id: string; at: number }): Promise<number> => {
   const row = await tx
     .selectFrom('api_keys')
     .select((of) => of.fn.countAll<number>().as('count'))
     .where('provider_id', '=', provider_id)
     .where('revoked_at', 'is', null)
+    .where('publisher_id', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
     .executeTakeFirstOrThrow()
   return row.count

@@ -1,0 +1,222 @@
+import {
+  type ExchangedToken,
+  invalidField,
+  type NewPublisher,
+  notFound,
+  type Publisher,
+  type PublisherKind,
+  type PublisherList,
+  Refusal,
+  type TokenExchange,
+  tokenExchange,
+} from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import type { Tx } from '../db/schema.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { NewId } from '../ids.ts'
+import type { KeyService } from '../keys/service.ts'
+import type { FindIssuerKey } from '../outbound/issuer-keys.ts'
+import {
+  type Claims,
+  describeMismatch,
+  factsOf,
+  identityOf,
+  isKnownAlgorithm,
+  isSignedBy,
+  type Match,
+  matchPublisher,
+  type ReadToken,
+  readToken,
+  runOf,
+  skewSeconds,
+  tokenFault,
+  trustedOf,
+  usedTokenHash,
+} from './rules.ts'
+import {
+  deletePublisher,
+  findTrusted,
+  insertPublisher,
+  listPublishers,
+  noteRefusal,
+  noteUse,
+  type PublisherRow,
+  publisherOf,
+  useToken,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  keys: KeyService
+  findIssuerKey: FindIssuerKey
+  /** Whose tokens are taken. Of nobody else anything is fetched. */
+  issuers: readonly { kind: PublisherKind; issuer: string }[]
+  publicUrl: string
+  now: () => number
+  newId: NewId
+  onFailure: (issuer: string, error: unknown) => void
+}
+
+const tokenSeconds = 900
+const maxPublishers = 50
+const refusalEveryMs = 600_000
+
+/** RFC 6749 §5.2, beside the code. */
+const invalidToken = (claim: string, detail: string) => new Refusal('identity_token_invalid', detail, { error: 'invalid_grant', claim })
+
+const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }: PublisherRow) =>
+  Object.fromEntries(Object.entries({ kind, issuer, repository, workflow, environment, subject }).filter(([, value]) => value !== null))
+
+/** CI jobs that publish by who they are: no key is kept where they run. */
+export const createPublisherService = ({ database, events, keys, findIssuerKey, issuers, publicUrl, now, newId, onFailure }: Needs) => {
+  /** One check after the other; of a token that fails one, nothing further is believed. */
+  const checkToken = async (token: string): Promise<{ issuer: string; claims: Claims }> => {
+    const read = readToken(token)
+    if (!read) throw invalidToken('token', 'This is not a signed JWT with a key id.')
+    const issuer = read.claims.iss
+    if (typeof issuer !== 'string' || !issuers.some((known) => known.issuer === issuer))
+      throw invalidToken(
+        'iss',
+        `This registry takes no tokens of that issuer. It takes those of ${issuers.map((known) => known.issuer).join(', ')}.`,
+      )
+    if (!isKnownAlgorithm(read.alg)) throw invalidToken('alg', 'The token must be signed by an asymmetric algorithm such as RS256.')
+    const fault = tokenFault(read.claims, { audience: publicUrl, now: now() })
+    if (fault) throw invalidToken(fault.claim, fault.detail)
+    const key = await findKey(issuer, read)
+    if (!key || !isSignedBy(read, key)) throw invalidToken('signature', 'The token is not signed by a key that its issuer publishes.')
+    return { issuer, claims: read.claims }
+  }
+
+  const findKey = (issuer: string, { kid }: ReadToken) =>
+    findIssuerKey(issuer, kid).catch((cause) => {
+      onFailure(issuer, cause)
+      throw new Refusal('upstream_unavailable', `The keys of ${issuer} cannot be read right now. Try again in a minute.`, {}, { cause })
+    })
+
+  /** The owner learns of jobs that were turned away, but not so often that somebody could fill the trail. */
+  const tellOwner = async (tx: Tx, publisher: PublisherRow, claim: string, claims: Claims) => {
+    const { provider_id, id } = publisher
+    const at = now()
+    if (!(await noteRefusal(tx, { provider_id, id, at, before: at - refusalEveryMs, claim }))) return
+    await events.record(tx, {
+      provider_id,
+      actor: 'visitor',
+      action: 'publisher.refused',
+      subject: ['publisher', id],
+      after: { claim, token_says: claims[claim] ?? null, trusted: summaryOf(publisher), ...factsOf(claims) },
+    })
+  }
+
+  const issue = async (tx: Tx, publisher: PublisherRow, claims: Claims) => {
+    const { provider_id, id } = publisher
+    const numberOf = (kept: string | null, github: string, gitlab: string) =>
+      kept ?? (publisher.kind === 'other' ? null : String(claims[publisher.kind === 'github' ? github : gitlab]))
+    const use = {
+      provider_id,
+      id,
+      at: now(),
+      repository_id: numberOf(publisher.repository_id, 'repository_id', 'project_id'),
+      repository_owner_id: numberOf(publisher.repository_owner_id, 'repository_owner_id', 'namespace_id'),
+    }
+    if (!(await noteUse(tx, use))) throw new Refusal('publisher_mismatch', 'The publisher was changed at this moment. Try again.')
+    const run = runOf(publisher, claims)
+    const expires_at = now() + tokenSeconds * 1_000
+    const { key, id: key_id } = await keys.createForPublisher(tx, { provider_id, publisher_id: id, run, expires_at })
+    await events.record(tx, {
+      provider_id,
+      actor: `${id} ${run}`,
+      action: 'publisher.used',
+      subject: ['publisher', id],
+      after: { key_id, run, ...factsOf(claims) },
+    })
+    return key
+  }
+
+  return {
+    async list({ provider_id }: Caller): Promise<PublisherList> {
+      const rows = await listPublishers(database.read, provider_id)
+      return { publishers: rows.map(publisherOf), issuers: issuers.map(({ kind, issuer }) => ({ kind, issuer })), audience: publicUrl }
+    },
+
+    async add({ provider_id, actor }: Caller, input: NewPublisher): Promise<Publisher> {
+      const trusted = trustedOf(input)
+      if (!issuers.some(({ kind, issuer }) => kind === trusted.kind && issuer === trusted.issuer))
+        throw invalidField('issuer', `This registry takes no tokens of that issuer as ${trusted.kind}. Whoever runs it sets OIDC_ISSUERS.`)
+      const row = {
+        ...trusted,
+        provider_id,
+        id: newId('pub'),
+        identity: identityOf(trusted),
+        created_at: now(),
+        last_used_at: null,
+        last_refused_at: null,
+        last_refused_claim: null,
+      }
+      return database.transaction(async (tx) => {
+        const before = await listPublishers(tx, provider_id)
+        if (before.length >= maxPublishers) throw invalidField('kind', `At most ${maxPublishers} publishers. Remove one that is not used.`)
+        const added = await insertPublisher(tx, row)
+        if (!added) {
+          const existing = before.find(({ identity }) => identity === row.identity)
+          throw new Refusal(
+            'publisher_exists',
+            'This workflow is trusted already.',
+            existing && { existing_publisher: { id: existing.id } },
+          )
+        }
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'publisher.added',
+          subject: ['publisher', added.id],
+          after: summaryOf(added),
+        })
+        return publisherOf(added)
+      })
+    },
+
+    async remove({ provider_id, actor }: Caller, id: string): Promise<Publisher> {
+      return database.transaction(async (tx) => {
+        const removed = await deletePublisher(tx, { provider_id, id })
+        if (!removed) throw notFound()
+        await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
+        await events.record(tx, { provider_id, actor, action: 'publisher.removed', subject: ['publisher', id], before: summaryOf(removed) })
+        return publisherOf(removed)
+      })
+    },
+
+    async exchange({ subject_token, provider_id }: TokenExchange): Promise<ExchangedToken> {
+      const { issuer, claims } = await checkToken(subject_token)
+      const outcome = await database.transaction(async (tx) => {
+        const match: Match<PublisherRow> = matchPublisher(await findTrusted(tx, { provider_id, issuer }), claims)
+        if (match.state !== 'trusted') {
+          if (match.publisher) await tellOwner(tx, match.publisher, match.claim, claims)
+          return match
+        }
+        const used = await useToken(tx, {
+          hash: usedTokenHash(issuer, String(claims.jti)),
+          expires_at: (Number(claims.exp) + skewSeconds) * 1_000,
+        })
+        if (!used) throw invalidToken('jti', 'This token was used before, and works once. Ask for a new one.')
+        return { ...match, key: await issue(tx, match.publisher, claims) }
+      })
+      if (outcome.state !== 'trusted') {
+        const { claim, detail } = describeMismatch(outcome, issuer, claims)
+        throw new Refusal('publisher_mismatch', detail, { error: 'invalid_grant', claim })
+      }
+      return {
+        access_token: outcome.key,
+        issued_token_type: tokenExchange.accessToken,
+        token_type: 'Bearer',
+        expires_in: tokenSeconds,
+        scope: 'publish',
+        provider_id: provider_id,
+        publisher_id: outcome.publisher.id,
+      }
+    },
+  }
+}
+
+export type PublisherService = ReturnType<typeof createPublisherService>

@@ -1,0 +1,95 @@
+import type { Publisher } from '@countersign/sdk/contract'
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, TrustedPublisherTable, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
+
+export type PublisherRow = Selectable<TrustedPublisherTable>
+
+/** Zero rows where the same is trusted already. */
+export const insertPublisher = (tx: Tx, publisher: Insertable<TrustedPublisherTable>): Promise<PublisherRow | undefined> =>
+  tx
+    .insertInto('trusted_publishers')
+    .values(publisher)
+    .onConflict((conflict) => conflict.columns(['provider_id', 'identity']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const listPublishers = (db: Db, provider_id: string): Promise<PublisherRow[]> =>
+  db.selectFrom('trusted_publishers').selectAll().where('provider_id', '=', provider_id).orderBy('id').execute()
+
+export const deletePublisher = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<PublisherRow | undefined> =>
+  tx.deleteFrom('trusted_publishers').where('provider_id', '=', provider_id).where('id', '=', id).returningAll().executeTakeFirst()
+
+/** Those of one issuer, of a provider that is there and active. */
+export const findTrusted = (tx: Tx, { provider_id, issuer }: { provider_id: string; issuer: string }): Promise<PublisherRow[]> =>
+  tx
+    .selectFrom('trusted_publishers as t')
+    .innerJoin('providers as p', 'p.id', 't.provider_id')
+    .selectAll('t')
+    .where('t.provider_id', '=', provider_id)
+    .where('t.issuer', '=', issuer)
+    .where('p.deleted_at', 'is', null)
+    .where('p.deactivated_at', 'is', null)
+    .orderBy('t.id')
+    .execute()
+
+interface Use {
+  provider_id: string
+  id: string
+  at: number
+  repository_id: string | null
+  repository_owner_id: string | null
+}
+
+/** Fixes the numbers where they are not yet. Zero rows where another use has fixed others, or it is trusted no longer. */
+export const noteUse = (tx: Tx, { provider_id, id, at, repository_id, repository_owner_id }: Use): Promise<{ id: string } | undefined> =>
+  tx
+    .updateTable('trusted_publishers')
+    .set({ last_used_at: at, repository_id, repository_owner_id })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where((where) => where.or([where('repository_id', 'is', null), where('repository_id', '=', repository_id)]))
+    .where((where) => where.or([where('repository_owner_id', 'is', null), where('repository_owner_id', '=', repository_owner_id)]))
+    .returning('id')
+    .executeTakeFirst()
+
+/** Zero rows where one was noted after `before`. */
+export const noteRefusal = (
+  tx: Tx,
+  { provider_id, id, at, before, claim }: { provider_id: string; id: string; at: number; before: number; claim: string },
+): Promise<{ id: string } | undefined> =>
+  tx
+    .updateTable('trusted_publishers')
+    .set({ last_refused_at: at, last_refused_claim: claim })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_refused_at', 'is', null), where('last_refused_at', '<=', before)]))
+    .returning('id')
+    .executeTakeFirst()
+
+/** Zero rows where the token was used before. */
+export const useToken = (tx: Tx, used: { hash: string; expires_at: number }): Promise<{ hash: string } | undefined> =>
+  tx
+    .insertInto('used_identity_tokens')
+    .values(used)
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+
+export const publisherOf = (row: PublisherRow): Publisher => ({
+  id: row.id,
+  kind: row.kind,
+  issuer: row.issuer,
+  repository: row.repository,
+  repository_id: row.repository_id,
+  repository_owner_id: row.repository_owner_id,
+  workflow: row.workflow,
+  environment: row.environment,
+  subject: row.subject,
+  created_at: timeOf(row.created_at),
+  last_used_at: timeOf(row.last_used_at),
+  last_refusal:
+    row.last_refused_at === null || row.last_refused_claim === null
+      ? null
+      : { at: timeOf(row.last_refused_at), claim: row.last_refused_claim },
+})

@@ -134,6 +134,7 @@ const expectations = {
     malformed: 'no id',
   },
   'account.verifications': { ...closed, ...reads, other: 200, malformed: 'no id' },
+  'account.verificationsByDay': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.events': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.notifications': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.setNotifications': { ...closed, ...writes, other: 200, malformed: 'no id' },

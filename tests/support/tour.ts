@@ -187,6 +187,7 @@ export const createTargets = async (world: World, name = 'acme') => {
       },
     },
     'account.verifications': { ids: [] },
+    'account.verificationsByDay': { ids: [] },
     'account.events': { ids: [] },
     'account.notifications': { ids: [] },
     'account.setNotifications': { ids: [], body: { weekly_reports: true } },
@@ -223,7 +224,8 @@ const isLink = (name: RowName) => name.startsWith('verifications.')
 
 /** Secrets in an answer to somebody else who did not name them. */
 export const leaksIn = (reply: Reply, { name, target, secrets }: { name: RowName; target: Target; secrets: readonly string[] }) => {
-  if (reply.status < 300 && isLink(name)) return []
+  // A job that is trusted is told by whom.
+  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange')) return []
   const asked = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
   const answered = reply.text.toLowerCase()
   return secrets.map((secret) => secret.toLowerCase()).filter((secret) => answered.includes(secret) && !asked.includes(secret))

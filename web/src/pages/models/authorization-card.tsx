@@ -17,8 +17,16 @@ import { fingerprintOf } from './deployment-words.ts'
 
 const words = modelParts.authorization
 
+interface AuthorizationCardProps {
+  modelId: string
+  /** What is said where it stands of a withdrawal that was refused. */
+  revokeFailed?: string
+  /** Replaces the distance to what stands above. */
+  className?: string
+}
+
 /** Which of the provider's own deployments may ask for links of this model. */
-export const AuthorizationCard = ({ modelId }: { modelId: string }) => {
+export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, className }: AuthorizationCardProps) => {
   const { authorized, others, failure, again, authorize, revoke, refresh } = useAuthorizations(modelId)
   const [isChoosing, setIsChoosing] = useState(false)
   const [leaving, setLeaving] = useState<Deployment | null>(null)
@@ -29,13 +37,13 @@ export const AuthorizationCard = ({ modelId }: { modelId: string }) => {
       await revoke(deployment.deployment_id)
       toast.success(words.revoked)
     } catch (error) {
-      toast.error(words.revokeFailed, { description: explainFailure(error) })
+      toast.error(revokeFailed, { description: explainFailure(error) })
     }
     await refresh()
   }
 
   return (
-    <Section heading={words.heading}>
+    <Section heading={words.heading} {...(className !== undefined && { className })}>
       <p className="mb-3 text-muted text-small">{words.about}</p>
       {authorized === undefined && failure === undefined && <SkeletonRows count={2} />}
       {failure !== undefined && <Failed failure={failure} again={again} />}

@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
+
+/** The dialogs of this tab, as they stand in the address with the version that they are about. */
+export const dialogNames = ['register', 'edit', 'version', 'archive', 'history', 'health', 'bundle', 'access'] as const
+export type DialogName = (typeof dialogNames)[number]
+
+export type OpenDialog = (name: DialogName, id: string) => void
+
+/** The dialog that the address names. `open` stays the same function, so that rows need not be drawn again for it. */
+export const useModelDialog = () => {
+  const [search, setSearch] = useSearchParams()
+  const latest = useRef(setSearch)
+  useEffect(() => {
+    latest.current = setSearch
+  })
+  const go = useCallback((name: DialogName | null, id: string) => {
+    latest.current(
+      (before) => {
+        for (const other of dialogNames) before.delete(other)
+        if (name !== null) before.set(name, id)
+        return before
+      },
+      { preventScrollReset: true, replace: name === null },
+    )
+  }, [])
+  const name = dialogNames.find((each) => search.has(each))
+  return {
+    shown: name === undefined ? undefined : { name, id: search.get(name) ?? '' },
+    open: useCallback<OpenDialog>((opened, id) => go(opened, id), [go]),
+    close: useCallback(() => go(null, ''), [go]),
+  }
+}

@@ -1,0 +1,29 @@
+import { useMemo, useState } from 'react'
+import { modelsTab } from '#messages/dashboard/models.ts'
+import type { ModelGroup } from '../../../data/own-model-groups.ts'
+import { useSelection } from '../../../data/use-selection.ts'
+import { LoadMore } from '../../../ui/load-more.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import type { OpenDialog } from './dialog-names.ts'
+import { GroupRow } from './group-row.tsx'
+
+const atOnce = 25
+
+/** The models that were asked for. As many are drawn as somebody has scrolled to. */
+export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; open: OpenDialog }) => {
+  const [count, setCount] = useState(atOnce)
+  const selection = useSelection(useMemo(() => groups.map(({ identifier }) => identifier), [groups]))
+  // The first one does what all do, and being the same keeps rows as they are.
+  const [choose] = useState(() => selection.toggle)
+  return (
+    <>
+      <BulkBar groups={groups} selection={selection} />
+      <ul aria-label={modelsTab.list} className="border-line border-t">
+        {groups.slice(0, count).map((group) => (
+          <GroupRow key={group.identifier} group={group} isChosen={selection.has(group.identifier)} choose={choose} open={open} />
+        ))}
+      </ul>
+      {count < groups.length && <LoadMore key={count} isLoading={false} loadMore={() => setCount(count + atOnce)} />}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+import { modelsTab } from '#messages/dashboard/models.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classes } from '../../../ui/classes.ts'
+
+interface RowButtonProps extends ComponentProps<'button'> {
+  label: string
+  /** Of which row it is, for those who cannot see where it stands. */
+  of: string
+}
+
+/** A button of one row among many. */
+export const RowButton = ({ label, of, className, ...rest }: RowButtonProps) => (
+  <Button {...rest} aria-label={modelsTab.card.of(label, of)} className={classes('min-h-8! px-3! py-1!', className)}>
+    {label}
+  </Button>
+)

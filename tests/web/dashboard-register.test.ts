@@ -1,10 +1,16 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { modelStatement } from '@countersign/sdk/integrity'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCommandLine } from '../cli/process.ts'
 import { launchBrowser } from '../support/browser.ts'
+import { commit } from '../support/hub-server.ts'
 import { openOwner } from '../support/owner.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { model, signStatement } from '../support/sigstore/model-bundle.ts'
 import { findViolations, looks, overflowOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -30,6 +36,7 @@ const begin = async (options: Parameters<typeof openOwner>[3] = {}) => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const { page, visit } = await openOwner(browser, world, acme, options)
+  page.setDefaultTimeout(10_000)
   await visit(address)
   await page.getByRole('heading', { level: 1, name: 'Register a model' }).waitFor()
   const submit = () => page.getByRole('button', { name: 'Register Model', exact: true }).click()
@@ -67,10 +74,10 @@ describe('the registration page', () => {
   it('registers a file with the digest that the command line makes, and keeps what was typed through a reload', async () => {
     const { world, acme, page, submit } = await begin()
     const cli = await createCommandLine(world.address)
-    const model = join(cli.folder, 'atlas.gguf')
-    await writeFile(model, madeBytes(11_000_003))
+    const path = join(cli.folder, 'atlas.gguf')
+    await writeFile(path, madeBytes(11_000_003))
     await fill(page, card)
-    await page.getByLabel('Files of the model').setInputFiles(model)
+    await page.getByLabel('Files of the model').setInputFiles(path)
     await page.getByText('One file, 11 MB, hashed in this browser. Nothing was uploaded.').waitFor()
     await page.screenshot({ path: '/tmp/shots/register/hashed.png', fullPage: true })
 
@@ -82,11 +89,206 @@ describe('the registration page', () => {
     await arrive(page, world.publicUrl)
     await toast(page, 'Model registered successfully!')
 
-    const { stdout } = await cli.call(['models', 'digest', model, '--json'])
+    const { stdout } = await cli.call(['models', 'digest', path, '--json'])
     const { digest, files } = JSON.parse(stdout)
     const { models } = await acme.client.providers.models(acme.id)
     expect(models).toMatchObject([{ model_digest: digest, digest_source: 'local-bytes', api_model_identifier: 'atlas-chat' }])
     const registered = await acme.client.models.files(models[0]?.id ?? '')
     expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 11_000_003, sha256: files[0].digest.slice(-64) }])
   })
+
+  it('hashes a dropped folder as the command line does, and stops when it is asked to', async () => {
+    const { world, page } = await begin()
+    const cli = await createCommandLine(world.address)
+    const folder = join(cli.folder, 'atlas')
+    const files = {
+      'b.bin': 'weights',
+      'a/b.json': '{}',
+      'a.txt': 'notes',
+      '.gitattributes': 'x',
+      'model.sig': 'y',
+      '\uff21': '1',
+      '😀': '2',
+    }
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), content)
+    }
+    await page.getByLabel('Folder of the model').setInputFiles(folder)
+    await page.getByText('5 files, 18 byte, hashed in this browser.', { exact: false }).waitFor()
+    await page.getByText('Left out, as no part of a model: .gitattributes, model.sig').waitFor()
+    const { stdout } = await cli.call(['models', 'digest', 'atlas', '--json'])
+    const told = JSON.parse(stdout)
+    expect(await page.getByLabel('Model digest').inputValue()).toBe(told.digest)
+    const listed = page.getByRole('region', { name: 'Files of the model' }).getByRole('row')
+    const names = (await listed.locator('td:first-child').allInnerTexts()).map((name) => name.trim())
+    expect(names).toEqual(told.files.map(({ name }: { name: string }) => name))
+
+    await dropFile(page, 'large.bin', 200_000_000)
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await page.getByText('Stopped. The digest is as it was before.', { exact: false }).waitFor()
+    expect(await page.getByLabel('Model digest').inputValue()).toBe(told.digest)
+    await dropFile(page, 'dropped.bin', 3)
+    await page.getByText('One file, 3 byte, hashed in this browser.', { exact: false }).waitFor()
+    expect(await page.getByLabel('Model digest').inputValue()).toBe(`sha256:${createHash('sha256').update(Buffer.alloc(3)).digest('hex')}`)
+  })
+
+  it('asks what was meant where the model exists: the quick edit has what was typed, and so has the new version', async () => {
+    const { world, acme, page, visit, submit } = await begin()
+    const first = await acme.registerModel({ api_model_identifier: 'atlas-chat' })
+    await fill(page, { ...card, Description: 'Described anew, and better than before.' })
+    await submit()
+    const dialog = page.getByRole('dialog', { name: 'Model Already Exists' })
+    await dialog
+      .getByText(
+        'A model with identifier "atlas-chat" already exists. Current version: 1.0.0. Check "Force New Version" to create a new version that supersedes the existing one.',
+      )
+      .waitFor()
+    expect(await dialog.getByRole('radio', { name: 'Create new version' }).isChecked()).toBe(true)
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('radio', { name: 'Quick edit' }).check()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Edit Model' }).waitFor()
+    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('Described anew, and better than before.')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await arrive(page, world.publicUrl)
+    await toast(page, 'Model updated successfully!')
+    expect(await acme.client.models.get(first)).toMatchObject({
+      description: 'Described anew, and better than before.',
+      version: '1.0.0',
+      model_digest: expect.stringContaining('sha256:'),
+    })
+
+    await world.clock.advance('2h')
+    await visit(address)
+    await fill(page, card)
+    await submit()
+    await dialog.getByText('Not possible: 1.0.0 was registered more than an hour ago, has been verified, or was archived.').waitFor()
+    expect(await dialog.getByRole('radio', { name: 'Quick edit' }).isDisabled()).toBe(true)
+    expect(await dialog.getByLabel('Version of the new one').inputValue()).toBe('2.0')
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await arrive(page, world.publicUrl)
+    await toast(page, 'New model version created successfully!')
+    expect((await acme.client.providers.models(acme.id)).models).toMatchObject([{ version: '2.0', predecessor_id: first }])
+
+    await visit(address)
+    await fill(page, { ...card, Version: '2.0' })
+    await page.getByRole('switch', { name: 'Force New Version' }).check()
+    await submit()
+    await page.getByText('Please specify a different version number for the new version').waitFor()
+  })
+
+  it('fills in what the model hub tells, and leaves alone what was typed', async () => {
+    const { world, page } = await begin()
+    const readme = '---\nlicense: mit\n---\n# Atlas\n\nAtlas answers questions about maps of every kind.\n'
+    world.hub.publish('acme/atlas.v2', {
+      sha: commit('a'),
+      pipeline_tag: 'text-generation',
+      cardData: { language: ['en'], license: 'mit' },
+      tags: ['arxiv:2307.09288'],
+      contents: { 'README.md': { content: readme }, 'config.json': { content: '{}' } },
+    })
+    const id = page.getByLabel('Model id on the hub', { exact: false })
+    expect(await page.getByRole('button', { name: 'Fetch Model Info' }).count()).toBe(0)
+    const fetchInfo = async (name: string) => {
+      await id.fill(name)
+      await page.getByRole('button', { name: 'Fetch Model Info' }).click()
+    }
+    await fetchInfo('acme/nothing')
+    await page.getByText('Failed to fetch model info from HuggingFace. The hub shows everyone no such model.', { exact: false }).waitFor()
+    world.hub.fail('hang up')
+    await fetchInfo('acme/atlas.v2')
+    await page.getByText('Error fetching from HuggingFace.', { exact: false }).waitFor()
+    world.hub.fail(undefined)
+    await fill(page, { 'Display name': 'My own name' })
+    await fetchInfo('acme/atlas.v2')
+    await toast(page, 'Model info loaded from HuggingFace')
+    await page.getByRole('button', { name: 'Show Advanced Details' }).click()
+    const typedIn = (label: string) => page.getByLabel(label, { exact: true }).inputValue()
+    expect(await typedIn('Display name')).toBe('My own name')
+    expect(await typedIn('API model identifier')).toBe('atlas-v2')
+    expect(await typedIn('Description')).toBe('Atlas answers questions about maps of every kind. Licence: mit.')
+    expect(await typedIn('Language')).toBe('English')
+    expect(await typedIn('Paper')).toBe('https://arxiv.org/abs/2307.09288')
+    expect(await typedIn('Page on the model hub')).toBe(`${world.hub.endpoint}/acme/atlas.v2/tree/${commit('a')}`)
+    expect(await page.getByRole('checkbox', { name: 'text-generation' }).isChecked()).toBe(true)
+  })
+
+  it('shows the command that registers the same', async () => {
+    const { world, acme, page, submit } = await begin()
+    await page.getByRole('button', { name: 'Show Advanced Details' }).click()
+    await fill(page, {
+      ...card,
+      'Display name': "Atlas's chat “quoted” $HOME `x`",
+      'Model digest (optional)': `sha256:${'ab'.repeat(32)}`,
+      'Context window': '8192',
+      MMLU: '80.5',
+      'Serving regions': 'eu-west, us',
+      'Other capabilities': '--odd, map reading',
+    })
+    await page.getByRole('checkbox', { name: 'math' }).check()
+    await page.getByRole('switch', { name: 'Enable health monitoring' }).check()
+    await page.getByRole('switch', { name: 'Public model' }).uncheck()
+    const command = await page.locator('pre').innerText()
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/models/register'))
+    await submit()
+    await arrive(page, world.publicUrl)
+    const cli = await createCommandLine(world.address)
+    const words = JSON.parse(
+      execFileSync('sh', [
+        '-c',
+        command.replace(/^countersign/, `${JSON.stringify(process.execPath)} -p 'JSON.stringify(process.argv.slice(1))' --`),
+      ]).toString(),
+    ) as string[]
+    const asked = await cli.call([...words, '--dry-run', '--json'], { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+    const { force_new_version, copy_authorizations, require_deployment_proof, enable_health_monitoring, ...body } = (
+      await sent
+    ).postDataJSON()
+    expect(JSON.parse(asked.stdout).body).toEqual({ ...body, health_check_enabled: enable_health_monitoring })
+    expect([force_new_version, copy_authorizations, require_deployment_proof]).toEqual([false, false, false])
+  })
+
+  it('uploads the bundle once the version is there, and says what came of it', async () => {
+    const { world, acme, page, submit } = await begin()
+    await fill(page, card)
+    const choose = (name: string, content: string) =>
+      page.getByLabel('Signed bundle', { exact: true }).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) })
+    await choose('notes.json', 'no JSON')
+    await page.getByText('notes.json is not JSON, so it is no signed bundle.').waitFor()
+    await choose('other.json', '{}')
+    await page.getByText('This is no signed bundle.', { exact: false }).waitFor()
+    await choose('model.sig', JSON.stringify(signStatement(modelStatement(model), ecKeys(), { publicKey: { hint: 'acme' } })))
+    await page.getByText('model.sig is uploaded after the registration.').waitFor()
+    await page.getByLabel('Files of the model').setInputFiles({ name: 'a.bin', mimeType: '', buffer: Buffer.from('a') })
+    await page.getByText('One file,', { exact: false }).waitFor()
+    await submit()
+    await page.getByText('Nothing was registered: these are not the files that the bundle signs.').waitFor()
+    await page.getByRole('button', { name: 'Forget these files' }).click()
+    await submit()
+    await page.getByText('The version is registered. Its bundle could not be verified yet.').waitFor()
+    expect((await acme.client.providers.models(acme.id)).models[0]).toMatchObject({ bundle_status: 'unknown' })
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Go to your models' }).click()
+    await arrive(page, world.publicUrl)
+  })
+
+  it('asks before what was typed is lost', async () => {
+    const { page } = await begin()
+    await fill(page, { 'Display name': 'Atlas' })
+    await page.getByRole('link', { name: 'Models', exact: true }).first().click()
+    const asks = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await asks.getByRole('button', { name: 'Stay here' }).click()
+    expect(await page.getByLabel('Display name').inputValue()).toBe('Atlas')
+  })
 })
+
+/** As if a file of so many zeros had been dropped from the desktop. */
+const dropFile = (page: Page, name: string, size: number) =>
+  page.getByText('Drop the model’s file or folder here').evaluate(
+    (target, { name, size }) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(size)], name))
+      target.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+    },
+    { name, size },
+  )

@@ -94,6 +94,7 @@ export const modelForm = {
   othersHint: 'Separated by commas.',
   wholeNumber: 'Must be a whole number',
   number: 'Must be a number',
+  allOptional: 'All of this is optional, and shown on the model’s page.',
   showAdvanced: 'Show Advanced Options',
   hideAdvanced: 'Hide Advanced Options',
 
@@ -152,6 +153,14 @@ export const modelForm = {
     onward: 'Go to your models',
   },
 
+  unsigned: {
+    heading: 'Nothing was registered: these are not the files that the bundle signs.',
+    next: 'Choose the files again, or sign these with “countersign bundles sign PATH”.',
+    changed: (name: string) => `Changed: ${name}`,
+    missing: (name: string) => `Missing: ${name}`,
+    extra: (name: string) => `Not signed: ${name}`,
+    more: 'and others',
+  },
   draft: {
     restored: 'What you typed earlier is still here.',
     discard: 'Start over',

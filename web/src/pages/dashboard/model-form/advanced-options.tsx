@@ -47,13 +47,14 @@ export const AdvancedOptions = ({
         {isOpen ? words.hide : words.show}
       </Button>
       <div id={id} hidden={!isOpen} className="mt-6 grid gap-8 [&[hidden]]:hidden">
+        <p className="text-muted text-small">{modelForm.allOptional}</p>
         <FormSection heading={sections.specifications}>
           <Grid>
             {specifications.map((name) => (
-              <Line key={name} {...{ form, name }} isOptional />
+              <Line key={name} {...{ form, name }} />
             ))}
-            <Line form={form} name="context_window" isOptional inputMode="numeric" />
-            <Line form={form} name="model_size" isOptional />
+            <Line form={form} name="context_window" inputMode="numeric" />
+            <Line form={form} name="model_size" />
           </Grid>
           {wordNames.map((name) => (
             <WordsField key={name} {...{ form, name }} />
@@ -65,7 +66,6 @@ export const AdvancedOptions = ({
               <Line
                 key={name}
                 {...{ form, name }}
-                isOptional
                 inputMode="decimal"
                 hint={name === 'lmarena_ranking' ? hints.lmarena_ranking : hints.benchmark}
               />
@@ -73,19 +73,19 @@ export const AdvancedOptions = ({
           </Grid>
         </FormSection>
         <FormSection heading={sections.service}>
-          <Line form={form} name="serving_regions" isOptional />
+          <Line form={form} name="serving_regions" />
           <Grid>
             {service.map((name) => (
-              <Line key={name} {...{ form, name }} isOptional />
+              <Line key={name} {...{ form, name }} />
             ))}
           </Grid>
         </FormSection>
         <FormSection heading={sections.links}>
           <Grid>
             {links.map((name) => (
-              <Line key={name} {...{ form, name }} isOptional type="url" />
+              <Line key={name} {...{ form, name }} type="url" />
             ))}
-            <Line form={form} name="huggingface_model_id" isOptional />
+            <Line form={form} name="huggingface_model_id" />
           </Grid>
         </FormSection>
       </div>

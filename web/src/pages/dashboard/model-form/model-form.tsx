@@ -17,6 +17,7 @@ import { ProblemSummary } from './problem-summary.tsx'
 import { RegistrationOutcome } from './registration-outcome.tsx'
 import { RequiredNotice, useMissing } from './required-notice.tsx'
 import type { DraftField, FormMode } from './rules.ts'
+import { UnsignedFiles } from './unsigned-files.tsx'
 import { type ModelFormState, useModelForm } from './use-model-form.ts'
 import { useSendModel } from './use-send-model.ts'
 
@@ -165,6 +166,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {refusal}
       </p>
+      {sending.unsigned && <UnsignedFiles differences={sending.unsigned} />}
       <div className="flex flex-wrap justify-end gap-3">
         {onCancel && <Button onClick={onCancel}>{words.cancel}</Button>}
         <SubmitButton isSending={form.isSending} sending={words.sending[mode]}>

@@ -1,6 +1,7 @@
 import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
+import { type FileDifferences, matchSigned } from '../../../data/digest-signed.ts'
 import { quickEditModel, readClash, registerModel, uploadBundle } from '../../../data/own-registration.ts'
 import { toast } from '../../../ui/toast.ts'
 import { editOf, inputOf, type ModelDraft } from './draft.ts'
@@ -26,6 +27,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
   const [failure, setFailure] = useState<unknown>()
   const [bundle, setBundle] = useState<ChosenBundle>()
   const [outcome, setOutcome] = useState<Outcome>()
+  const [unsigned, setUnsigned] = useState<FileDifferences>()
   const [isUploading, setIsUploading] = useState(false)
 
   const upload = async (id: string, chosen: ChosenBundle) => {
@@ -47,14 +49,21 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     return id
   }
 
-  const register = async (draft: ModelDraft, content: ModelContent | undefined) =>
-    (await registerModel(inputOf(draft, content?.files))).model_id
+  const register = async (draft: ModelDraft, content: ModelContent | undefined, match: ReturnType<typeof matchSigned>) => {
+    const asSigned = match !== undefined && 'files' in match ? match : undefined
+    const input = inputOf(asSigned ? { ...draft, model_digest: asSigned.digest } : draft, asSigned?.files ?? content?.files)
+    return (await registerModel(input)).model_id
+  }
 
   const send = async (form: ModelFormState, draft: ModelDraft, content: ModelContent | undefined) => {
     setFailure(undefined)
     setClash(undefined)
+    const match = bundle && content ? matchSigned(content.files, bundle.bundle) : undefined
+    // It could never hold for the version: that is told before the version is there, and by name.
+    setUnsigned(match !== undefined && 'differences' in match ? match.differences : undefined)
+    if (match !== undefined && 'differences' in match) return
     try {
-      const id = mode === 'edit' && model ? await edit(model.id, draft, content) : await register(draft, content)
+      const id = mode === 'edit' && model ? await edit(model.id, draft, content) : await register(draft, content, match)
       form.finish()
       toast.success(modelForm.success[mode === 'register' && draft.force_new_version ? 'version' : mode])
       if (bundle) await upload(id, bundle)
@@ -72,6 +81,8 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     clash,
     closeClash: () => setClash(undefined),
     failure,
+    /** How the files differ from those that the bundle signs. */
+    unsigned,
     bundle,
     setBundle,
     outcome,

@@ -23,7 +23,6 @@ export const WordsField = ({ form, name }: { form: ModelFormState; name: WordNam
       </div>
       <TextField
         label={modelForm.others(label)}
-        isOptional
         hint={modelForm.othersHint}
         problem={form.problems[name]}
         autoComplete="off"

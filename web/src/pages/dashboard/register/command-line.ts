@@ -86,8 +86,8 @@ export const registrationArguments = (draft: ModelDraft, content: Content | unde
   ]
 }
 
-/** The same in one line, to be pasted into a shell. */
+/** The same to be pasted into a shell, an option to a line. */
 export const registrationCommand = (...asked: Parameters<typeof registrationArguments>) =>
   registrationArguments(...asked)
-    .map(shellQuoted)
-    .join(' ')
+    .map((word, index) => `${word.startsWith('--') ? ' \\\n  ' : index === 0 ? '' : ' '}${shellQuoted(word)}`)
+    .join('')

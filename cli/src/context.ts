@@ -129,6 +129,13 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       const found = apiKey ?? (key === 'none' ? undefined : credential(tlsUrl)?.key)
       if (key === 'required' && found === undefined)
         throw noKey({ name: profileName, isThere: store.exists(profileName), saved: saved() }, url)
+      if (
+        apiKey === undefined &&
+        key === 'required' &&
+        credential(tlsUrl)?.source === 'profile' &&
+        hasEnded({ profile: { saved: saved() }, now: world.now })
+      )
+        throw missingCredentials('The token of this job has ended, and cannot be renewed', 'Run again: countersign auth login --oidc')
       const { connect } = await import('./connect.ts')
       return connect({
         url,
@@ -148,6 +155,10 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     },
   }
 }
+
+/** Only the token of a CI job has an end that is known here. */
+export const hasEnded = ({ profile: { saved }, now }: { profile: Pick<ProfileAccess, 'saved'>; now: Context['now'] }): boolean =>
+  saved.expires_at !== undefined && Date.parse(saved.expires_at) <= now().getTime()
 
 const choosePaint = async (isColored: boolean): Promise<Paint> => {
   if (!isColored) return plain

@@ -12,6 +12,9 @@ export interface Profile {
   is_only_copy?: string
   provider_id?: string
   company_name?: string
+  /** Whose token the key is, where `auth login --oidc` was given it, and until when. */
+  publisher_id?: string
+  expires_at?: string
   api_url?: string
   tls_url?: string
   ca_file?: string

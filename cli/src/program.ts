@@ -34,6 +34,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/signers.ts')).declareSigners,
   },
   {
+    name: 'publishers',
+    summary: 'CI jobs that publish without a key',
+    load: async () => (await import('./commands/publishers.ts')).declarePublishers,
+  },
+  {
     name: 'deployments',
     summary: 'Register deployments and what they may speak for',
     load: async () => (await import('./commands/deployments.ts')).declareDeployments,

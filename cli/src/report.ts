@@ -25,6 +25,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
   version_exists: 'Choose another --version',
   already_registered: 'Register another provider under its own --profile NAME',
   bundle_missing: 'Give one with: countersign bundles upload MODEL FILE',
+  publisher_exists: 'See: countersign publishers list',
+  publisher_mismatch: 'Who owns the provider sees what was trusted: countersign publishers list',
   deployment_exists: 'Add --if-not-exists to accept the same content',
   deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
   deployment_proof_required: 'Mint with --cert, --key and --tls-url',

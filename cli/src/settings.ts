@@ -51,6 +51,8 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 export const otherVariables = {
   COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles, instead of ~/.config/countersign',
   COUNTERSIGN_NO_INPUT: 'Set to 1, no question is asked, as with --no-input',
+  COUNTERSIGN_PROVIDER_ID: 'Whom a CI job publishes as, for auth login --oidc',
+  COUNTERSIGN_ID_TOKEN: 'Identity token of the CI job, as GitLab gives it, for auth login --oidc',
   HF_TOKEN: 'Token for models of the hub that not everyone may read',
   HF_ENDPOINT: 'Address of the model hub, instead of https://huggingface.co',
   CI: 'Set by build servers: no question is asked, and no progress is shown',

@@ -1,9 +1,9 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import { type Declare, example } from '../command.ts'
 import { consent } from '../consent.ts'
-import type { Context } from '../context.ts'
+import { type Context, hasEnded } from '../context.ts'
 import { cleanKey, maskKey } from '../credential.ts'
-import { Failure, missingCredentials } from '../failure.ts'
+import { Failure, missingCredentials, usage } from '../failure.ts'
 import { facts, printable } from '../output.ts'
 import { shownTime } from '../shown-time.ts'
 import { scopesOf } from './keys.ts'
@@ -14,10 +14,22 @@ export const declareAuth: Declare = (auth, act) => {
   const login = auth
     .command('login')
     .summary('Save an API key in the profile')
-    .description('Checks an API key with the registry and saves it in the profile. The key is sent to that registry only.')
+    .description(
+      'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --oidc no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
+    )
     .option('--api-key-stdin', 'read the key from stdin')
+    .option('--oidc', 'sign in as the CI job that this is; see: countersign publishers')
+    .option('--provider <id>', 'with --oidc: whom to publish as, prv_…')
+    .option('--audience <url>', 'with --oidc: the registry’s public address, where --api-url is another')
     .action(
       act(async (context, { flags }) => {
+        if (flags.isOn('oidc')) {
+          if (flags.isOn('apiKeyStdin')) throw usage('--oidc and --api-key-stdin exclude each other')
+          const { logInAsJob } = await import('../oidc-login.ts')
+          return logInAsJob(context, flags)
+        }
+        if (flags.text('provider') !== undefined || flags.text('audience') !== undefined)
+          throw usage('--provider and --audience go with --oidc')
         const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
         const client = await context.connect({ apiKey: key })
         const me = await client.providers.me().catch(refusedKey)
@@ -44,7 +56,7 @@ export const declareAuth: Declare = (auth, act) => {
         context.out.say(`The key is in ${context.profile.path}`)
       }),
     )
-  example(login, 'auth login --api-key-stdin < key.txt')
+  example(login, 'auth login --api-key-stdin < key.txt', 'auth login --oidc --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm')
 
   const status = auth
     .command('status')
@@ -56,7 +68,7 @@ export const declareAuth: Declare = (auth, act) => {
         const found = context.credential()
         const api_url = context.setting('api_url')
         if (found === undefined) await context.connect()
-        const { key_id, provider_id, company_name } = found?.source === 'profile' ? context.profile.saved : {}
+        const { key_id, provider_id, company_name, publisher_id, expires_at } = found?.source === 'profile' ? context.profile.saved : {}
         const local = {
           logged_in: true,
           profile: context.profile.name,
@@ -67,6 +79,7 @@ export const declareAuth: Declare = (auth, act) => {
           key_id: key_id ?? null,
           provider_id: provider_id ?? null,
           company_name: company_name ?? null,
+          ...(publisher_id !== undefined && { publisher_id, expires_at: expires_at ?? null, is_expired: hasEnded(context) }),
           checked: false,
         }
         const client = flags.isOn('check') ? await context.connect() : undefined
@@ -89,7 +102,11 @@ export const declareAuth: Declare = (auth, act) => {
           ids: value.provider_id === null ? [] : [value.provider_id],
           text: (paint) =>
             facts(
-              Object.entries({ ...value, ...(me ? keyWords(key) : { scopes: null }), checked: value.checked ? 'yes' : 'no, see --check' }),
+              Object.entries({
+                ...value,
+                ...(publisher_id !== undefined ? jobWords(context) : me ? keyWords(key) : { scopes: null }),
+                checked: value.checked ? 'yes' : 'no, see --check',
+              }),
               paint,
             ),
         })
@@ -173,6 +190,8 @@ export const noKeySaved = {
   is_only_copy: undefined,
   provider_id: undefined,
   company_name: undefined,
+  publisher_id: undefined,
+  expires_at: undefined,
 }
 
 /** What the key in use may do and until when; null where it is no key of the list, or may not read it. */
@@ -185,6 +204,13 @@ const keyFactsOf = async (client: Countersign, key_id: string | null) => {
     throw error
   }
 }
+
+/** Of a token that `auth login --oidc` was given. */
+const jobWords = (context: Context) => ({
+  scopes: 'publishing models and bundles',
+  expires_at: `${shownTime(context.profile.saved.expires_at ?? '')}${hasEnded(context) ? ', which is over; run: countersign auth login --oidc' : ''}`,
+  is_expired: null,
+})
 
 const keyWords = (key: Awaited<ReturnType<typeof keyFactsOf>>) => ({
   scopes: key === null ? 'restricted, and not to reading its own scopes' : scopesOf(key),
@@ -210,7 +236,7 @@ const refusedKey = (error: unknown) => {
 /** What a profile keeps of a key that the registry of this call has accepted. */
 export const saved = (context: Context, key: string) => {
   const api_url = context.setting('api_url') ?? ''
-  return { api_key: key, key_origin: new URL(api_url).origin, api_url }
+  return { api_key: key, key_origin: new URL(api_url).origin, api_url, publisher_id: undefined, expires_at: undefined }
 }
 
 const readKey = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {

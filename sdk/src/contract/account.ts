@@ -33,6 +33,22 @@ export const IssuedVerification = z.strictObject({
 })
 export type IssuedVerification = z.infer<typeof IssuedVerification>
 
+export const statisticsDays = [30, 90] as const
+
+/** How often links were opened by people, each link counted once: every day of the period, the oldest first, today last. */
+export const VerificationsByDay = z.strictObject({
+  days: z.array(z.strictObject({ day: z.iso.date(), verifications: z.number().int() })),
+  /** Of the period, of the model that was asked for. */
+  in_period: z.number().int(),
+  /** Of all time, of the model that was asked for. */
+  total: z.number().int(),
+  /** Models whose links were opened in the period, most first, at most a hundred; whichever was asked for. */
+  models: z.array(
+    z.strictObject({ model_id: ModelId, model_name: z.string(), model_version: z.string(), verifications: z.number().int() }),
+  ),
+})
+export type VerificationsByDay = z.infer<typeof VerificationsByDay>
+
 /** What the trail tells of, each with what can happen to it. */
 export const trail = {
   provider: [
@@ -111,6 +127,18 @@ export const account = {
       total: z.number().int(),
       total_is_lower_bound: z.boolean(),
     }),
+  }),
+  verificationsByDay: endpoint(routes.account.verificationsByDay, {
+    summary: 'How many of the caller’s links people opened on each of the last 30 or 90 days (UTC)',
+    caller: 'provider',
+    query: z.strictObject({
+      days: z
+        .enum(statisticsDays.map(String) as ['30', '90'])
+        .default('30')
+        .transform(Number),
+      model_id: ModelId.optional(),
+    }),
+    response: VerificationsByDay,
   }),
   events: endpoint(routes.account.events, {
     summary: 'The trail of every change to what the caller owns, newest first',

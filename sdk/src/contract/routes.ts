@@ -99,6 +99,7 @@ export const routes = {
   },
   account: {
     verifications: { method: 'GET', path: '/api/v1/providers/me/verifications', list: 'verifications' },
+    verificationsByDay: { method: 'GET', path: '/api/v1/providers/me/verifications/daily', takesQuery: true },
     events: { method: 'GET', path: '/api/v1/providers/me/events', list: 'events' },
     notifications: { method: 'GET', path: '/api/v1/providers/me/notifications' },
     setNotifications: { method: 'PUT', path: '/api/v1/providers/me/notifications' },

@@ -78,6 +78,51 @@ export const countVerifications = async (db: Db, provider_id: string, model_id: 
   return { total: Math.min(matching, maxCounted), total_is_lower_bound: seen > maxCounted }
 }
 
+interface Period {
+  /** Days since 1970, UTC; both are part of it. */
+  first: number
+  last: number
+}
+
+export const listOpeningsByDay = (db: Db, provider_id: string, { first, last }: Period, model_id: string | undefined) => {
+  let openings = db
+    .selectFrom('openings_by_day')
+    .select((of) => ['day', of.fn.sum<number>('openings').as('openings')])
+    .where('provider_id', '=', provider_id)
+    .where('day', '>=', first)
+    .where('day', '<=', last)
+  if (model_id !== undefined) openings = openings.where('model_id', '=', model_id)
+  return openings.groupBy('day').execute()
+}
+
+export const listMostOpened = (db: Db, provider_id: string, { first, last }: Period, limit: number) =>
+  db
+    .selectFrom('openings_by_day as o')
+    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'o.provider_id').onRef('m.id', '=', 'o.model_id'))
+    .select((of) => [
+      'o.model_id',
+      'm.display_name as model_name',
+      'm.version as model_version',
+      of.fn.sum<number>('o.openings').as('verifications'),
+    ])
+    .where('o.provider_id', '=', provider_id)
+    .where('o.day', '>=', first)
+    .where('o.day', '<=', last)
+    .groupBy(['o.model_id', 'm.display_name', 'm.version'])
+    .orderBy('verifications', 'desc')
+    .orderBy('o.model_id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const countOpenings = async (db: Db, provider_id: string, model_id: string | undefined) => {
+  let models = db
+    .selectFrom('models')
+    .select((of) => of.fn.coalesce(of.fn.sum<number>('opened_count'), of.lit(0)).as('total'))
+    .where('provider_id', '=', provider_id)
+  if (model_id !== undefined) models = models.where('id', '=', model_id)
+  return (await models.executeTakeFirstOrThrow()).total
+}
+
 /* ---- the trail ---- */
 
 type EventQuery = PageQuery & { [Name in 'subject_type' | 'subject_id' | 'action' | 'since' | 'until']?: string | undefined }
@@ -239,6 +284,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'authorizations',
     'health_hours',
     'opened_by_day',
+    'openings_by_day',
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
   await tx.deleteFrom('idempotency').where('principal', '=', id).execute()

@@ -308,6 +308,14 @@ export interface OpenedByDayTable {
   viewer: string
 }
 
+/** How many of a model's links people opened on one day, each counted once. Days since 1970, UTC. */
+export interface OpeningsByDayTable {
+  provider_id: string
+  day: number
+  model_id: string
+  openings: number
+}
+
 /** The bundle of a version that is kept: what its owner uploaded, or what was fetched last. */
 export interface BundleTable {
   provider_id: string
@@ -525,6 +533,7 @@ export interface Schema {
   idempotency: IdempotencyTable
   health_hours: HealthHourTable
   opened_by_day: OpenedByDayTable
+  openings_by_day: OpeningsByDayTable
   bundles: BundleTable
   model_files: ModelFilesTable
   declared_signers: DeclaredSignerTable

@@ -299,6 +299,13 @@ export const markOpened = async (
       .execute()
     return undefined
   }
+  await tx
+    .insertInto('openings_by_day')
+    .values({ provider_id, day, model_id, openings: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['provider_id', 'day', 'model_id']).doUpdateSet({ openings: sql`openings_by_day.openings + 1` }),
+    )
+    .execute()
   const isCounted = await isNewViewer(tx, { provider_id, day, viewer })
   const provider =
     isCounted &&

@@ -8,6 +8,7 @@ import * as ownLists from './0005-own-lists.ts'
 import * as lastUse from './0006-last-use.ts'
 import * as openings from './0007-openings.ts'
 import * as publishers from './0008-publishers.ts'
+import * as openingsByDay from './0009-openings-by-day.ts'
 
 export interface Migration {
   name: string
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   { name: '0006-last-use', up: lastUse.up },
   { name: '0007-openings', up: openings.up },
   { name: '0008-publishers', up: publishers.up },
+  { name: '0009-openings-by-day', up: openingsByDay.up },
 ]

@@ -34,7 +34,7 @@ export const links = {
       { heading: 'Bind a response', id: 'bind-response' },
       'Bind the exact text that your AI answered. The registry keeps its SHA-256, and a person can paste what they received: the page compares it in their browser. With your key the binding is your word; without, the page says that someone who held the token attached it. One binding of each kind.',
       { sample: 'bind-response', caption: 'Bind a response' },
-      { endpoints: ['verifications.create', 'verifications.bind', 'account.verifications'] },
+      { endpoints: ['verifications.create', 'verifications.bind', 'account.verifications', 'account.verificationsByDay'] },
     ],
   },
 

@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { site } from '#messages/site.ts'
 import { Button } from './button.tsx'
+import { focusPageMain } from './page-main.tsx'
 
 interface DialogProps {
   isOpen: boolean
@@ -19,7 +20,9 @@ export const Dialog = ({ isOpen, onClose, title, description, children }: Dialog
   // Radix gives focus back to its own trigger alone, and none of ours is one.
   const giveBack = (event: Event) => {
     event.preventDefault()
-    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus()
+    if (cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus()
+    // What it stood in may be gone with what the dialog did.
+    else focusPageMain()
   }
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>

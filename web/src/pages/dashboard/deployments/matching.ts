@@ -1,0 +1,32 @@
+import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
+
+/** The first 16 of 64 characters: enough to tell one's own deployments apart. */
+export const nameOf = ({ spki_fingerprint }: Pick<Deployment, 'spki_fingerprint'>) => `${spki_fingerprint.slice(0, 16)}...`
+
+/** Everything that a deployment can be found by, a label as `name=value`. */
+const textsOf = ({ deployment_id, spki_fingerprint, spiffe_id, cloud_identity, labels, authorized_models }: Deployment) => [
+  deployment_id,
+  spki_fingerprint,
+  spiffe_id ?? '',
+  cloud_identity ?? '',
+  ...Object.entries(labels).map(([name, value]) => `${name}=${value}`),
+  ...authorized_models.map(({ name, display_name, version }) => `${display_name} ${name} ${version}`),
+]
+
+export interface Wanted {
+  status: DeploymentStatus | 'all'
+  /** Words, all of which have to be there. */
+  text: string
+}
+
+export const isWanted = (deployment: Deployment, { status, text }: Wanted): boolean => {
+  if (status !== 'all' && deployment.status !== status) return false
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^sha256:/, ''))
+  if (words.length === 0) return true
+  const texts = textsOf(deployment).map((each) => each.toLowerCase())
+  return words.every((word) => texts.some((each) => each.includes(word)))
+}

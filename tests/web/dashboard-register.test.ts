@@ -115,7 +115,7 @@ describe('the registration page', () => {
       await writeFile(join(folder, name), content)
     }
     await page.getByLabel('Folder of the model').setInputFiles(folder)
-    await page.getByText('5 files, 18 byte, hashed in this browser.', { exact: false }).waitFor()
+    await page.getByText('5 files, 16 byte, hashed in this browser.', { exact: false }).waitFor()
     await page.getByText('Left out, as no part of a model: .gitattributes, model.sig').waitFor()
     const { stdout } = await cli.call(['models', 'digest', 'atlas', '--json'])
     const told = JSON.parse(stdout)
@@ -123,6 +123,12 @@ describe('the registration page', () => {
     const listed = page.getByRole('region', { name: 'Files of the model' }).getByRole('row')
     const names = (await listed.locator('td:first-child').allInnerTexts()).map((name) => name.trim())
     expect(names).toEqual(told.files.map(({ name }: { name: string }) => name))
+
+    await page.getByRole('button', { name: 'Forget these files' }).click()
+    expect(await page.getByLabel('Model digest').inputValue()).toBe('')
+    await dropPath(page, folder)
+    await page.getByText('5 files, 16 byte, hashed in this browser.', { exact: false }).waitFor()
+    expect(await page.getByLabel('Model digest').inputValue()).toBe(told.digest)
 
     await dropFile(page, 'large.bin', 200_000_000)
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -220,7 +226,7 @@ describe('the registration page', () => {
     await fill(page, {
       ...card,
       'Display name': "Atlas's chat “quoted” $HOME `x`",
-      'Model digest (optional)': `sha256:${'ab'.repeat(32)}`,
+      'Model digest(optional)': `sha256:${'ab'.repeat(32)}`,
       'Context window': '8192',
       MMLU: '80.5',
       'Serving regions': 'eu-west, us',
@@ -282,9 +288,21 @@ describe('the registration page', () => {
   })
 })
 
+const dropArea = (page: Page) => page.getByText('Drop the model’s file or folder here')
+
+/** Drops a folder of this machine, as a person would from a window of its files. */
+const dropPath = async (page: Page, path: string) => {
+  await dropArea(page).scrollIntoViewIfNeeded()
+  const box = await dropArea(page).boundingBox()
+  const input = await page.context().newCDPSession(page)
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  const place = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5, data }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await input.send('Input.dispatchDragEvent', { type, ...place })
+}
+
 /** As if a file of so many zeros had been dropped from the desktop. */
 const dropFile = (page: Page, name: string, size: number) =>
-  page.getByText('Drop the model’s file or folder here').evaluate(
+  dropArea(page).evaluate(
     (target, { name, size }) => {
       const data = new DataTransfer()
       data.items.add(new File([new Uint8Array(size)], name))

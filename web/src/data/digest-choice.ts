@@ -49,7 +49,10 @@ const walk = async (entry: FileSystemEntry, name: string, found: ChosenFile[]): 
 /** What was dropped. It has to be taken before anything else is waited for: afterwards the browser has forgotten it. */
 export const takeDropped = (data: DataTransfer): (() => Promise<Chosen | undefined>) => {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
+  const files = [...data.files]
   return async () => {
+    // What a page or an extension drops is no entry of a file system.
+    if (entries.length === 0) return chosenFiles(files)
     const [first] = entries
     const found: ChosenFile[] = []
     if (entries.length === 1 && first?.isDirectory) {

@@ -92,6 +92,7 @@ export const modelForm = {
   chosen: (count: number) => `${formatNumber(count)} chosen`,
   others: (label: string) => `Other ${label.toLowerCase()}`,
   othersHint: 'Separated by commas.',
+  cannotRemove: 'A correction can change this, but not remove it. Give it another value, or register a new version without it.',
   wholeNumber: 'Must be a whole number',
   number: 'Must be a number',
   allOptional: 'All of this is optional, and shown on the model’s page.',

@@ -166,6 +166,14 @@ const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.
 export const differences = (before: ModelDraft, after: ModelDraft) =>
   (Object.keys(before) as (keyof ModelDraft)[]).filter((name) => !isSame(before[name], after[name]))
 
+/** What was typed into a draft, without what stood there before. */
+export const typedOf = (before: ModelDraft, after: ModelDraft): Partial<ModelDraft> =>
+  Object.fromEntries(
+    differences(before, after)
+      .filter((name) => name !== 'force_new_version' && name !== 'copy_authorizations')
+      .map((name) => [name, after[name]]),
+  )
+
 const emptied = { words: [] as string[], text: '' }
 
 /** Only what was changed, so that nothing is undone that was changed elsewhere meanwhile. */

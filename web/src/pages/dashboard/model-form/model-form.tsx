@@ -10,7 +10,7 @@ import { AdvancedOptions, advancedFields } from './advanced-options.tsx'
 import { BundleChoice } from './bundle-choice.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DigestField } from './digest-field.tsx'
-import { draftOf, nextDraftOf } from './draft.ts'
+import { draftOf, nextDraftOf, typedOf } from './draft.ts'
 import { Line, OnOff, Paragraph, tie } from './form-field.tsx'
 import { FormSection, SectionLevel } from './form-section.tsx'
 import { ProblemSummary } from './problem-summary.tsx'
@@ -186,7 +186,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
             void form.submit()
           }}
           onQuickEdit={() => {
-            keepDraft(draftNameOf('edit', clash.id), { ...form.draft, force_new_version: false })
+            keepDraft(draftNameOf('edit', clash.id), typedOf(before, form.draft))
             if (form.content) keepDraft(`${draftNameOf('edit', clash.id)} content`, form.content)
             form.finish()
             sending.closeClash()

@@ -9,8 +9,9 @@ const good: ModelDraft = {
   endpoint: 'https://api.acme.example/v1',
   description: 'A model for chat.',
 }
+const before = { ...good, paper_url: 'https://acme.example/paper', context_window: '8192', mmlu: '80', gsm8k: '70', language: 'English' }
 const judge = (change: Partial<ModelDraft>, mode: FormMode = 'register') =>
-  problemsOf({ ...good, ...change }, { mode, before: good, previousVersion: '1.0.0' })
+  problemsOf({ ...good, ...change }, { mode, before: mode === 'edit' ? before : good, previousVersion: '1.0.0' })
 
 describe('what is wrong with a draft', () => {
   it('nothing, where all is as it must be', () => expect(judge({})).toEqual({}))
@@ -54,7 +55,18 @@ describe('what is wrong with a draft', () => {
     const expected = Object.fromEntries(
       Object.entries(problems).map(([field, words]) => [field, words instanceof RegExp ? expect.stringMatching(words) : words]),
     )
-    expect(judge(change, mode)).toEqual(expected)
+    expect(judge(mode === 'edit' ? { ...before, ...change } : change, mode)).toEqual(expected)
+  })
+
+  it('an edit may change, and empty what can be empty, but not take back the rest', () => {
+    const words = expect.stringMatching(/not remove it/)
+    expect(problemsOf({ ...before, language: '', mmlu: '' }, { mode: 'edit', before })).toEqual({})
+    expect(problemsOf({ ...before, paper_url: '', context_window: ' ', mmlu: '', gsm8k: '' }, { mode: 'edit', before })).toEqual({
+      paper_url: words,
+      context_window: words,
+      mmlu: words,
+      gsm8k: words,
+    })
   })
 
   it('scores in tenths are good in spite of how computers count', () => expect(judge({ mmlu: '86.4', humaneval: '0.3' })).toEqual({}))

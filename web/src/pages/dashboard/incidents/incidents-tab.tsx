@@ -1,4 +1,232 @@
-import { dashboard } from '#messages/dashboard.ts'
+import type { Incident, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { incidentsTab } from '#messages/dashboard/incidents.ts'
+import { site } from '#messages/site.ts'
+import { explainFailure } from '../../../data/failure.ts'
+import { useOwnIncidents } from '../../../data/own-incidents.ts'
+import { type Outcome, runAll } from '../../../data/run-all.ts'
+import { useAddressDialog } from '../../../data/use-address-dialog.ts'
+import { useSelection } from '../../../data/use-selection.ts'
+import { useUrlChoice } from '../../../data/use-url-choice.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classes } from '../../../ui/classes.ts'
+import { Empty } from '../../../ui/empty.tsx'
+import { Failed } from '../../../ui/failed.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { ListTable } from '../../../ui/list-table.tsx'
+import { LoadMore } from '../../../ui/load-more.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { useSteadyLoading } from '../../../ui/use-steady-loading.ts'
+import { FirstStep } from '../first-step.tsx'
 import { TabMain } from '../tab-main.tsx'
+import type { TabProps } from '../tabs.ts'
+import { ChosenIncidents } from './chosen-incidents.ts'
+import { DetailsDialog } from './details-dialog.tsx'
+import { ExportButton } from './export-button.tsx'
+import { IncidentRow, incidentGrid } from './incident-row.tsx'
+import { isOpen } from './open-incident.ts'
 
-export const IncidentsTab = () => <TabMain state="ready" heading={dashboard.menu.tabs.incidents} />
+const words = incidentsTab
+// Not the lists of the contract: its schemas would come with them.
+const statuses = ['all', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (IncidentStatus | 'all')[]
+const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
+const command = 'countersign incidents list'
+
+const loadRespond = () => import('./respond-dialog.tsx')
+const RespondDialog = lazy(() => loadRespond().then(({ RespondDialog }) => ({ default: RespondDialog })))
+const loadDismiss = () => import('./dismiss-dialog.tsx')
+const DismissDialog = lazy(() => loadDismiss().then(({ DismissDialog }) => ({ default: DismissDialog })))
+const preload = () => void Promise.all([loadRespond(), loadDismiss()]).catch(() => undefined)
+
+/** The queue of reports about the provider's models. */
+export const IncidentsTab = ({ provider }: TabProps) => {
+  const [status, chooseStatus] = useUrlChoice('status', statuses)
+  const [severity, chooseSeverity] = useUrlChoice('severity', severities)
+  const { list, total, isLowerBound, respond, reload } = useOwnIncidents(provider.id, { status, severity })
+  const { items, pages, failure, hasMore, isOfBefore } = list
+  const { isLoading, isShown } = useSteadyLoading(items === undefined && failure === undefined)
+  const details = useAddressDialog('incident')
+  const responding = useAddressDialog('respond')
+  const open = useMemo(() => (items ?? []).filter(isOpen), [items])
+  const selection = useSelection(useMemo(() => open.map(({ id }) => id), [open]))
+  const chosenNow = useMemo(() => ({ has: selection.has, toggle: selection.toggle }), [selection.has, selection.toggle])
+  const [dismissing, setDismissing] = useState<readonly Incident[] | null>(null)
+  const [progress, setProgress] = useState<{ done: number; count: number } | null>(null)
+  const [outcome, setOutcome] = useState<Outcome<Incident> | null>(null)
+
+  const dismissAll = async (those: readonly Incident[], response: string) => {
+    setOutcome(null)
+    const act = ({ id }: Incident) => respond(id, { status: 'dismissed', ...(response !== '' && { response }) })
+    const ended = await runAll(those, act, (done) => setProgress({ done, count: those.length }))
+    setProgress(null)
+    selection.clear()
+    if (ended.done.length > 0) toast.success(words.bulk.done(ended.done.length))
+    if (ended.failed.length === 0) return
+    setOutcome(ended)
+    await reload()
+  }
+
+  // What opens a dialog is another function after each change of the address; the rows need not be drawn for it.
+  const latest = useRef({ show: details.open, respond: responding.open })
+  latest.current = { show: details.open, respond: responding.open }
+  const rowOf = useCallback(
+    (incident: Incident) => (
+      <IncidentRow incident={incident} show={(id) => latest.current.show(id)} respond={(id) => latest.current.respond(id)} />
+    ),
+    [],
+  )
+  const isFiltered = status !== 'all' || severity !== 'all'
+  const isEmpty = !isLoading && items?.length === 0
+  const isReady = !isLoading && items !== undefined && items.length > 0
+  const totalText = total === undefined ? '' : isLowerBound ? words.atLeast(total) : words.exactly(total)
+  const known = (id: string) => items?.find((each) => each.id === id)
+  return (
+    <TabMain
+      state={isLoading || isOfBefore ? 'loading' : items === undefined ? 'failed' : isEmpty ? 'empty' : 'ready'}
+      busy={isLoading || isOfBefore}
+      heading={words.heading}
+      status={words.about}
+      actions={isReady ? <ExportButton filter={{ status, severity }} total={totalText} /> : undefined}
+    >
+      <div className="mt-6 grid gap-4 border-line border-y py-4 sm:grid-cols-[1fr_12rem_12rem]">
+        <dl aria-busy={total === undefined}>
+          <dt className="text-muted text-small">{words.total}</dt>
+          <dd className="min-h-8 font-bold text-app">{totalText}</dd>
+        </dl>
+        <SelectField label={words.status} value={status} onChange={({ target }) => chooseStatus(target.value)}>
+          {statuses.map((each) => (
+            <option key={each} value={each}>
+              {words.statuses[each]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label={words.severity} value={severity} onChange={({ target }) => chooseSeverity(target.value)}>
+          {severities.map((each) => (
+            <option key={each} value={each}>
+              {each === 'all' ? words.anySeverity : words.severities[each]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {outcome && <Failures outcome={outcome} onClose={() => setOutcome(null)} />}
+      <div className={classes(isOfBefore && 'opacity-60')}>
+        {isShown && (
+          <>
+            <p role="status" className="sr-only">
+              {words.loading}
+            </p>
+            <SkeletonRows />
+          </>
+        )}
+        {isEmpty && !isFiltered && <FirstStep heading={words.none.heading} text={words.none.text} command={command} />}
+        {isEmpty && isFiltered && (
+          <Empty heading={words.noMatch}>
+            <Button
+              onClick={() => {
+                chooseStatus('all')
+                chooseSeverity('all')
+              }}
+            >
+              {words.clear}
+            </Button>
+          </Empty>
+        )}
+        {isReady && pages && (
+          <>
+            <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 py-2">
+              {open.length > 0 && (
+                <label className="flex items-center gap-2 text-small">
+                  <input
+                    type="checkbox"
+                    checked={selection.isAll}
+                    ref={(box) => {
+                      if (box) box.indeterminate = selection.chosen.length > 0 && !selection.isAll
+                    }}
+                    onChange={selection.toggleAll}
+                    className="m-1 size-4 accent-ink"
+                  />
+                  {words.bulk.all}
+                </label>
+              )}
+              <p role="status" className="text-small">
+                {progress
+                  ? words.bulk.working(progress.done, progress.count)
+                  : selection.chosen.length > 0 && words.bulk.chosen(selection.chosen.length)}
+              </p>
+              {selection.chosen.length > 0 && progress === null && (
+                <>
+                  <Button
+                    aria-haspopup="dialog"
+                    onPointerEnter={preload}
+                    onFocus={preload}
+                    onClick={() => setDismissing(open.filter(({ id }) => selection.has(id)))}
+                  >
+                    {words.bulk.dismiss}
+                  </Button>
+                  <Button onClick={selection.clear}>{words.bulk.clear}</Button>
+                </>
+              )}
+            </div>
+            <ChosenIncidents value={chosenNow}>
+              <ListTable
+                list={list.list}
+                label={words.heading}
+                columns={Object.values(words.columns)}
+                grid={incidentGrid}
+                pages={pages}
+                keyOf={({ id }) => id}
+                rowOf={rowOf}
+              />
+            </ChosenIncidents>
+          </>
+        )}
+        {failure !== undefined && !isLoading && (
+          <div className="mt-6">
+            <Failed heading={words.failed} failure={failure} again={list.again} />
+          </div>
+        )}
+        {isReady && hasMore && failure === undefined && (
+          <LoadMore isLoading={list.isLoadingMore} loadMore={list.loadMore} isByItself={(pages?.length ?? 0) % pagesAtOnce !== 0} />
+        )}
+      </div>
+      {details.value !== null && (
+        <DetailsDialog
+          id={details.value}
+          known={known(details.value)}
+          respond={() => responding.open(details.value ?? '')}
+          onClose={details.close}
+        />
+      )}
+      <Suspense>
+        {responding.value !== null && (
+          <RespondDialog
+            id={responding.value}
+            known={known(responding.value)}
+            respond={(response) => respond(responding.value ?? '', response)}
+            reload={() => reload(responding.value ?? '')}
+            onClose={responding.close}
+          />
+        )}
+        {dismissing && (
+          <DismissDialog chosen={dismissing} dismiss={(response) => dismissAll(dismissing, response)} onClose={() => setDismissing(null)} />
+        )}
+      </Suspense>
+    </TabMain>
+  )
+}
+
+// Now and then a person is asked before more comes by itself: else nobody would ever reach the foot of the page.
+const pagesAtOnce = 10
+
+const Failures = ({ outcome, onClose }: { outcome: Outcome<Incident>; onClose: () => void }) => (
+  <div role="alert" className="mt-4 grid justify-items-start gap-2 border-bad border-s-4 py-2 ps-4 text-small">
+    <p className="font-semibold">{words.bulk.failed(outcome.failed.length)}</p>
+    <ul className="list-disc ps-5">
+      {outcome.failed.map(({ item, failure }) => (
+        <li key={item.id}>{words.bulk.reason(item.title, explainFailure(failure))}</li>
+      ))}
+    </ul>
+    <Button onClick={onClose}>{site.dialog.close}</Button>
+  </div>
+)

@@ -1,0 +1,254 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { openOwner } from '../support/owner.ts'
+import { findViolations, looks, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const tab = '/dashboard?tab=incidents'
+const patience = Number(process.env.PATIENCE ?? 20_000)
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const respondTo = (page: Page, title: string) => page.getByRole('button', { name: `Respond to ${title}`, exact: true })
+const total = (page: Page) => page.locator('main dl dd').innerText()
+const rows = (page: Page) =>
+  page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('checkbox') })
+
+type Report = Parameters<World['anyone']['incidents']['report']>[0]
+
+const createReported = async (titles: readonly (Partial<Report> & { title: string })[]) => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const modelId = await acme.registerModel()
+  const ids: string[] = []
+  for (const report of titles) {
+    const { incident_id } = await world.anyone.incidents.report({
+      model_id: modelId,
+      category: 'harmful_content',
+      description: 'I asked for a recipe\nand it said glue.',
+      ...report,
+    })
+    ids.push(incident_id)
+  }
+  return { world, acme, modelId, ids }
+}
+
+describe('the incidents of a provider', () => {
+  it('are read, answered and followed, also where another tab was faster', async () => {
+    const { world, acme, modelId, ids } = await createReported([
+      { title: 'Glue on pizza', severity: 'high', reporter_email: 'reader@mail.example' },
+    ])
+    const [bare = ''] = ids
+    const { verification_url } = await acme.client.verifications.create({ model_id: modelId })
+    await world.anyone.incidents.report({
+      verification_token: verification_url,
+      category: 'impersonation',
+      severity: 'critical',
+      title: 'Says it is a bank',
+      description: 'It asked for my password.',
+      reference_url: 'https://news.example/story',
+    })
+    const { page, visit } = await openOwner(browser, world, acme)
+    page.setDefaultTimeout(patience)
+    await visit(tab)
+    expect(await stateOf(page)).toBe('ready')
+    await page.getByText('Total Reports').waitFor()
+    expect(await total(page)).toBe('2')
+    const bank = rows(page).filter({ hasText: 'Says it is a bank' })
+    for (const told of ['Critical', 'Reported', 'Verified report', 'Anonymous', 'Impersonation'])
+      await bank.getByText(told, { exact: false }).first().waitFor()
+    const glue = rows(page).filter({ hasText: 'Glue on pizza' })
+    for (const told of ['High', 'Without a link', 'reader@mail.example']) await glue.getByText(told).waitFor()
+
+    await page.getByRole('button', { name: 'Glue on pizza', exact: true }).click()
+    const details = dialog(page, 'Incident Details')
+    await details.getByText('and it said glue.').waitFor()
+    for (const told of [bare, 'reader@mail.example', 'It came without a link of the model.', 'Does not count', 'No answer yet'])
+      await details.getByText(told, { exact: false }).first().waitFor()
+    expect(new URL(page.url()).searchParams.get('incident')).toBe(bare)
+    expect(await findViolations(page)).toEqual([])
+    await details.getByRole('button', { name: 'Respond' }).click()
+    const respond = dialog(page, 'Respond to Incident')
+    const status = respond.getByLabel('Status')
+    const message = respond.getByLabel(/^Response message/)
+    expect(await status.inputValue()).toBe('investigating')
+    await status.selectOption('resolved')
+    await respond.getByRole('button', { name: 'Submit Response' }).click()
+    await respond.getByText('Resolving needs a response message').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await message.fill('We look into it')
+    await status.selectOption('investigating')
+
+    // Escape closes the upper one alone, and what was typed stays, after a reload too.
+    await page.keyboard.press('Escape')
+    await respond.waitFor({ state: 'detached' })
+    await details.getByRole('button', { name: 'Respond' }).click()
+    expect(await message.inputValue()).toBe('We look into it')
+    await page.reload()
+    expect(await message.inputValue()).toBe('We look into it')
+    await page.route('**/respond', (route) => route.fulfill({ status: 500, body: '' }))
+    await respond.getByRole('button', { name: 'Submit Response' }).click()
+    await respond.getByText('Failed to submit response').waitFor()
+    await page.unroute('**/respond')
+    await respond.getByRole('button', { name: 'Submit Response' }).click()
+    await page.getByText('Incident response submitted successfully').waitFor()
+    await respond.waitFor({ state: 'detached' })
+    const history = details.getByRole('region', { name: 'History' }).getByRole('listitem')
+    await expect
+      .poll(() => history.allInnerTexts())
+      .toEqual([expect.stringContaining('Reported'), expect.stringMatching(/Set to Investigating[\s\S]*We look into it/)])
+    await details.getByText('Counts: visitors see it').waitFor()
+    await page.keyboard.press('Escape')
+    await glue.getByText('Investigating').waitFor()
+    expect(await acme.client.incidents.get(bare)).toMatchObject({ status: 'investigating', provider_response: 'We look into it' })
+
+    // Closed in another tab meanwhile: what was written is not lost.
+    await respondTo(page, 'Glue on pizza').click()
+    await message.fill('Not glue any more')
+    await status.selectOption('resolved')
+    await acme.client.incidents.respond(bare, { status: 'dismissed' })
+    await respond.getByRole('button', { name: 'Submit Response' }).click()
+    await respond.getByText('This incident is dismissed. That is final').waitFor()
+    await respond.getByText('Not glue any more').waitFor()
+    await page.getByText('This incident was dismissed; that is final.').waitFor()
+    await respond.getByRole('button', { name: 'Close' }).last().click()
+    await glue.getByText('Dismissed').waitFor()
+    expect(await respondTo(page, 'Glue on pizza').count()).toBe(0)
+
+    // With a filter, what no longer fits it leaves the list.
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('reported')
+    await expect.poll(() => total(page)).toBe('1')
+    expect(new URL(page.url()).searchParams.get('status')).toBe('reported')
+    await respondTo(page, 'Says it is a bank').click()
+    await status.selectOption('resolved')
+    await message.fill('It is not a bank any more')
+    await respond.getByRole('button', { name: 'Submit Response' }).click()
+    await page.getByText('No incidents match these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => total(page)).toBe('2')
+    await page.getByRole('combobox', { name: 'Severity' }).selectOption('critical')
+    await expect.poll(() => total(page)).toBe('1')
+    await page.goBack()
+    await expect.poll(() => total(page)).toBe('2')
+  })
+
+  it('are dismissed together with one answer, and saved as a table that no spreadsheet runs', async () => {
+    const titles = ['=HYPERLINK("https://evil.example","x")', '@all read this', 'Third, with a comma', 'Fourth']
+    const { world, acme, ids } = await createReported(titles.map((title) => ({ title })))
+    const { page, visit } = await openOwner(browser, world, acme)
+    page.setDefaultTimeout(patience)
+    await visit(tab)
+    await page.getByRole('checkbox', { name: 'Choose Fourth' }).check()
+    await page.getByRole('checkbox', { name: 'Choose Third, with a comma' }).check()
+    await page.getByText('2 reports chosen').waitFor()
+    await acme.client.incidents.respond(ids[3] ?? '', { status: 'resolved', response: 'Mended' })
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+    const asks = dialog(page, 'Dismiss 2 reports?')
+    await asks.getByText('Third, with a comma').waitFor()
+    await asks.getByLabel(/^Answer/).fill('Not about us')
+    expect(await findViolations(page)).toEqual([])
+    await asks.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByText('1 report dismissed').waitFor()
+    await page.getByText('Fourth: This incident was resolved; that is final.').waitFor()
+    expect(await acme.client.incidents.get(ids[2] ?? '')).toMatchObject({ status: 'dismissed', provider_response: 'Not about us' })
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('reported')
+    await expect.poll(() => total(page)).toBe('2')
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export as CSV' }).click()])
+    await page.getByText('2 reports exported').waitFor()
+    expect(download.suggestedFilename()).toMatch(/^incidents-reported-\d{4}-\d\d-\d\d\.csv$/)
+    const text = (await readFile(await download.path())).toString()
+    const [head, ...lines] = text.split('\r\n')
+    expect(head).toMatch(/^id,created_at,status,severity,category,title,/)
+    expect(lines).toHaveLength(5 - 2)
+    expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"",""x"")",`)
+    expect(text).toContain(`,'@all read this,`)
+  })
+
+  it('are shown without delay where there are ten thousand, page by page, and exported whole', async () => {
+    const { world, acme, ids } = await createReported([{ title: 'The first' }])
+    const [first] = await world.database.read
+      .selectFrom('incidents')
+      .selectAll()
+      .where('id', '=', ids[0] ?? '')
+      .execute()
+    if (!first) throw new Error('No incident')
+    for (let at = 0; at < 10_000; at += 500) {
+      const many = Array.from({ length: 500 }, (_, index) => ({
+        ...first,
+        id: `inc_${String(at + index).padStart(26, '0')}`,
+        title: `Report ${at + index}`,
+      }))
+      await world.database.transaction((tx) => tx.insertInto('incidents').values(many).execute())
+    }
+    const { page, visit } = await openOwner(browser, world, acme)
+    page.setDefaultTimeout(patience)
+    await visit(tab)
+    await stateOf(page)
+    expect(await total(page)).toBe('more than 10,000')
+    expect(await rows(page).count()).toBe(50)
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => rows(page).count()).toBeGreaterThan(50)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export as CSV' }).click()])
+    const lines = (await readFile(await download.path()))
+      .toString()
+      .split('\r\n')
+      .filter((line) => line.startsWith('inc_'))
+    expect(lines).toHaveLength(10_001)
+  })
+
+  it('say that there are none yet, that they could not be loaded, and try again', async () => {
+    const { world, acme, modelId } = await createReported([])
+    const { page, visit } = await openOwner(browser, world, acme)
+    page.setDefaultTimeout(patience)
+    await visit(tab)
+    expect(await stateOf(page)).toBe('empty')
+    await page.getByText('No incidents reported yet').waitFor()
+    await page.getByText('countersign incidents list').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await world.anyone.incidents.report({ model_id: modelId, category: 'other', title: 'One', description: 'It is one.' })
+    await page.route('**/me/incidents?*', (route) => route.fulfill({ status: 503, body: '' }))
+    await page.reload()
+    expect(await stateOf(page)).toBe('failed')
+    await page.getByText('Incidents could not be loaded').waitFor()
+    await page.unroute('**/me/incidents?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'One', exact: true }).waitFor()
+  })
+
+  it.each(looks)('look well: $name', async ({ name, context }) => {
+    const { world, acme, ids } = await createReported([
+      { title: 'Small thing', severity: 'low' },
+      { title: 'A very long title that goes on and on, with a word-that-does-not-end'.padEnd(180, 'n'), severity: 'medium' },
+      { title: 'High one', severity: 'high', reporter_email: 'somebody.with.a.long.name@mail.example' },
+      { title: 'Critical one', severity: 'critical' },
+    ])
+    await acme.client.incidents.respond(ids[0] ?? '', { status: 'resolved', response: 'Mended in 1.1' })
+    await acme.client.incidents.respond(ids[2] ?? '', { status: 'investigating', response: 'We look into it' })
+    const { page, visit } = await openOwner(browser, world, acme, context)
+    page.setDefaultTimeout(patience)
+    await visit(tab)
+    expect(await stateOf(page)).toBe('ready')
+    await page.getByRole('checkbox', { name: 'Choose Critical one' }).check()
+    expect(await findViolations(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/incidents ${name}.png`, fullPage: true })
+    await page.getByRole('button', { name: 'High one', exact: true }).click()
+    await page.getByRole('dialog').getByText('Set to Investigating').waitFor()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/details ${name}.png` })
+    await page.getByRole('dialog').getByRole('button', { name: 'Respond' }).click()
+    await dialog(page, 'Respond to Incident').waitFor()
+    expect(await findViolations(page, 'color-contrast')).toEqual([])
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/respond ${name}.png` })
+  })
+})

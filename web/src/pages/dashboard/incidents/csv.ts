@@ -1,0 +1,41 @@
+import type { Incident } from '@countersign/sdk/contract'
+
+/** A spreadsheet takes a cell that begins so for a formula, which could read the others and send them away. */
+const formula = /^[=+\-@\t\r\n]/
+
+/** One cell (RFC 4180 §2): in quotes where it has to be, and never a formula. */
+export const cellOf = (value: string | boolean | null): string => {
+  const text = value === null ? '' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
+  const safe = formula.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+const columns = [
+  'id',
+  'created_at',
+  'status',
+  'severity',
+  'category',
+  'title',
+  'description',
+  'model_id',
+  'model_name',
+  'is_verified_report',
+  'counts_publicly',
+  'reporter_email',
+  'reporter_fingerprint',
+  'reference_url',
+  'screenshot_url',
+  'provider_response',
+  'resolved_at',
+] as const satisfies (keyof Incident)[]
+
+/** Incidents as a table of text, with the names of the API as its heads. */
+export const csvOf = (incidents: readonly Incident[]): string =>
+  [columns, ...incidents.map((incident) => columns.map((column) => incident[column]))]
+    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
+    .join('')
+
+/** Such as `incidents-reported-high-2026-11-21.csv`. */
+export const fileNameOf = ({ status, severity }: { status: string; severity: string }, now: number): string =>
+  ['incidents', ...[status, severity].filter((each) => each !== 'all'), new Date(now).toISOString().slice(0, 10)].join('-').concat('.csv')

@@ -1,0 +1,55 @@
+import { Download } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { incidentsTab } from '#messages/dashboard/incidents.ts'
+import { explainFailure } from '../../../data/failure.ts'
+import { type IncidentFilter, readAllIncidents } from '../../../data/own-incidents.ts'
+import { saveFile } from '../../../data/save-file.ts'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { csvOf, fileNameOf } from './csv.ts'
+
+const words = incidentsTab.csv
+
+/** Saves all incidents that fit the filter as a table, however many pages they are. */
+export const ExportButton = ({ filter, total }: { filter: IncidentFilter; total: string }) => {
+  const [count, setCount] = useState<number | null>(null)
+  const isStopped = useRef(false)
+  const save = async () => {
+    isStopped.current = false
+    setCount(0)
+    try {
+      const all = await readAllIncidents(filter, (read) => {
+        setCount(read)
+        return !isStopped.current
+      })
+      if (all === null) return
+      saveFile(fileNameOf(filter, Date.now()), 'text/csv;charset=utf-8', csvOf(all))
+      toast.success(words.done(all.length))
+    } catch (failure) {
+      toast.error(words.failed, { description: explainFailure(failure) })
+    } finally {
+      setCount(null)
+    }
+  }
+  return (
+    <>
+      <p role="status" className="self-center text-small empty:hidden">
+        {count === null ? '' : words.working(count, total)}
+      </p>
+      {count === null ? (
+        <Button onClick={() => void save()}>
+          <Download aria-hidden size={16} />
+          {words.button}
+        </Button>
+      ) : (
+        <Button
+          onClick={() => {
+            isStopped.current = true
+          }}
+        >
+          {words.cancel}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import type { IncidentStatus } from '@countersign/sdk/contract'
+import { statusNames } from '#messages/dashboard/incidents.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+
+/** What waits for an answer stands out; what is closed does not. */
+export const IncidentStatusChip = ({ status }: { status: IncidentStatus }) => {
+  const name = statusNames[status]
+  if (status === 'reported') return <StatusChip tone="warn">{name}</StatusChip>
+  if (status === 'investigating') return <StatusChip tone="unk">{name}</StatusChip>
+  return <Chip>{name}</Chip>
+}

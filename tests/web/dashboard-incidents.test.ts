@@ -22,7 +22,7 @@ const rows = (page: Page) =>
   page
     .getByRole('table')
     .getByRole('row')
-    .filter({ has: page.getByRole('checkbox') })
+    .filter({ has: page.getByRole('button') })
 
 type Report = Parameters<World['anyone']['incidents']['report']>[0]
 

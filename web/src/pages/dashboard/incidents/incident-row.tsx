@@ -18,7 +18,7 @@ interface IncidentRowProps {
   respond: (id: string) => void
 }
 
-export const incidentGrid = 'grid-cols-[auto_1fr_auto] lg:grid-cols-[1fr_5.5rem_8.5rem_9rem_7rem]'
+export const incidentGrid = 'grid-cols-[auto_1fr_auto] lg:grid-cols-[1fr_4.5rem_7.5rem_8.5rem_6rem]'
 
 export const IncidentRow = ({ incident, show, respond }: IncidentRowProps) => {
   const { id, title, model_name, category, severity, status, is_verified_report, reporter_email, created_at } = incident

@@ -14,10 +14,11 @@ import { client } from './client.ts'
 import { isRefusal } from './failure.ts'
 import { log } from './log.ts'
 import { refreshOwnProvider } from './provider.ts'
-import { beginSession, hasCredentials, readSession } from './session.ts'
+import { beginSession, hasCredentials, readSession, startAfresh } from './session.ts'
 import { store } from './storage.ts'
 
-const keep = ({ token, provider_id, api_key }: Pick<Session, 'token' | 'provider_id' | 'api_key'>) =>
+/** From now on this browser acts as this session. */
+export const keepSession = ({ token, provider_id, api_key }: Pick<Session, 'token' | 'provider_id' | 'api_key'>) =>
   beginSession({ token, providerId: provider_id, apiKey: api_key })
 
 /** A session that has ended must not stand in the way of what needs none: by then it is forgotten, and the call is made without. */
@@ -31,7 +32,7 @@ const evenIfExpired = async <Answer>(call: () => PromiseLike<Answer>): Promise<A
   }
 }
 
-export const signIn = async (details: { email: string; password: string }) => keep(await client.auth.login(details))
+export const signIn = async (details: { email: string; password: string }) => keepSession(await client.auth.login(details))
 
 /** Answers the code with which the mail can be opened in another browser. */
 export const signUp = async (details: EmailRegistration) => (await client.auth.register(details)).confirmation_code
@@ -45,7 +46,7 @@ export const askForNewPassword = (email: string) => client.auth.forgotPassword({
 /** Answers what is known of the account. Where a session begins with it, it is kept; one that was there learns what it proved. */
 const keepVerified = async (verified: VerifiedEmail): Promise<VerifiedEmail> => {
   const { auth_token: token, api_key, provider_id } = verified
-  if (token !== null && api_key !== null) keep({ token, api_key, provider_id })
+  if (token !== null && api_key !== null) keepSession({ token, api_key, provider_id })
   else await refreshOwnProvider()
   return verified
 }
@@ -54,10 +55,18 @@ export const verifyWithLink = async (proof: EmailProof) => keepVerified(await ev
 
 export const verifyWithCode = async (proof: VerifyEmail) => keepVerified(await evenIfExpired(() => client.auth.verifyEmail(proof)))
 
-/** Ends every session of the account and begins one here. */
+/** The account that a token of a mail opens; what the console knows itself is not asked again. */
+export const usePasswordAccount = ({ token, providerId, email }: { token: string; providerId: string; email: string | null }) => {
+  const { data, error, mutate } = useSWR(email === null ? ['password-account', token] : null, () => client.auth.passwordAccount({ token }))
+  const opened = email !== null ? { email, providerId } : data && { email: data.email, providerId: data.provider_id }
+  return { opened, failure: error as unknown, isAsking: opened === undefined && error === undefined, again: () => void mutate() }
+}
+
+/** Ends every session of the account and begins one here; nothing of whoever used this browser before is left. */
 export const setPassword = async (details: { token: string; password: string }, email: string | null) => {
   const session = await client.auth.setPassword(details)
-  keep(session)
+  startAfresh()
+  keepSession(session)
   store('session_token', session.token)
   store('user_email', email)
 }
@@ -65,7 +74,7 @@ export const setPassword = async (details: { token: string; password: string }, 
 /** Exchanges what the address of the callback page says for a session. Whether a service was connected by it. */
 export const completeSignIn = async (code: string): Promise<{ isLinked: boolean }> => {
   const session = await client.auth.exchange({ code })
-  keep(session)
+  keepSession(session)
   return { isLinked: session.linked }
 }
 

@@ -1,4 +1,72 @@
-import { dashboard } from '#messages/dashboard.ts'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Link } from 'react-router-dom'
+import { publishersSection } from '#messages/dashboard/publishers.ts'
+import { settingsTab } from '#messages/dashboard/settings.ts'
+import { useUrlChoice } from '../../../data/use-url-choice.ts'
+import { classes } from '../../../ui/classes.ts'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { TabMain } from '../tab-main.tsx'
+import { addressOf } from '../tab-names.ts'
+import type { TabProps } from '../tabs.ts'
 
-export const SettingsTab = () => <TabMain state="ready" heading={dashboard.menu.tabs.settings} />
+const words = settingsTab
+
+interface SettingsSection {
+  label: string
+  Content: ComponentType<TabProps>
+}
+
+/** In the order of the list beside them; each is loaded when it is first looked at. */
+const sections: Record<string, SettingsSection> = {
+  keys: { label: words.sections.keys, Content: lazy(() => import('./keys-section.tsx').then((m) => ({ default: m.KeysSection }))) },
+  signers: {
+    label: words.sections.signers,
+    Content: lazy(() => import('./signers-section.tsx').then((m) => ({ default: m.SignersSection }))),
+  },
+  publishers: {
+    label: publishersSection.label,
+    Content: lazy(() => import('./publishers-section.tsx').then((m) => ({ default: m.PublishersSection }))),
+  },
+  notifications: {
+    label: words.sections.notifications,
+    Content: lazy(() => import('./notifications-section.tsx').then((m) => ({ default: m.NotificationsSection }))),
+  },
+  sessions: {
+    label: words.sections.sessions,
+    Content: lazy(() => import('./sessions-section.tsx').then((m) => ({ default: m.SessionsSection }))),
+  },
+  organization: {
+    label: words.sections.organization,
+    Content: lazy(() => import('./organization-section.tsx').then((m) => ({ default: m.OrganizationSection }))),
+  },
+}
+const names = Object.keys(sections) as [string, ...string[]]
+
+/** What belongs to the account rather than to what it registered, one section at a time. */
+export const SettingsTab = (props: TabProps) => {
+  const [name] = useUrlChoice('section', names)
+  const section = sections[name]
+  return (
+    <TabMain state="ready" heading={words.heading}>
+      <nav aria-label={words.nav} className="mt-5 border-line border-b print:hidden">
+        <ul className="flex flex-wrap gap-x-5">
+          {names.map((each) => (
+            <li key={each}>
+              <Link
+                to={`${addressOf('settings')}&section=${each}`}
+                aria-current={each === name ? 'page' : undefined}
+                className={classes(
+                  '-mb-px flex min-h-10 items-center border-b-2 text-small hover:text-ink',
+                  each === name ? 'border-ink font-semibold' : 'border-transparent text-muted',
+                )}
+              >
+                {sections[each]?.label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Suspense fallback={<SkeletonRows count={4} />}>{section && <section.Content key={name} {...props} />}</Suspense>
+    </TabMain>
+  )
+}

@@ -1,0 +1,294 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { openOwner } from '../support/owner.ts'
+import { findViolations } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const settings = (section: string, more = '') => `/dashboard?tab=settings&section=${section}${more}`
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+/** Everything that the browser keeps, and the page itself. */
+const everythingIn = (page: Page) =>
+  page.evaluate(() =>
+    [JSON.stringify(localStorage), JSON.stringify(sessionStorage), location.href, document.documentElement.outerHTML].join('\n'),
+  )
+
+/** An owner who is signed in with a session, as people are. */
+const openSignedIn = async (world: World, name = 'acme') => {
+  const acme = await world.provider(name)
+  const session = await world.session(acme)
+  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
+  return { acme, session, page, visit }
+}
+
+describe('API keys', () => {
+  it('are made, shown once and nowhere else, told apart, and revoked by name', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit(settings('keys'))
+    const list = page.getByRole('list', { name: 'API keys that work' })
+    await list.getByText('••••••••').waitFor()
+
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText('Name the key, so that you recognise it').waitFor()
+    expect(await dialog.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true)
+    await dialog.getByLabel('Name').fill('release pipeline')
+    await dialog.getByLabel('Only what is chosen here').check()
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText('Choose at least one thing that the key may do').waitFor()
+    await dialog.getByLabel('mint and bind links').check()
+    await dialog.getByLabel('Expires').selectOption('date')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText('Choose a day from tomorrow on').waitFor()
+    expect(await findViolations(page)).toEqual([])
+
+    // What was typed is still there after the dialog was closed.
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('release pipeline')
+    await dialog.getByLabel('Expires').selectOption('30')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('API key created successfully').waitFor()
+    await dialog.getByText('it is not shown again').waitFor()
+    const key = (await dialog.locator('pre').first().innerText()).trim()
+    expect(key).toMatch(/^csk_/)
+    expect(await dialog.locator('pre').last().innerText()).toContain(`export COUNTERSIGN_API_KEY=${key}`)
+    expect(await findViolations(page)).toEqual([])
+    expect((await world.client(key).providers.me()).id).toBe(acme.id)
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await everythingIn(page)).not.toContain(key.slice(12))
+
+    const row = list.getByRole('listitem').filter({ hasText: 'release pipeline' })
+    expect(await row.innerText()).toContain(`${key.slice(0, 12)}••••••••`)
+    for (const said of ['Active', 'May mint and bind links', 'Created', 'used', 'Expires']) expect(await row.innerText()).toContain(said)
+    await row.getByRole('button', { name: /Revoke .release pipeline./ }).click()
+    await dialog.getByRole('heading', { name: /Revoke the key .release pipeline.\?/ }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('API key revoked successfully').waitFor()
+    await page.getByRole('button', { name: 'Show one key that no longer works' }).click()
+    await page.getByRole('list', { name: 'API keys that no longer work' }).getByText('Revoked', { exact: true }).waitFor()
+    await expect(world.client(key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('that cannot be made or revoked say what the registry says', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { api_key: restricted } = await acme.client.keys.create({ name: 'reader', scopes: ['read'] })
+    const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: restricted })
+    await visit(settings('keys', '&create=key'))
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Name').fill('more')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText(/Failed to create API key: .*scope/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /Revoke .reader./ }).click()
+    await dialog.getByRole('button', { name: 'Revoke key' }).click()
+    await dialog.getByText(/Failed to revoke API key: .*scope/).waitFor()
+  })
+
+  it('in the making outlive a session that ends: after signing in again the form is as it was left', async () => {
+    const world = await createWorld()
+    const { acme, session, page, visit } = await openSignedIn(world)
+    const { email } = await acme.client.providers.me()
+    await visit(settings('keys'))
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Name').fill('half written')
+    await session.client.auth.revokeSession(session.id)
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await page.waitForURL('**/login?redirect=*')
+    await page.getByLabel('Email').fill(email ?? '')
+    await page.getByLabel('Password', { exact: true }).fill('a quiet heron at dawn')
+    await page
+      .getByRole('button', { name: /^Sign in/i })
+      .first()
+      .click()
+    await dialog.getByLabel('Name').waitFor()
+    expect(new URL(page.url()).searchParams.get('create')).toBe('key')
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('half written')
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    await dialog.getByText('it is not shown again').waitFor()
+  })
+})
+
+describe('who may sign', () => {
+  it('is declared by workflow, by key file or as the bundle of a model says, and withdrawn', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit(settings('signers'))
+    await page.getByText('countersign signers add').waitFor()
+    await page.getByRole('button', { name: 'Declare a signer' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Repository').fill('acme/models')
+    await dialog.getByRole('button', { name: 'Declare signer' }).click()
+    await dialog.getByText('Must be the address of a repository').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByLabel('Repository').fill('https://github.com/acme/models')
+    await dialog.getByLabel('Workflow').fill('.github/workflows/release.yml')
+    await dialog.getByRole('button', { name: 'Declare signer' }).click()
+    await page.getByText('Signer declared').first().waitFor()
+    const list = page.getByRole('list', { name: 'Who may sign' })
+    await list.getByText('.github/workflows/release.yml of https://github.com/acme/models', { exact: false }).waitFor()
+
+    // The bundle of this model says nothing, and so does the dialog; its identifier is filled in.
+    await visit(settings('signers', `&declare=${model_id}`))
+    await dialog.getByText('nothing could be filled in').waitFor()
+    expect(await dialog.getByLabel('For the model identifier').inputValue()).toBe('atlas')
+    await dialog.getByLabel('Who signs').selectOption('key')
+    const choose = (text: string) =>
+      dialog.getByLabel('Signer’s file').setInputFiles({ name: 'key.pub', mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await choose('-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n')
+    await dialog.getByText('This is a private key.').waitFor()
+    expect(await everythingIn(page)).not.toContain('MC4CAQAwBQYDK2VwBCIEIA')
+    await choose('-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n')
+    await dialog.getByRole('button', { name: 'Declare signer' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await list.getByText('A public key').waitFor()
+
+    await list.getByRole('button', { name: /^Withdraw key/ }).click()
+    await dialog.getByRole('button', { name: 'Withdraw signer' }).click()
+    await page.getByText('Signer withdrawn').first().waitFor()
+    await list.getByText('A public key').waitFor({ state: 'detached' })
+    expect((await acme.client.signers.list({})).signers).toHaveLength(1)
+  })
+})
+
+describe('notifications', () => {
+  it('are switched one by one, at once, and switched back where the registry refuses', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit(settings('notifications'))
+    const switches = page.getByRole('switch')
+    await switches.first().waitFor()
+    const states = () => switches.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))
+    expect(await states()).toEqual([true, false, true])
+    await page.getByRole('switch', { name: 'Weekly Reports' }).check()
+    await page.getByText('Weekly Reports: on').waitFor()
+    expect(await acme.client.account.notifications()).toMatchObject({ weekly_reports: true })
+    expect(await findViolations(page)).toEqual([])
+
+    await page.route('**/api/v1/providers/me/notifications', (route) =>
+      route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+    )
+    await page.getByRole('switch', { name: 'Security Alerts' }).click()
+    await page.getByText('Failed to save the notification setting').waitFor()
+    expect(await states()).toEqual([true, true, true])
+  })
+})
+
+describe('sign-in and sessions', () => {
+  it('show where one is signed in, end the others, and change the password', async () => {
+    const world = await createWorld()
+    const { acme, page, visit } = await openSignedIn(world)
+    const { email } = await acme.client.providers.me()
+    const signInElsewhere = () => world.anyone.auth.login({ email: email ?? '', password: 'a quiet heron at dawn' })
+    const elsewhere = await signInElsewhere()
+    await signInElsewhere()
+    await visit(settings('sessions'))
+    const list = page.getByRole('list', { name: 'Sessions' })
+    await list.getByText('This browser').waitFor()
+    expect(await list.getByRole('listitem').count()).toBe(3)
+    expect(await list.getByRole('listitem').first().innerText()).toContain('This browser')
+    expect(await findViolations(page)).toEqual([])
+
+    const dialog = dialogOf(page)
+    await list
+      .getByRole('button', { name: /^End session of/ })
+      .first()
+      .click()
+    await dialog.getByRole('button', { name: 'End session' }).click()
+    await page.getByText('Session ended').waitFor()
+    await page.getByRole('button', { name: 'End all other sessions' }).click()
+    await dialog.getByRole('button', { name: 'End all other sessions' }).click()
+    await page.getByText('The other session was ended').waitFor()
+    await expect(world.client(elsewhere.token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(await list.getByRole('listitem').count()).toBe(1)
+
+    const third = await signInElsewhere()
+    await page.getByLabel('Current password').fill('something else')
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('A password has at least 8 characters').waitFor()
+    await page.getByLabel('New password').fill('two lanterns by the sea')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.locator('form [role=alert]').filter({ hasText: /./ }).first().waitFor()
+    await page.getByLabel('Current password').fill('a quiet heron at dawn')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Password changed').waitFor()
+    expect(await page.getByLabel('Current password').inputValue()).toBe('')
+    await expect(world.client(third.token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    await page.reload()
+    await list.getByText('This browser').waitFor()
+    expect(await everythingIn(page)).not.toContain('two lanterns')
+  })
+
+  it('tell which accounts are connected, and lead away to connect one and back here', async () => {
+    const world = await createWorld()
+    const { page, visit } = await openSignedIn(world)
+    await visit(settings('sessions'))
+    await page.getByRole('button', { name: 'Connect GitHub' }).waitFor()
+    await page.route('**/api/v1/auth/github/link?*', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: 'GitHub' }))
+    await page.getByRole('button', { name: 'Connect GitHub' }).click()
+    await page.waitForURL('**/api/v1/auth/github/link?token=*')
+    expect(await page.evaluate(() => localStorage.getItem('redirectAfterLogin'))).toBe(settings('sessions'))
+  })
+})
+
+describe('the organization', () => {
+  it('changes its name, confirms what ends a proof, leaves and comes back, and is deleted by typing its name', async () => {
+    const world = await createWorld()
+    const { acme, page, visit } = await openSignedIn(world)
+    await visit(settings('organization'))
+    const dialog = dialogOf(page)
+    await page.getByText(/acme\.example, proven by/).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Change company or website' }).click()
+    await dialog.getByLabel('Company name').fill('Acme Labs')
+    await dialog.getByLabel('Website').fill('https://elsewhere.example')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await dialog.getByText('Confirm that the proof of the domain ends').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByLabel('Website').fill('https://www.acme.example')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Provider information updated successfully').waitFor()
+    expect(await acme.client.providers.me()).toMatchObject({ company_name: 'Acme Labs', domain_verified: true })
+
+    await page.getByRole('button', { name: 'Deactivate' }).click()
+    await dialog.getByRole('button', { name: 'Deactivate' }).click()
+    await page.getByText('Provider deactivated').waitFor()
+    await expect(world.anyone.providers.get(acme.id)).rejects.toMatchObject({ code: 'not_found' })
+    await page.getByRole('button', { name: 'Reactivate' }).click()
+    await page.getByText('Provider reactivated').waitFor()
+    expect((await world.anyone.providers.get(acme.id)).company_name).toBe('Acme Labs')
+
+    await page.getByRole('button', { name: 'Delete Account' }).click()
+    const remove = dialog.getByRole('button', { name: 'Delete for good' })
+    expect(await remove.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByLabel('Type Acme Labs to confirm').fill('Acme')
+    expect(await remove.getAttribute('aria-disabled')).toBe('true')
+    expect(await findViolations(page)).toEqual([])
+    await dialog.getByLabel('Type Acme Labs to confirm').fill('Acme Labs')
+    await remove.click()
+    await page.getByText('You have been signed out').waitFor()
+    await page.getByText('The account was deleted.').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(await page.evaluate(() => localStorage.getItem('apiKey'))).toBe(null)
+    await expect(acme.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+})

@@ -1,0 +1,42 @@
+import type { BundleSigner, NewSigner, SignerRecord } from '@countersign/sdk/contract'
+import useSWR from 'swr'
+import { client } from './client.ts'
+
+/** Who may sign the provider's models. */
+export const useOwnSigners = () => {
+  const { data, error, mutate } = useSWR<SignerRecord[], unknown>(['own-signers'], () => client.signers.list({ limit: 100 }).toArray())
+  return {
+    signers: data,
+    failure: error,
+    again: () => mutate(),
+    declare: async (input: NewSigner) => {
+      const declared = await client.signers.declare(input)
+      await mutate((known) => known && [declared, ...known.filter(({ id }) => id !== declared.id)], { revalidate: false })
+    },
+    withdraw: async (id: SignerRecord['id']) => {
+      await client.signers.withdraw(id)
+      await mutate((known) => known?.filter((signer) => signer.id !== id), { revalidate: false })
+    },
+  }
+}
+
+export interface SuggestedSigner {
+  signer: BundleSigner | null
+  api_model_identifier: string
+}
+
+/** Who signed the bundle of a model, so that they need not be typed. */
+export const useSuggestedSigner = (modelId: string | null) => {
+  const { data, error } = useSWR<SuggestedSigner, unknown>(
+    modelId === null ? null : ['suggested-signer', modelId],
+    async () => {
+      const [{ signer }, { api_model_identifier }] = await Promise.all([
+        client.bundles.status(modelId ?? ''),
+        client.models.get(modelId ?? ''),
+      ])
+      return { signer, api_model_identifier }
+    },
+    { revalidateOnFocus: false },
+  )
+  return { suggested: data, failure: error, isLoading: modelId !== null && data === undefined && error === undefined }
+}

@@ -1,0 +1,151 @@
+import type { TrailSubject, trail } from '@countersign/sdk/contract'
+import { formatNumber } from '#messages/site.ts'
+
+/** What an action is called among others, and how a line of the trail tells it of a thing. */
+interface ActionWords {
+  name: string
+  tell: (thing: string) => string
+}
+type Trail = typeof trail
+
+/** Words of the owner's own trail. */
+export const activityTab = {
+  heading: 'Activity',
+  about: 'Every change to what you own: what happened, when, and which key or session did it. Nothing here can be changed or removed.',
+  loading: 'Loading your activity…',
+  failed: 'Your activity could not be loaded',
+  found: (count: number, hasMore: boolean) =>
+    hasMore ? `The newest ${formatNumber(count)} entries` : count === 1 ? 'One entry' : `${formatNumber(count)} entries`,
+  list: 'Activity',
+  columns: { time: 'When (UTC)', what: 'What happened' },
+  empty: { heading: 'Nothing happened', hint: 'Nothing fits these filters.', none: 'Nothing has happened yet.' },
+  firstStep: { heading: 'Nothing has happened yet', text: 'What you and your keys do is told here.' },
+  filters: {
+    show: 'Filters',
+    kind: 'About',
+    allKinds: 'Everything',
+    action: 'Action',
+    allActions: 'All actions',
+    id: 'Id of one thing',
+    idHint: 'Such as mdl_… or key_…',
+    since: 'From',
+    until: 'Until',
+    clear: 'Clear All Filters',
+  },
+  by: (what: string, who: string) => `${what} by ${who}`,
+  who: {
+    key: (name: string) => `API key ${name}`,
+    unnamedKey: (id: string) => `API key ${id}`,
+    session: (id: string) => `session ${id}`,
+    visitor: 'a visitor',
+    registry: 'the registry',
+  },
+  onlyThis: 'Only this',
+  onlyThisOf: (id: string) => `Only this: ${id}`,
+  changes: 'What changed',
+  changesOf: (what: string) => `What changed: ${what}`,
+  before: (value: string) => `Before: ${value}`,
+  after: (value: string) => `After: ${value}`,
+  nothing: 'nothing',
+
+  /** What the trail tells of. */
+  kinds: {
+    provider: 'Your account',
+    model: 'Models',
+    deployment: 'Deployments',
+    authorization: 'Authorizations',
+    incident: 'Incidents',
+    key: 'API keys',
+    session: 'Sessions',
+    signer: 'Signers',
+    publisher: 'Trusted publishers',
+  } satisfies Record<TrailSubject, string>,
+  actions: {
+    provider: {
+      'provider.registered': { name: 'Provider registered', tell: () => 'The provider was registered' },
+      'provider.updated': { name: 'Provider changed', tell: () => 'Provider information was changed' },
+      'provider.deactivated': { name: 'Provider deactivated', tell: () => 'The provider was deactivated' },
+      'provider.reactivated': { name: 'Provider reactivated', tell: () => 'The provider was reactivated' },
+      'provider.deleted': { name: 'Account deleted', tell: () => 'The account was deleted' },
+      'email.verified': { name: 'E-mail verified', tell: () => 'The e-mail address was verified' },
+      'domain.verified': { name: 'Domain verified', tell: () => 'The domain was verified' },
+      'domain.lost': { name: 'Domain proof lost', tell: () => 'The proof of the domain was lost' },
+      'domain.reset': { name: 'Domain proof ended', tell: () => 'The proof of the domain ended with a change of the website' },
+      'domain.displaced': { name: 'Domain proven by another', tell: () => 'The domain was proven by another provider' },
+      'password.set': { name: 'Password set', tell: () => 'The password was set' },
+      'logo.uploaded': { name: 'Logo uploaded', tell: () => 'The logo was uploaded' },
+      'logo.removed': { name: 'Logo removed', tell: () => 'The logo was removed' },
+      'identity.linked': { name: 'Account connected', tell: () => 'Another account was connected for signing in' },
+      'identity.unlinked': { name: 'Account disconnected', tell: () => 'A connected account was disconnected' },
+      'notifications.changed': { name: 'Notifications changed', tell: () => 'Notification settings were changed' },
+    },
+    model: {
+      'model.registered': { name: 'Model registered', tell: (thing: string) => `Model ${thing} was registered` },
+      'model.superseded': { name: 'Model superseded', tell: (thing: string) => `Model ${thing} was superseded by a new version` },
+      'model.edited': { name: 'Model edited', tell: (thing: string) => `Model ${thing} was edited` },
+      'model.synced': { name: 'Model read from the hub', tell: (thing: string) => `Model ${thing} took over fields from the model hub` },
+      'model.visibility_changed': { name: 'Visibility changed', tell: (thing: string) => `The visibility of model ${thing} was changed` },
+      'model.archived': { name: 'Model archived', tell: (thing: string) => `Model ${thing} was archived` },
+      'model.unarchived': { name: 'Model brought back', tell: (thing: string) => `Model ${thing} was brought back from the archive` },
+      'model.first_verified': {
+        name: 'First link opened',
+        tell: (thing: string) => `A link of model ${thing} was opened for the first time`,
+      },
+      'model.monitoring_changed': {
+        name: 'Monitoring changed',
+        tell: (thing: string) => `Health monitoring of model ${thing} was changed`,
+      },
+      'model.health_changed': { name: 'Health changed', tell: (thing: string) => `The health of model ${thing} changed` },
+      'model.bundle_uploaded': { name: 'Bundle uploaded', tell: (thing: string) => `A signed bundle of model ${thing} was uploaded` },
+      'model.bundle_checked': { name: 'Bundle checked', tell: (thing: string) => `The signed bundle of model ${thing} was checked` },
+      'deployment.authorizations_copied': {
+        name: 'Authorizations copied',
+        tell: (thing: string) => `Model ${thing} took over the deployments of the version before`,
+      },
+    },
+    deployment: {
+      'deployment.registered': { name: 'Deployment registered', tell: (thing: string) => `Deployment ${thing} was registered` },
+      'deployment.proven': { name: 'Deployment proven', tell: (thing: string) => `Deployment ${thing} proved its key for the first time` },
+      'deployment.enabled': { name: 'Deployment enabled', tell: (thing: string) => `Deployment ${thing} was enabled` },
+      'deployment.disabled': { name: 'Deployment disabled', tell: (thing: string) => `Deployment ${thing} was disabled` },
+      'deployment.deleted': { name: 'Deployment deleted', tell: (thing: string) => `Deployment ${thing} was deleted` },
+    },
+    authorization: {
+      'deployment.authorized': {
+        name: 'Deployment authorized',
+        tell: (thing: string) => `A deployment was authorized for a model (${thing})`,
+      },
+      'deployment.revoked': {
+        name: 'Authorization revoked',
+        tell: (thing: string) => `The authorization of a deployment for a model was revoked (${thing})`,
+      },
+    },
+    incident: {
+      'incident.reported': { name: 'Incident reported', tell: (thing: string) => `Incident ${thing} was reported` },
+      'incident.investigating': { name: 'Incident taken up', tell: (thing: string) => `Incident ${thing} was taken up` },
+      'incident.resolved': { name: 'Incident resolved', tell: (thing: string) => `Incident ${thing} was resolved` },
+      'incident.dismissed': { name: 'Incident dismissed', tell: (thing: string) => `Incident ${thing} was dismissed` },
+    },
+    key: {
+      'key.created': { name: 'API key created', tell: (thing: string) => `API key ${thing} was created` },
+      'key.revoked': { name: 'API key revoked', tell: (thing: string) => `API key ${thing} was revoked` },
+    },
+    session: {
+      'session.began': { name: 'Signed in', tell: (thing: string) => `Session ${thing} began` },
+      'session.ended': { name: 'Session ended', tell: (thing: string) => `Session ${thing} was ended` },
+    },
+    signer: {
+      'signer.declared': { name: 'Signer declared', tell: (thing: string) => `Signer ${thing} was declared` },
+      'signer.withdrawn': { name: 'Signer withdrawn', tell: (thing: string) => `Signer ${thing} was withdrawn` },
+    },
+    publisher: {
+      'publisher.added': { name: 'Publisher trusted', tell: (thing: string) => `Trusted publisher ${thing} was added` },
+      'publisher.removed': { name: 'Publisher removed', tell: (thing: string) => `Trusted publisher ${thing} was removed` },
+      'publisher.used': { name: 'Publisher signed in', tell: (thing: string) => `A job of trusted publisher ${thing} was given a token` },
+      'publisher.refused': {
+        name: 'Publisher refused',
+        tell: (thing: string) => `A job that names trusted publisher ${thing} was refused`,
+      },
+    },
+  } satisfies { [Subject in TrailSubject]: Record<Trail[Subject][number], ActionWords> },
+} as const

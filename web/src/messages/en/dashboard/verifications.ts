@@ -1,0 +1,47 @@
+import type { Binding } from '@countersign/sdk/contract'
+import { formatNumber } from '#messages/site.ts'
+
+/** Words of the links that a provider issued. */
+export const verificationsTab = {
+  heading: 'Verifications',
+  about: 'The links that your programs gave out, newest first. Each is good for 15 minutes, as long as nothing behind it changes.',
+  loading: 'Loading your links…',
+  failed: 'Failed to fetch verifications',
+  found: (count: number, hasMore: boolean) =>
+    hasMore ? `The newest ${formatNumber(count)} links` : count === 1 ? 'One link' : `${formatNumber(count)} links`,
+  foundOf: (count: number, total: number, isMore: boolean) =>
+    isMore ? `${formatNumber(count)} of more than ${formatNumber(total)} links` : `${formatNumber(count)} of ${formatNumber(total)} links`,
+  list: 'Links',
+  columns: { model: 'Model', deployment: 'Deployment', state: 'State', opened: 'Opened' },
+  empty: { heading: 'No links', hint: 'No link was issued for this model.' },
+  firstStep: {
+    heading: 'No links yet',
+    text: 'Your program asks for a link when somebody wants to know which model is talking, and gives it to them. Mint one to see what they see.',
+  },
+  model: 'Model',
+  allModels: 'All models',
+  version: (name: string, version: string) => `${name} ${version}`,
+  issued: (time: string) => `Issued ${time}`,
+  deployment: {
+    none: 'No deployment named',
+    proven: {
+      mtls: 'Proven by mutual TLS',
+      proxy: 'Proven by a trusted proxy',
+      'self-asserted': 'Named, not proven',
+    } satisfies Record<Binding, string>,
+  },
+  state: { valid: (time: string) => `Valid until ${time}`, expired: (time: string) => `Expired ${time}` },
+  bound: 'An answer is bound to it',
+  challenge: (phrase: string) => `Challenge ${phrase}`,
+  origin: (address: string) => `For ${address}`,
+  opened: {
+    never: 'Not opened',
+    first: (time: string) => `First opened ${time}`,
+    often: (count: number) => (count === 1 ? 'Opened once' : `Opened ${formatNumber(count)} times`),
+  },
+  more: 'More',
+  moreOf: (id: string) => `More about ${id}`,
+  id: 'Verification ID',
+  user: 'User (pseudonym)',
+  metadata: 'Metadata',
+} as const

@@ -1,0 +1,51 @@
+import { trailActions } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { actionWords, changesOf, tellEvent } from './sentence.ts'
+
+const key = { actor: 'key_1', actor_name: 'ci' }
+const registry = { actor: 'registry', actor_name: null }
+
+it.each([
+  {
+    event: { action: 'key.revoked', subject_id: 'key_2', subject_name: 'old', actor: 'ses_1', actor_name: null },
+    told: 'API key “old” was revoked by session ses_1',
+  },
+  {
+    event: { action: 'model.archived', subject_id: 'mdl_1', subject_name: 'Atlas', ...key },
+    told: 'Model “Atlas” was archived by API key “ci”',
+  },
+  {},
+  {
+    event: { action: 'domain.lost', subject_id: 'prv_1', subject_name: null, ...registry },
+    told: 'The proof of the domain was lost by the registry',
+  },
+  {
+    event: { action: 'incident.reported', subject_id: 'inc_1', subject_name: 'It lies', actor: 'visitor', actor_name: null },
+    told: 'Incident “It lies” was reported by a visitor',
+  },
+  {
+    event: { action: 'deployment.enabled', subject_id: 'dep_1', subject_name: null, actor: 'key_9', actor_name: null },
+    told: 'Deployment dep_1 was enabled by API key key_9',
+  },
+  {
+    event: { action: 'session.began', subject_id: 'ses_1', subject_name: null, actor: 'ses_1', actor_name: null },
+    told: 'Session ses_1 began',
+  },
+  { event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry }, told: 'model.painted mdl_1 by the registry' },
+])('tells “$told”', ({ event, told }) => {
+  expect(tellEvent(event)).toBe(told)
+})
+
+it('has words for every action of the contract', () => {
+  expect([...actionWords.keys()].sort()).toEqual([...trailActions].sort())
+})
+
+it.each([
+  { name: 'a change', before: { a: 1, b: 'x' }, after: { a: 2, b: 'y' }, changes: ['a: 1 → 2', 'b: x → y'] },
+  { name: 'what is new', before: null, after: { scopes: ['read'] }, changes: ['scopes: nothing → ["read"]'] },
+  { name: 'what is gone', before: { name: 'ci' }, after: null, changes: ['name: ci → nothing'] },
+  { name: 'nothing', before: null, after: null, changes: [] },
+  { name: 'nothing of what is no record', before: 'x', after: [1], changes: [] },
+])('shows $name field by field', ({ before, after, changes }) => {
+  expect(changesOf({ before, after }).map((one) => `${one.field}: ${one.before} → ${one.after}`)).toEqual(changes)
+})

@@ -1,0 +1,49 @@
+import type { TrailEvent } from '@countersign/sdk/contract'
+import { activityTab } from '#messages/dashboard/activity.ts'
+import { quoted } from '../../../ui/quoted.ts'
+
+const words = activityTab
+type ActionWords = { name: string; tell: (thing: string) => string }
+
+export const actionWords: ReadonlyMap<string, ActionWords> = new Map(
+  Object.values(words.actions).flatMap((ofKind) => Object.entries<ActionWords>(ofKind)),
+)
+
+const whoOf = ({ actor, actor_name }: Pick<TrailEvent, 'actor' | 'actor_name'>): string => {
+  if (actor === 'visitor') return words.who.visitor
+  if (actor === 'registry') return words.who.registry
+  if (actor.startsWith('ses_')) return words.who.session(actor)
+  return actor_name === null ? words.who.unnamedKey(actor) : words.who.key(quoted(actor_name))
+}
+
+/** One line of the trail as a sentence. An action that this console does not know yet is told as the registry calls it. */
+export const tellEvent = (event: Pick<TrailEvent, 'action' | 'subject_id' | 'subject_name' | 'actor' | 'actor_name'>): string => {
+  const { action, subject_id, subject_name, actor } = event
+  const thing = subject_name === null ? subject_id : quoted(subject_name)
+  const what = actionWords.get(action)?.tell(thing) ?? `${action} ${thing}`
+  // Who begins a session is that session.
+  return actor === subject_id ? what : words.by(what, whoOf(event))
+}
+
+export interface Change {
+  field: string
+  before: string
+  after: string
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const show = (value: unknown): string => {
+  if (value === undefined || value === null || value === '') return words.nothing
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What was so before, and after, field by field. */
+export const changesOf = ({ before, after }: Pick<TrailEvent, 'before' | 'after'>): Change[] => {
+  const [was, is] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({
+    field,
+    before: show(was[field]),
+    after: show(is[field]),
+  }))
+}

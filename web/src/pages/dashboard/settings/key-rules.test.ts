@@ -1,0 +1,63 @@
+import { NewApiKey } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { badFieldsOf, dateAfter, daysUntil, emptyKeyForm, type KeyForm, keyStateOf, newKeyOf, shellLines } from './key-rules.ts'
+
+const now = Date.parse('2026-11-20T23:30:00Z')
+const ready: KeyForm = { ...emptyKeyForm, name: 'ci' }
+
+it.each([
+  { date: '2026-11-21', days: 1 },
+  { date: '2027-11-20', days: 365 },
+  { date: '2026-11-20', days: undefined },
+  { date: '2025-01-01', days: undefined },
+  { date: '2040-01-01', days: undefined },
+  { date: '', days: undefined },
+  { date: 'soon', days: undefined },
+])('a key can end on $date: in $days days', ({ date, days }) => {
+  expect(daysUntil(date, now)).toBe(days)
+})
+
+it('takes back the day that it offers', () => {
+  expect(daysUntil(dateAfter(3_650, now), now)).toBe(3_650)
+})
+
+it.each([
+  { name: 'is ready', form: ready, bad: [] },
+  { name: 'has a name of blanks', form: { ...ready, name: '  ' }, bad: ['name'] },
+  { name: 'is restricted to nothing', form: { ...ready, isRestricted: true }, bad: ['scopes'] },
+  { name: 'ends on no day', form: { ...ready, expiry: 'date' }, bad: ['date'] },
+  { name: 'is empty all over', form: { ...emptyKeyForm, isRestricted: true, expiry: 'date' }, bad: ['name', 'scopes', 'date'] },
+] as const)('a form that $name', ({ form, bad }) => {
+  expect(badFieldsOf(form, now)).toEqual(bad)
+})
+
+it.each([
+  { name: 'of everything, for 90 days', form: ready, body: { name: 'ci', expires_in_days: 90 } },
+  { name: 'without an end', form: { ...ready, expiry: 'never' }, body: { name: 'ci' } },
+  { name: 'until a day', form: { ...ready, expiry: 'date', date: '2026-11-27' }, body: { name: 'ci', expires_in_days: 7 } },
+  {
+    name: 'of some scopes',
+    form: { ...ready, isRestricted: true, scopes: ['links'] },
+    body: { name: 'ci', scopes: ['links'], expires_in_days: 90 },
+  },
+  { name: 'of everything, whatever was chosen before', form: { ...ready, scopes: ['links'] }, body: { name: 'ci', expires_in_days: 90 } },
+] as const)('asks for a key $name as the contract takes it', ({ form, body }) => {
+  expect(newKeyOf(form, now)).toEqual(body)
+  expect(NewApiKey.parse(newKeyOf(form, now))).toEqual(body)
+})
+
+it.each([
+  { is_active: true, revoked_at: null, state: 'active' },
+  { is_active: false, revoked_at: null, state: 'expired' },
+  { is_active: false, revoked_at: '2026-11-20T10:00:00Z', state: 'revoked' },
+] as const)('a key is $state', ({ state, ...key }) => {
+  expect(keyStateOf(key)).toBe(state)
+})
+
+it('tells the shell which registry the key is of', () => {
+  expect(shellLines('csk_1', 'https://registry.example').split('\n')).toEqual([
+    'export COUNTERSIGN_API_URL=https://registry.example',
+    'export COUNTERSIGN_API_KEY=csk_1',
+    'countersign whoami',
+  ])
+})

@@ -1,0 +1,55 @@
+import type { ApiKey, NewApiKey, Scope } from '@countersign/sdk/contract'
+
+export const keyStateOf = ({ is_active, revoked_at }: Pick<ApiKey, 'is_active' | 'revoked_at'>): 'active' | 'expired' | 'revoked' =>
+  revoked_at !== null ? 'revoked' : is_active ? 'active' : 'expired'
+
+export const expiries = ['30', '90', '365', 'date', 'never'] as const
+export type Expiry = (typeof expiries)[number]
+
+/** What the form holds. */
+export interface KeyForm {
+  name: string
+  isRestricted: boolean
+  scopes: readonly Scope[]
+  expiry: Expiry
+  /** `YYYY-MM-DD`, where the expiry is a date. */
+  date: string
+}
+
+export const emptyKeyForm: KeyForm = { name: '', isRestricted: false, scopes: [], expiry: '90', date: '' }
+
+const dayMs = 86_400_000
+const mostDays = 3_650
+
+/** Days from today to a day, both in UTC; undefined where it is none that a key can end on. */
+export const daysUntil = (date: string, now: number): number | undefined => {
+  const days = (Date.parse(date) - Math.floor(now / dayMs) * dayMs) / dayMs
+  return Number.isInteger(days) && days >= 1 && days <= mostDays ? days : undefined
+}
+
+export const dateAfter = (days: number, now: number) => new Date(now + days * dayMs).toISOString().slice(0, 10)
+
+const expiryOf = ({ expiry, date }: KeyForm, now: number): number | undefined => {
+  if (expiry === 'never') return undefined
+  return expiry === 'date' ? daysUntil(date, now) : Number(expiry)
+}
+
+/** The fields that are not right yet, in their order. */
+export const badFieldsOf = (form: KeyForm, now: number): readonly ('name' | 'scopes' | 'date')[] => [
+  ...(form.name.trim() === '' ? (['name'] as const) : []),
+  ...(form.isRestricted && form.scopes.length === 0 ? (['scopes'] as const) : []),
+  ...(form.expiry === 'date' && daysUntil(form.date, now) === undefined ? (['date'] as const) : []),
+]
+
+export const newKeyOf = (form: KeyForm, now: number): NewApiKey => {
+  const expires_in_days = expiryOf(form, now)
+  return {
+    name: form.name,
+    ...(form.isRestricted && { scopes: [...form.scopes] }),
+    ...(expires_in_days !== undefined && { expires_in_days }),
+  }
+}
+
+/** What makes a shell act with the key, and shows that it does. */
+export const shellLines = (key: string, registry: string) =>
+  [`export COUNTERSIGN_API_URL=${registry}`, `export COUNTERSIGN_API_KEY=${key}`, 'countersign whoami'].join('\n')

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { changesOf, endsProof } from './organization-rules.ts'
+
+const acme = { company_name: 'Acme', website: 'https://acme.example', domain: 'acme.example', domain_verified: true }
+
+it.each([
+  { website: 'https://acme.example', ends: false },
+  { website: 'https://www.acme.example/about', ends: false },
+  { website: 'acme.example', ends: false },
+  { website: 'https://acme-labs.example', ends: true },
+  { website: 'northwind.example', ends: true },
+  { website: 'https://notacme.example', ends: true },
+  { website: '', ends: false },
+])('moving to $website ends the proof of acme.example: $ends', ({ website, ends }) => {
+  expect(endsProof(acme, website)).toBe(ends)
+  expect(endsProof({ ...acme, domain_verified: false }, website)).toBe(false)
+})
+
+it.each([
+  { typed: { company: 'Acme', website: 'https://acme.example' }, changes: {} },
+  { typed: { company: ' Acme ', website: 'https://acme.example ' }, changes: {} },
+  { typed: { company: 'Acme Labs', website: 'https://acme.example' }, changes: { company_name: 'Acme Labs' } },
+  { typed: { company: '', website: 'https://b.example' }, changes: { company_name: '', website: 'https://b.example' } },
+])('of $typed it sends $changes', ({ typed, changes }) => {
+  expect(changesOf(acme, typed)).toEqual(changes)
+})

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { publisherIssuers } from '@countersign/sdk/contract'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { createSelfSigned } from '../support/certificates.ts'
+import { githubJob } from '../support/ci-issuer.ts'
 import { commit } from '../support/hub-server.ts'
 import { createReader, sampleFiles } from '../support/samples.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -90,6 +92,24 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
       expect(made).toMatchObject({ scopes: ['links'], expires_at: expect.any(String) })
     },
   }),
+  'trusted-publisher': async ({ acme }) => ({
+    check: async () =>
+      expect((await acme.client.publishers.list()).publishers).toMatchObject([{ workflow: 'release.yml', environment: 'release' }]),
+  }),
+  'publish-from-job': async (scene) => {
+    const { world, acme, language } = scene
+    const { issuer, vouch } = world.jobIssuer
+    await acme.client.publishers.add({ kind: 'github', issuer, repository: 'acme/models', workflow: 'release.yml' })
+    await scene.reader.write('model.safetensors', weights)
+    return {
+      values: { [sampleId('prv')]: acme.id },
+      env: { COUNTERSIGN_API_KEY: '', COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, githubJob()) },
+      check: async ({ stdout }) => {
+        if (language === 'curl') return expect(JSON.parse(stdout)).toMatchObject({ token_type: 'Bearer', expires_in: 900 })
+        expect(await latestModel(scene)).toMatchObject({ api_model_identifier: 'acme-chat' })
+      },
+    }
+  },
   'verify-domain': async ({ world }) => {
     const northwind = await world.provider('northwind', { isVerified: false })
     northwind.publishProof()
@@ -298,7 +318,8 @@ describe('the samples of the documentation', () => {
   })
 
   it.each(programs)('do what they say: $file', async ({ file, topic, language }) => {
-    const world = await createWorld()
+    // The issuer that is meant where none is named; nothing is asked of it.
+    const world = await createWorld({ oidcIssuers: [{ kind: 'github', issuer: publisherIssuers.github }] })
     const acme = await world.provider(topic === 'register-provider' ? 'northwind' : 'acme')
     const reader = await createReader(world.address)
     const prepare = topics[topic]

@@ -13,9 +13,14 @@ const createScene = async () => {
   const world = await createWorld({ egressAllow: [ci.hostAndPort], oidcIssuers: [{ kind: 'github', issuer: ci.issuer }] })
   const acme = await world.provider('acme')
   const [cli, runner] = [await createCommandLine(world.address), await createCommandLine(world.address)]
+  /** Tokens are of the real time, and that goes on. */
+  const catchUp = () => world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
   const own = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
-  const inJob = (args: string[], claims = githubJob()) => runner.call(args, { env: ci.environment(claims) })
-  return { ci, world, acme, cli, runner, own, inJob }
+  const inJob = (args: string[], claims = githubJob()) => {
+    catchUp()
+    return runner.call(args, { env: ci.environment(claims) })
+  }
+  return { ci, world, acme, cli, runner, own, inJob, catchUp }
 }
 
 it('a pipeline with no stored secret registers a version; a second run changes nothing', async () => {
@@ -56,7 +61,7 @@ it('a pipeline with no stored secret registers a version; a second run changes n
 })
 
 it('says what a job lacks, which claim differs, and that a token has ended', async () => {
-  const { ci, acme, cli, runner, own, inJob } = await createScene()
+  const { ci, acme, cli, runner, own, inJob, catchUp } = await createScene()
   const login = ['auth', 'login', '--oidc', '--provider', acme.id]
   expect(await runner.call(login)).toMatchObject({ exit: 4, stderr: expect.stringMatching(/id-token: write[\s\S]*COUNTERSIGN_ID_TOKEN/) })
   expect(await inJob(['auth', 'login', '--oidc'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('--provider') })
@@ -71,6 +76,7 @@ it('says what a job lacks, which claim differs, and that a token has ended', asy
   expect(outside).toMatchObject({ exit: 4, stderr: expect.stringContaining('environment') })
   expect((await own('publishers', 'list')).stdout).toContain(', environment')
   const token = await ci.token((await acme.client.publishers.list()).audience, githubJob({ environment: 'release' }))
+  catchUp()
   const given = await runner.call([...login, '--json'], { env: { COUNTERSIGN_ID_TOKEN: token, COUNTERSIGN_PROVIDER_ID: acme.id } })
   const { access_token } = JSON.parse(given.stdout)
   expect(access_token).toMatch(/^csk_/)

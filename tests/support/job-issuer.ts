@@ -7,7 +7,7 @@ const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'of-jobs', use: 'sig'
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Who vouches for CI jobs, no more than that: its document of discovery, its one key, and tokens. */
-export const startJobIssuer = async () => {
+export const startJobIssuer = async (now: () => number) => {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'application/json')
     response.end(JSON.stringify(request.url === '/keys' ? { keys: [jwk] } : { issuer, jwks_uri: `${issuer}/keys` }))
@@ -23,7 +23,7 @@ export const startJobIssuer = async () => {
     hostAndPort,
     /** A token that it makes for a job, now. */
     vouch: (audience: string, claims: object): string => {
-      const iat = Math.floor(Date.now() / 1_000)
+      const iat = Math.floor(now() / 1_000)
       const signed = `${part({ alg: 'ES256', kid: jwk.kid })}.${part({ iss: issuer, aud: audience, jti: randomUUID(), iat, exp: iat + 300, ...claims })}`
       return `${signed}.${sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
     },

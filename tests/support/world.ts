@@ -77,7 +77,7 @@ export const createWorld = async ({
   undo.push(dns.close)
   const hub = await startHubServer()
   undo.push(hub.close)
-  const jobIssuer = await startJobIssuer()
+  const jobIssuer = await startJobIssuer(clock.now)
   undo.push(jobIssuer.close)
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-world-'))
   undo.push(() => rm(dataDir, { recursive: true, force: true }))

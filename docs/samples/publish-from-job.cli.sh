@@ -1,0 +1,9 @@
+# In the job: its own identity for a token of 15 minutes
+countersign auth login --oidc \
+  --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm
+
+countersign models register model.safetensors \
+  --identifier acme-chat --display-name "Acme Chat" \
+  --endpoint https://api.acme.example/v1/chat \
+  --description "Answers questions about our products" \
+  --if-not-exists

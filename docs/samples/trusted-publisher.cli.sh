@@ -1,0 +1,3 @@
+countersign publishers add --github acme/models \
+  --workflow release.yml --environment release
+countersign publishers list

@@ -1,0 +1,87 @@
+import { tokenExchange } from '@countersign/sdk/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { githubJob } from '../support/ci-issuer.ts'
+import { openOwner } from '../support/owner.ts'
+import { findViolations, overflowOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const address = '/dashboard?tab=settings&section=publishers'
+
+it('a workflow is trusted, seen at work and turned away, and trusted no longer', async () => {
+  const world = await createWorld({ oidcIssuers: [{ kind: 'gitlab', issuer: 'https://gitlab.com' }] })
+  const acme = await world.provider('acme')
+  const { page, visit } = await openOwner(browser, world, acme)
+  await visit(address)
+  await page.getByText('No workflow is trusted yet').waitFor()
+  await page.getByText('countersign publishers add --github').waitFor()
+  expect(await findViolations(page)).toEqual([])
+
+  const opener = page.getByRole('button', { name: 'Add a publisher' })
+  await opener.click()
+  const dialog = page.getByRole('dialog', { name: 'Add a trusted publisher' })
+  const submit = dialog.getByRole('button', { name: 'Add publisher' })
+  await submit.click()
+  await dialog.getByText('Repository is required').waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('repository')
+  await dialog.getByLabel('Repository', { exact: true }).fill('https://github.com/acme/models')
+  await dialog.getByLabel('Workflow file').fill('release.txt')
+  await dialog.getByText('Must be the name of a file in .github/workflows').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true)
+
+  // What was typed is there again, and the other kind of place asks in its own words.
+  await page.goto(`${world.publicUrl}${address}&publisher=new`)
+  expect(await dialog.getByLabel('Repository', { exact: true }).inputValue()).toBe('https://github.com/acme/models')
+  await dialog.getByLabel('Where it runs').selectOption({ label: 'GitLab CI/CD' })
+  await dialog.getByLabel('Project', { exact: true }).waitFor()
+  await dialog.getByLabel('Where it runs').selectOption({ label: 'GitHub Actions' })
+  await dialog.getByLabel('Workflow file').fill('release.yml')
+  await dialog.getByLabel('Environment').fill('release')
+  await submit.click()
+  await page.getByText('Publisher added').waitFor()
+  const list = page.getByRole('list', { name: 'Trusted publishers' })
+  await list.getByText('The first use fixes the repository’s number').waitFor()
+  await list.getByText('Never used').waitFor()
+
+  await page.getByText('Show the workflow').click()
+  const snippet = await list.locator('pre').innerText()
+  expect(snippet).toContain('    environment: release\n    permissions:\n      contents: read\n      id-token: write')
+  expect(snippet).toContain(`COUNTERSIGN_API_URL: ${world.publicUrl}`)
+  expect(snippet).toContain(`countersign auth login --oidc --provider ${acme.id}`)
+  expect(await findViolations(page)).toEqual([])
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await overflowOf(page), `${width}`).toBe(0)
+  }
+
+  const exchange = (environment?: string) =>
+    world.anyone.publishers.exchange({
+      grant_type: tokenExchange.grantType,
+      subject_token: world.jobIssuer.vouch(world.publicUrl, githubJob({ environment })),
+      subject_token_type: tokenExchange.idToken,
+      provider_id: acme.id,
+    })
+  await exchange('release')
+  await exchange().catch(() => {})
+  await page.reload()
+  await list.getByText('Repository number 740112233').waitFor()
+  await list.getByText(/^Last used /).waitFor()
+  await list.getByText(/^Last turned away .*: tried outside the environment$/).waitFor()
+  await page.getByRole('button', { name: 'Remove release.yml of acme/models' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Trust this publisher no longer?' })
+  await confirm.getByText('release.yml of acme/models').waitFor()
+  await confirm.getByRole('button', { name: 'Remove publisher' }).click()
+  await page.getByText('Publisher removed').waitFor()
+  await page.getByText('No workflow is trusted yet').waitFor()
+  await expect(exchange('release')).rejects.toMatchObject({ code: 'publisher_mismatch' })
+}, 60_000)

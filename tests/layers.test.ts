@@ -90,7 +90,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'what the site says of itself',
-    files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|sitemap|things)\.ts$/,
+    files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/,
     may: [/^\.\/(badge|heads|markup)\.ts$/, ...verify],
     mayType: contract,
   },
@@ -103,7 +103,7 @@ const layers: readonly Layer[] = [
   {
     name: 'pages',
     files: /^server\/src\/([\w-]+\/pages|site\/feeds)\.ts$/,
-    may: [/^server\/src\/http\//, ...contract, /^\.\/(rules|badge|heads|link-summary|markup|oembed|sitemap|things)\.ts$/],
+    may: [/^server\/src\/http\//, ...contract, /^\.\/(rules|badge|heads|link-summary|markup|oembed|painted|sitemap|things)\.ts$/],
     mayType: [...services, /^express$/],
   },
   { name: 'database', files: /^server\/src\/db\//, may: [/^server\/src\/db\//, /^(kysely|pg|better-sqlite3)$/, /^node:/, ...contract] },

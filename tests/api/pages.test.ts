@@ -302,6 +302,16 @@ describe('the page of a link', () => {
         expect(plain).toContain(told)
   })
 
+  it('asks again when the link ends, where no script can', async () => {
+    const world = await createWorld()
+    const { code } = await mint(world)
+    world.clock.advance('5m')
+    const refresh = async () => /http-equiv="refresh" content="(\d+)"/.exec((await read(world, `/v/${code}`)).text)?.[1]
+    expect(await refresh()).toBe('600')
+    world.clock.advance('11m')
+    expect(await refresh()).toBeUndefined()
+  })
+
   it('begins the landing page as the console does', () => {
     const { heading, intro } = consoleHome
     expect(addresses.find(({ path }) => path === '/')?.beginning).toEqual({ heading, text: intro })

@@ -421,6 +421,30 @@ describe('the link page', () => {
     expect(await page.getByRole('main').count()).toBe(1)
   })
 
+  it.each([
+    { what: 'the console', held: '**/assets/index-*.js' },
+    { what: 'its own code', held: '**/assets/link-*.js' },
+  ])('shows no verdict any more where $what does not come in time, or the page is shown again', async ({ held }) => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.route(held, () => undefined)
+    await page.goto(link, { waitUntil: 'commit' })
+    const verified = page.getByText('Verified AI Model')
+    const notChecked = page.getByRole('heading', { level: 1, name: 'This link could not be checked.' })
+    await verified.waitFor()
+    await page.clock.fastForward(14_000)
+    expect(await verified.count()).toBe(1)
+    await page.clock.fastForward(1_000)
+    await notChecked.waitFor()
+    expect(await verified.count()).toBe(0)
+    await page.reload({ waitUntil: 'commit' })
+    await verified.waitFor()
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await notChecked.waitFor()
+  })
+
   it('is never cached, indexed or passed on, and its preview gives nothing away', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)

@@ -10,8 +10,12 @@ export const invisibleInText = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${unse
 
 const lineBreaks = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
+/** As many accents on one letter as any language writes: more of them grow out of the line and over what stands beside it. */
+const pilesOfMarks = /(\p{M}{4})\p{M}+/gu
+
 /** In one line: where a line ended is a space, so that two words do not become one. */
-export const cleanLine = (text: string) => text.replace(lineBreaks, ' ').replaceAll('\t', ' ').replace(invisibleCharacters, '').trim()
+export const cleanLine = (text: string) =>
+  text.replace(lineBreaks, ' ').replaceAll('\t', ' ').replace(invisibleCharacters, '').replace(pilesOfMarks, '$1').trim()
 
 /** In as many lines as were written. */
-export const cleanText = (text: string) => text.replace(lineBreaks, '\n').replace(invisibleInText, '').trim()
+export const cleanText = (text: string) => text.replace(lineBreaks, '\n').replace(invisibleInText, '').replace(pilesOfMarks, '$1').trim()

@@ -2,6 +2,7 @@ export type { Expectation } from './expectation.ts'
 export { hashResponse } from './hash-response.ts'
 export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'
 export { provenDomain } from './proven-domain.ts'
+export { quoted } from './quoted.ts'
 export {
   checkToken,
   importKeys,

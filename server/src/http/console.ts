@@ -6,6 +6,9 @@ import helmet from 'helmet'
 import { mountFiles } from './files.ts'
 import { readPreloads } from './preloads.ts'
 
+/** Stands for the nonce of the page. */
+export const nonceMark = '__CSP_NONCE__'
+
 /** What the server writes into a page. */
 export interface Page {
   status: number
@@ -17,7 +20,7 @@ export interface Page {
   isKept: boolean
   isAboutLink: boolean
   head: string
-  /** Stands there until the console does, and for those who run no scripts. */
+  /** Stands there until the console does, and for those who run no scripts. Its scripts carry `nonceMark`. */
   painted: string
   body: string
 }
@@ -72,10 +75,10 @@ export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describ
 
   const write = ({ head, painted, body, chunk }: Page, nonce: string) =>
     template
-      .replaceAll('__CSP_NONCE__', nonce)
+      .replaceAll(nonceMark, nonce)
       .replace(headSpan, () => head)
       .replace(headEnd, () => `  ${preloadsOf(chunk)}\n  ${headEnd}`)
-      .replace(rootSpan, () => painted)
+      .replace(rootSpan, () => painted.replace(nonceMark, nonce))
       .replace(bodySpan, () => body)
 
   app.get(/.*/, (request, response, next) => {

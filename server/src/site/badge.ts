@@ -1,6 +1,7 @@
 import type { TrustLevel } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/verify'
 import type { ModelCard } from './heads.ts'
-import { escapeMarkup, quoted, shortened } from './markup.ts'
+import { escapeMarkup, shortened } from './markup.ts'
 
 /** Green only for what this registry checked, amber for what nobody did, grey for what it cannot say anything of. */
 const colours = { proven: '#17673f', unproven: '#845000', unknown: '#515a63' } as const

@@ -1,5 +1,6 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
-import { escapeMarkup, quoted, shortened } from './markup.ts'
+import { quoted } from '@countersign/sdk/verify'
+import { escapeMarkup, shortened } from './markup.ts'
 
 /** What the server itself says in the head of a page, for those who do not run its scripts: previews and search engines. */
 export interface Head {

@@ -1,6 +1,6 @@
 import type { Change, Check, CheckName, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
-import { provenDomain } from '@countersign/sdk/verify'
-import { escapeMarkup, quoted, shownTime } from './markup.ts'
+import { provenDomain, quoted } from '@countersign/sdk/verify'
+import { escapeMarkup, shownTime } from './markup.ts'
 
 /** Why a link is refused, in the shape in which the console reads it. */
 export interface LinkRefusal {
@@ -94,7 +94,7 @@ const verdictOf = (record: VerificationResult): Verdict => {
   }
 }
 
-const withoutScripts = 'Without JavaScript this page does not change: load it again to have the link checked anew.'
+const loadAgain = 'To have it checked anew, load this page again.'
 
 const askedBy = ({ deployment_info: deployment }: VerificationResult): string =>
   deployment === null || deployment.binding === 'self-asserted'
@@ -113,7 +113,7 @@ const summaryOfRecord = (record: VerificationResult): string => {
     ...(model?.superseded_at
       ? [paragraph('A newer version of this model has been registered. This link stays valid for the version shown.')]
       : []),
-    `<p>Checked on ${shownTime(checked_at)}.<noscript> ${withoutScripts}</noscript></p>`,
+    paragraph(`Checked on ${shownTime(checked_at)}. ${loadAgain}`),
     heading('Does it match your chat?'),
     ...(challenge === null
       ? []

@@ -10,10 +10,6 @@ export const escapeMarkup = (text: string): string =>
 /** JSON for a script element of HTML: nothing in it ends the element or begins another. */
 export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** What a provider wrote about itself stands in quotation marks that it cannot close: no name may go on as our sentence. */
-export const quoted = (stated: string): string =>
-  `“${stated.replace(/["“”„‟«»〝〞〟＂″‶ˮʺ❝❞]/g, '’').replace(/['‘’‚‛′´ʹ\u0060]{2,}/g, '’')}”`
-
 /** At most that many characters, cut where one ends. */
 export const shortened = (text: string, max: number): string => {
   const characters = [...text]

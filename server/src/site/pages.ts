@@ -1,11 +1,12 @@
 import { errors, Refusal } from '@countersign/sdk/contract'
 import type { Request, Response } from 'express'
 import type { Admit } from '../http/admission.ts'
-import type { Page } from '../http/console.ts'
+import { nonceMark, type Page } from '../http/console.ts'
 import { refusalOf, sayWhen } from '../http/problems.ts'
 import { type Head, headMarkup } from './heads.ts'
 import { type LinkAnswer, linkSummary, nothingKnown } from './link-summary.ts'
 import { escapeMarkup, jsonForHtml } from './markup.ts'
+import { untilOverdue } from './painted.ts'
 import { type Destination, findDestination } from './rules.ts'
 import type { SiteService } from './service.ts'
 import { headOf, pathOf } from './things.ts'
@@ -34,6 +35,8 @@ interface Said {
   /** For those who run no scripts, where nothing is painted. */
   plain?: string
   written?: string
+  /** What is painted holds no longer than that. */
+  goodForMs?: number
 }
 
 const plainOf = ({ title, description }: Said['head']) =>
@@ -49,12 +52,16 @@ const plainMarkup = (content: string, looks = '') =>
 const scriptOf = (token: string, answer: LinkAnswer) =>
   `<script type="application/json" id="link-answer">${jsonForHtml({ token, ...answer })}</script>\n`
 
+/** By the registry's own clock. */
+const goodForMs = (answer: LinkAnswer) =>
+  'record' in answer ? Math.max(0, Date.parse(answer.record.expires_at) - Date.parse(answer.record.checked_at)) : undefined
+
 /** What a page says by itself, before and without its scripts. */
 export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, admit, onFailure }: Needs) => {
   const imageUrl = `${publicUrl}/preview.png`
 
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
-    const { isKept, isSecret = address.keeping === 'secret', painted, plain = plainOf(said.head), written = '' } = said
+    const { isKept, isSecret = address.keeping === 'secret', painted, plain = plainOf(said.head), written = '', goodForMs } = said
     const isAboutLink = address.about === 'link'
     const head = { canonicalUrl: null, oembedUrl: null, dataUrl: null, ...said.head }
     return {
@@ -64,7 +71,11 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
       isKept,
       isAboutLink,
       head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, imageUrl }),
-      painted: painted === undefined ? '' : plainMarkup(painted, isAboutLink ? '' : ' wide'),
+      painted:
+        painted === undefined
+          ? ''
+          : plainMarkup(painted, isAboutLink ? '' : ' wide') +
+            (goodForMs === undefined ? '' : untilOverdue({ goodForMs, nonce: nonceMark, instead: plainMarkup(nothingKnown) })),
       body: painted === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
     }
   }
@@ -90,7 +101,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)
     const answer = await judge(token, request, response)
     if (answer === undefined) return pageOf(destination, { ...said, plain: nothingKnown })
-    return pageOf(destination, { ...said, painted: linkSummary(answer), written: scriptOf(token, answer) })
+    return pageOf(destination, { ...said, painted: linkSummary(answer), written: scriptOf(token, answer), goodForMs: goodForMs(answer) })
   }
 
   const thingPage = async (about: 'model' | 'provider', destination: Destination, request: Request, response: Response): Promise<Page> => {

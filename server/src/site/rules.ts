@@ -120,7 +120,11 @@ export interface Destination {
 }
 
 /** The console's router takes either case and a slash at the end. */
-const partsOf = (path: string) => path.replace(/\/+$/, '').split('/').slice(1)
+const partsOf = (path: string) => {
+  const parts = path.split('/').slice(1)
+  while (parts.at(-1) === '') parts.pop()
+  return parts
+}
 
 const decode = (part: string): string => {
   try {

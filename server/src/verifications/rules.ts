@@ -10,6 +10,7 @@ import {
   Refusal,
   type Result,
 } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/verify'
 
 /* ---- minting ---- */
 
@@ -191,10 +192,10 @@ const providerCheck = (facts: LinkFacts): Finding =>
 
 const modelCheck = (facts: LinkFacts): Finding => {
   if (facts.model_deleted) return [false, 'The model was deleted.']
-  if (facts.model_archived_at !== null) return [false, `${facts.model_label} was withdrawn by its provider.`]
+  if (facts.model_archived_at !== null) return [false, `${quoted(facts.model_label)} was withdrawn by its provider.`]
   if (facts.model_superseded_at !== null)
-    return [true, `${facts.model_label} is registered and not withdrawn; a newer version has superseded it.`]
-  return [true, `${facts.model_label} is registered and not withdrawn.`]
+    return [true, `${quoted(facts.model_label)} is registered and not withdrawn; a newer version has superseded it.`]
+  return [true, `${quoted(facts.model_label)} is registered and not withdrawn.`]
 }
 
 const digestCheck = (facts: LinkFacts): Finding => [

@@ -32,6 +32,7 @@ export const Guard = () => {
         <Failed failure={failure} again={() => void refresh()} />
       </PageMain>
     )
-  if (provider && !isRegistered(provider)) return <Navigate to="/register" replace />
+  // The dashboard itself says what is missing, and takes it.
+  if (provider && !isRegistered(provider) && pathname !== '/dashboard') return <Navigate to="/register" replace />
   return <Outlet />
 }

@@ -1,0 +1,46 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { removeLogo } from '../../../data/overview.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ProviderLogo } from '../../../ui/provider-logo.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+const words = overviewTab.logo
+
+interface LogoFieldProps {
+  provider: Provider
+  onLogo: () => void
+  refresh: () => Promise<void>
+}
+
+/** The picture as it is, and what can be done about it. */
+export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
+  const [isRemoving, setIsRemoving] = useState(false)
+  const name = provider.company_name ?? provider.id
+  const hasLogo = provider.logo_url !== null
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      {hasLogo ? <ProviderLogo url={provider.logo_url} name={name} size={80} /> : <span className="text-muted">{overviewTab.notSet}</span>}
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={onLogo}>{hasLogo ? words.change : words.add}</Button>
+        {hasLogo && <Button onClick={() => setIsRemoving(true)}>{words.remove}</Button>}
+      </div>
+      {isRemoving && (
+        <ConfirmDialog
+          title={words.removeTitle(name)}
+          description={words.removeText}
+          action={words.remove}
+          doing={words.removing}
+          act={async () => {
+            await removeLogo(provider.id)
+            toast.success(words.removed)
+            await refresh()
+          }}
+          onClose={() => setIsRemoving(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { Section } from '../../../ui/section.tsx'
+import { addressOf } from '../tab-names.ts'
+import { type Gap, gapOf, type Step, type StepName, stepsOf } from './standing.ts'
+
+const words = overviewTab.steps
+
+interface NextStepsProps {
+  provider: Provider
+  /** How many are active; unknown until they have come. */
+  models: number | undefined
+  /** The steps that are taken on this page. */
+  onStep: { email: () => void; domain: () => void; profile: () => void }
+}
+
+/** What to do first, and what it is worth. Gone when everything is done. */
+export const NextSteps = ({ provider, models, onStep }: NextStepsProps) => {
+  const steps = stepsOf(provider.trust_breakdown, models ?? 1)
+  if (steps.every(({ isDone }) => isDone)) return null
+  return (
+    <Section heading={words.heading} className="mt-8">
+      <p className="text-small">{gapWords(gapOf(provider))}</p>
+      <ul className="mt-3 border-line border-t">
+        {steps.map((step) => (
+          <StepRow key={step.name} step={step} onStep={onStep} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+export const gapWords = (gap: Gap): string => {
+  if (gap.kind === 'none') return words.highest
+  if (gap.kind === 'points') return words.toNext(gap.missing, gap.level)
+  return gap.needs === 'email' ? words.withheldEmail(gap.level) : words.withheldDomain(gap.level)
+}
+
+const places: Partial<Record<StepName, string>> = {
+  model: '/dashboard/models/register',
+  sign: addressOf('models'),
+  links: addressOf('verifications'),
+}
+
+const StepRow = ({ step: { name, isDone, worth }, onStep }: { step: Step; onStep: NextStepsProps['onStep'] }) => {
+  const { name: title, text } = words[name]
+  const Icon = isDone ? CircleCheck : CircleDashed
+  const place = places[name]
+  const act = name === 'email' || name === 'domain' || name === 'profile' ? onStep[name] : undefined
+  return (
+    <li className="flex items-start gap-3 border-line border-b py-2.5 text-small">
+      <Icon aria-hidden size={18} className="mt-px shrink-0 text-muted" />
+      <div className="min-w-0 grow">
+        <span className="sr-only">{isDone ? words.done : words.open} </span>
+        {isDone ? (
+          <span className="text-muted">{title}</span>
+        ) : (
+          <>
+            {act ? (
+              <button type="button" className="link cursor-pointer text-start font-semibold" onClick={act}>
+                {title}
+              </button>
+            ) : (
+              <Link to={place ?? ''} className="link font-semibold">
+                {title}
+              </Link>
+            )}
+            <p className="text-muted">{text}</p>
+          </>
+        )}
+      </div>
+      {worth > 0 && <span className="shrink-0 text-muted">{words.worth(worth)}</span>}
+    </li>
+  )
+}

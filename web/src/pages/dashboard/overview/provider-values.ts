@@ -1,0 +1,64 @@
+import { companySizes, type Provider, ProviderUpdate } from '@countersign/sdk/contract'
+
+/** What the form of the overview holds. */
+export const valuesOf = (provider: Provider) => ({
+  company_name: provider.company_name ?? '',
+  website: provider.website ?? '',
+  is_listed: provider.is_listed,
+  description: provider.description ?? '',
+  support_email: provider.support_email ?? '',
+  phone_number: provider.phone_number ?? '',
+  founded_year: provider.founded_year === null ? '' : String(provider.founded_year),
+  employee_count: companySizes.find((size) => size === provider.employee_count) ?? '',
+  hq_city: provider.hq_city ?? '',
+  hq_state: provider.hq_state ?? '',
+  hq_country: provider.hq_country ?? '',
+  github_url: provider.github_url ?? '',
+  linkedin_url: provider.linkedin_url ?? '',
+  trust_center_url: provider.trust_center_url ?? '',
+  compliance_certifications: provider.compliance_certifications.join(', '),
+  ai_specific_certifications: provider.ai_specific_certifications.join(', '),
+})
+
+export type Values = ReturnType<typeof valuesOf>
+export type ValueName = keyof Values
+
+/** What was typed over `before`, so that what was not touched stays as it is. Name and website only where there was none. */
+export const changesOf = (before: Values, after: Partial<Values>) => {
+  const names = (Object.keys(before) as ValueName[]).filter((name) => {
+    if (after[name] === undefined || after[name] === before[name]) return false
+    return (name !== 'company_name' && name !== 'website') || before[name] === ''
+  })
+  return Object.fromEntries(names.map((name) => [name, after[name]]))
+}
+
+/** What is sent. A year can be changed, but not be taken away again: emptied it is refused. */
+export const inputOf = ({ founded_year, ...rest }: Partial<Values>) =>
+  founded_year === undefined ? rest : { ...rest, founded_year: founded_year.trim() === '' ? Number.NaN : Number(founded_year) }
+
+/** What is wrong with the changes, by field, in the words of the contract; a year that is none in `notAYear`. */
+export const problemsOf = (changes: Partial<Values>, notAYear: string): Partial<Record<ValueName, string>> => {
+  const judged = ProviderUpdate.safeParse(inputOf(changes))
+  if (judged.success) return {}
+  const problems = judged.error.issues.toReversed().map(({ path, message }) => {
+    const name = String(path[0]) as ValueName
+    return [name, name === 'founded_year' && !/^\d+$/.test(changes.founded_year?.trim() ?? '') ? notAYear : message]
+  })
+  return Object.fromEntries(problems)
+}
+
+/** What is needed to be registered. */
+export const hasRequired = ({ company_name, website }: Pick<Values, 'company_name' | 'website'>, email: string | null) =>
+  company_name.trim() !== '' && website.trim() !== '' && email !== null && email !== ''
+
+export type SaveOutcome = 'plain' | 'confirmed' | 'reset'
+
+/** What saving did to the proof of the domain. */
+export const outcomeOf = (
+  before: Pick<Provider, 'domain_verified'>,
+  after: Pick<Provider, 'domain_verified'> & { domain_verification_updated: boolean },
+): SaveOutcome => {
+  if (!after.domain_verification_updated) return 'plain'
+  if (after.domain_verified) return 'confirmed'
+  return before.domain_verified ? 'reset' : 'plain'
+}

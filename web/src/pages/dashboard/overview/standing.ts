@@ -1,0 +1,56 @@
+import { type Provider, type TrustComponent, type TrustLevel, trustLevels, trustThresholds } from '@countersign/sdk/contract'
+
+export type Proven = 'domain' | 'email' | 'nothing' | 'unregistered'
+
+type Checked = Pick<Provider, 'verification_level' | 'domain_verified' | 'email_verified'>
+
+export const provenOf = ({ verification_level, domain_verified, email_verified }: Checked): Proven => {
+  if (verification_level === 'unregistered') return 'unregistered'
+  if (domain_verified) return 'domain'
+  return email_verified ? 'email' : 'nothing'
+}
+
+/** What stands between a provider and the next trust level: points, or a proof without which points do not count. */
+export type Gap =
+  | { kind: 'points'; level: TrustLevel; missing: number }
+  | { kind: 'withheld'; level: TrustLevel; needs: 'email' | 'domain' }
+  | { kind: 'none' }
+
+type Rated = Pick<Provider, 'trust_level' | 'trust_score' | 'email_verified' | 'domain_verified'>
+
+const levelOf = (score: number): TrustLevel => trustLevels.findLast((level) => score >= trustThresholds[level]) ?? 'unverified'
+
+export const gapOf = ({ trust_level, trust_score, email_verified, domain_verified }: Rated): Gap => {
+  const earned = levelOf(trust_score)
+  if (earned !== trust_level)
+    return { kind: 'withheld', level: earned, needs: !email_verified ? 'email' : domain_verified ? 'email' : 'domain' }
+  const next = trustLevels[trustLevels.indexOf(trust_level) + 1]
+  return next === undefined ? { kind: 'none' } : { kind: 'points', level: next, missing: trustThresholds[next] - trust_score }
+}
+
+export type StepName = 'email' | 'domain' | 'profile' | 'model' | 'sign' | 'links'
+
+export interface Step {
+  name: StepName
+  isDone: boolean
+  /** What it adds to the trust score. */
+  worth: number
+}
+
+const componentOf = {
+  email: 'email_verified',
+  domain: 'domain_verified',
+  profile: 'complete_profile',
+  sign: 'model_verified',
+  links: 'active_usage',
+}
+
+/** In the order in which they are taken. `models`: how many are active. */
+export const stepsOf = (breakdown: readonly TrustComponent[], models: number): Step[] => {
+  const step = (name: keyof typeof componentOf): Step => {
+    const found = breakdown.find(({ component }) => component === componentOf[name])
+    const worth = found === undefined ? 0 : found.max_points - found.points
+    return { name, isDone: worth === 0, worth }
+  }
+  return [step('email'), step('domain'), step('profile'), { name: 'model', isDone: models > 0, worth: 0 }, step('sign'), step('links')]
+}

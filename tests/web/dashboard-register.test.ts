@@ -288,6 +288,58 @@ describe('the registration page', () => {
   })
 })
 
+describe('the same form in a dialog', () => {
+  it('creates the next version, under another name than the one before, and keeps what was typed when it is closed', async () => {
+    const { world, acme, page, visit } = await begin()
+    const first = await acme.registerModel({ api_model_identifier: 'atlas-chat', paper_url: 'https://acme.example/paper' })
+    await visit(`/dashboard?tab=models&version=${first}`)
+    const dialog = page.getByRole('dialog', { name: 'Create New Version' })
+    const version = dialog.getByLabel('Version', { exact: true })
+    await version.waitFor()
+    await page.screenshot({ path: '/tmp/shots/register/version-dialog.png' })
+    expect(await version.inputValue()).toBe('2.0')
+    expect(await dialog.getByLabel('API model identifier').getAttribute('readonly')).not.toBeNull()
+    expect(await dialog.getByLabel('Model digest').inputValue()).toBe('')
+    expect(await findViolations(page)).toEqual([])
+    await version.fill('1.0.0')
+    await dialog.getByRole('button', { name: 'Create New Version' }).click()
+    await dialog.getByText('Please specify a different version number for the new version').waitFor()
+    expect(await version.evaluate((field) => field === document.activeElement)).toBe(true)
+    await version.fill('1.1.0')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await visit(`/dashboard?tab=models&version=${first}`)
+    await dialog.getByText('What you typed earlier is still here.').waitFor()
+    expect(await version.inputValue()).toBe('1.1.0')
+    await dialog.getByRole('button', { name: 'Create New Version' }).click()
+    await toast(page, 'New model version created successfully!')
+    await dialog.waitFor({ state: 'detached' })
+    expect((await acme.client.providers.models(acme.id)).models).toMatchObject([
+      { version: '1.1.0', paper_url: 'https://acme.example/paper', predecessor_id: first },
+    ])
+
+    await world.clock.advance('2h')
+    await visit(`/dashboard?tab=models&edit=${first}`)
+    await page.getByRole('dialog', { name: 'Edit Model' }).getByText('This version can no longer be edited', { exact: false }).waitFor()
+  })
+
+  it('tells at once what the registry refuses, and comes back to it after signing in again', async () => {
+    const { acme, page, visit } = await begin()
+    const first = await acme.registerModel({ api_model_identifier: 'atlas-chat' })
+    await visit(`/dashboard?tab=models&edit=${first}`)
+    const dialog = page.getByRole('dialog', { name: 'Edit Model' })
+    await dialog.getByLabel('Description', { exact: true }).fill('Described anew for everyone.')
+    await acme.client.models.archive(first, { reason: 'Elsewhere' })
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await dialog.getByText('Failed to quick edit model: ', { exact: false }).waitFor()
+    expect(await dialog.getByLabel('Description', { exact: true }).inputValue()).toBe('Described anew for everyone.')
+    await page.evaluate(() => localStorage.setItem('apiKey', 'csk_gone'))
+    await page.reload()
+    await page.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('redirect') === `/dashboard?tab=models&edit=${first}`)
+  })
+})
+
 const dropArea = (page: Page) => page.getByText('Drop the model’s file or folder here')
 
 /** Drops a folder of this machine, as a person would from a window of its files. */

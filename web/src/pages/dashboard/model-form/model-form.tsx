@@ -1,5 +1,5 @@
 import { type Model, modelTypes } from '@countersign/sdk/contract'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { keepDraft } from '../../../data/draft.ts'
 import { explainFailure } from '../../../data/failure.ts'
@@ -8,18 +8,20 @@ import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { AdvancedOptions, advancedFields } from './advanced-options.tsx'
 import { BundleChoice } from './bundle-choice.tsx'
-import { ConflictDialog } from './conflict-dialog.tsx'
 import { DigestField } from './digest-field.tsx'
 import { draftOf, nextDraftOf, typedOf } from './draft.ts'
 import { Line, OnOff, Paragraph, tie } from './form-field.tsx'
 import { FormSection, SectionLevel } from './form-section.tsx'
 import { ProblemSummary } from './problem-summary.tsx'
-import { RegistrationOutcome } from './registration-outcome.tsx'
 import { RequiredNotice, useMissing } from './required-notice.tsx'
 import type { DraftField, FormMode } from './rules.ts'
-import { UnsignedFiles } from './unsigned-files.tsx'
 import { type ModelFormState, useModelForm } from './use-model-form.ts'
 import { useSendModel } from './use-send-model.ts'
+
+// What most registrations never show.
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx').then((module) => ({ default: module.ConflictDialog })))
+const RegistrationOutcome = lazy(() => import('./registration-outcome.tsx').then((module) => ({ default: module.RegistrationOutcome })))
+const UnsignedFiles = lazy(() => import('./unsigned-files.tsx').then((module) => ({ default: module.UnsignedFiles })))
 
 const words = modelForm
 const { sections, hints } = words
@@ -95,12 +97,14 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
   const { clash, outcome } = sending
   if (outcome)
     return (
-      <RegistrationOutcome
-        outcome={outcome}
-        isUploading={sending.isUploading}
-        again={sending.uploadAgain}
-        onward={() => onDone({ id: outcome.id })}
-      />
+      <Suspense>
+        <RegistrationOutcome
+          outcome={outcome}
+          isUploading={sending.isUploading}
+          again={sending.uploadAgain}
+          onward={() => onDone({ id: outcome.id })}
+        />
+      </Suspense>
     )
 
   const failedWords = page?.failed ?? words.failed[mode]
@@ -166,34 +170,36 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {refusal}
       </p>
-      {sending.unsigned && <UnsignedFiles differences={sending.unsigned} />}
+      <Suspense>{sending.unsigned && <UnsignedFiles differences={sending.unsigned} />}</Suspense>
       <div className="flex flex-wrap justify-end gap-3">
         {onCancel && <Button onClick={onCancel}>{words.cancel}</Button>}
         <SubmitButton isSending={form.isSending} sending={words.sending[mode]}>
           {words.submit[mode]}
         </SubmitButton>
       </div>
-      {clash && (
-        <ConflictDialog
-          existing={clash}
-          version={form.draft.version}
-          {...(page && { text: page.conflict(clash.api_model_identifier, clash.version) })}
-          onClose={sending.closeClash}
-          onNewVersion={(version) => {
-            sending.closeClash()
-            form.set('version', version)
-            form.set('force_new_version', true)
-            void form.submit()
-          }}
-          onQuickEdit={() => {
-            keepDraft(draftNameOf('edit', clash.id), typedOf(before, form.draft))
-            if (form.content) keepDraft(`${draftNameOf('edit', clash.id)} content`, form.content)
-            form.finish()
-            sending.closeClash()
-            onQuickEdit?.(clash.id)
-          }}
-        />
-      )}
+      <Suspense>
+        {clash && (
+          <ConflictDialog
+            existing={clash}
+            version={form.draft.version}
+            {...(page && { text: page.conflict(clash.api_model_identifier, clash.version) })}
+            onClose={sending.closeClash}
+            onNewVersion={(version) => {
+              sending.closeClash()
+              form.set('version', version)
+              form.set('force_new_version', true)
+              void form.submit()
+            }}
+            onQuickEdit={() => {
+              keepDraft(draftNameOf('edit', clash.id), typedOf(before, form.draft))
+              if (form.content) keepDraft(`${draftNameOf('edit', clash.id)} content`, form.content)
+              form.finish()
+              sending.closeClash()
+              onQuickEdit?.(clash.id)
+            }}
+          />
+        )}
+      </Suspense>
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Chosen, type DigestProgress, type DigestRefusal, type HashedModel, hashModel } from '../../../data/digest.ts'
+import type { Chosen, DigestProgress, DigestRefusal, HashedModel } from '../../../data/digest.ts'
 
 /** Hashes what is chosen, one choice at a time; the last one counts. */
 export const useHashing = (onHashed: (hashed: HashedModel) => void) => {
@@ -16,6 +16,7 @@ export const useHashing = (onHashed: (hashed: HashedModel) => void) => {
     setRefusal(undefined)
     setIsStopped(false)
     setProgress({ file: chosen.files[0]?.name ?? '', bytes: 0, total: 0 })
+    const { hashModel } = await import('../../../data/digest.ts')
     const answer = await hashModel(chosen, { signal: run.signal, onProgress: setProgress })
     if (run.signal.aborted) return
     setProgress(undefined)

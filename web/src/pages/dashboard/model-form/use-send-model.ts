@@ -1,7 +1,7 @@
 import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
-import { type FileDifferences, matchSigned } from '../../../data/digest-signed.ts'
+import type { FileDifferences, SignedMatch } from '../../../data/digest-signed.ts'
 import { quickEditModel, readClash, registerModel, uploadBundle } from '../../../data/own-registration.ts'
 import { toast } from '../../../ui/toast.ts'
 import { editOf, inputOf, type ModelDraft } from './draft.ts'
@@ -20,6 +20,8 @@ interface Options {
   before: ModelDraft
   onDone: (done: { id: string }) => void
 }
+
+const loadSigned = () => import('../../../data/digest-signed.ts')
 
 /** Sends a form of a model, and tells what stands in the way. */
 export const useSendModel = ({ mode, model, before, onDone }: Options) => {
@@ -49,7 +51,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     return id
   }
 
-  const register = async (draft: ModelDraft, content: ModelContent | undefined, match: ReturnType<typeof matchSigned>) => {
+  const register = async (draft: ModelDraft, content: ModelContent | undefined, match: SignedMatch | undefined) => {
     const asSigned = match !== undefined && 'files' in match ? match : undefined
     const input = inputOf(asSigned ? { ...draft, model_digest: asSigned.digest } : draft, asSigned?.files ?? content?.files)
     return (await registerModel(input)).model_id
@@ -58,7 +60,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
   const send = async (form: ModelFormState, draft: ModelDraft, content: ModelContent | undefined) => {
     setFailure(undefined)
     setClash(undefined)
-    const match = bundle && content ? matchSigned(content.files, bundle.bundle) : undefined
+    const match = bundle && content ? (await loadSigned()).matchSigned(content.files, bundle.bundle) : undefined
     // It could never hold for the version: that is told before the version is there, and by name.
     setUnsigned(match !== undefined && 'differences' in match ? match.differences : undefined)
     if (match !== undefined && 'differences' in match) return

@@ -1,0 +1,37 @@
+import { modelForm } from '#messages/dashboard/model-form.ts'
+import { register } from '#messages/dashboard/register.ts'
+import { site } from '#messages/site.ts'
+import { useModel } from '../../../data/models.ts'
+import { useDocumentTitle } from '../../../ui/document-title.ts'
+import { Failed } from '../../../ui/failed.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { ModelForm } from '../model-form/model-form.tsx'
+import { PageFrame, pageWords, useToModels } from './page-frame.tsx'
+import { Unsaved } from './unsaved.tsx'
+
+const words = register
+
+/** Corrects the version that a registration found in its way. */
+export const Correction = ({ id }: { id: string }) => {
+  useDocumentTitle(site.title(words.edit.title))
+  const toModels = useToModels()
+  const { model, failure, again } = useModel(id)
+  if (model === undefined)
+    return (
+      <PageFrame state={failure === undefined ? 'loading' : 'failed'} heading={words.edit.heading}>
+        {failure === undefined ? <Spinner>{site.layout.loading}</Spinner> : <Failed failure={failure} again={again} />}
+      </PageFrame>
+    )
+  return (
+    <PageFrame state="editing" heading={words.edit.heading}>
+      {model.can_quick_edit && <p className="mb-6 max-w-prose text-muted text-small">{modelForm.quickEditOpen}</p>}
+      <ModelForm
+        mode="edit"
+        model={model}
+        page={{ ...pageWords, failed: modelForm.failed.edit, failedUnknown: modelForm.failed.unknown }}
+        onDone={toModels}
+        below={(form) => <Unsaved form={form} />}
+      />
+    </PageFrame>
+  )
+}

@@ -45,7 +45,8 @@ interface Choice {
 }
 
 const byName = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
-const compareNewest = (a: ModelGroup, b: ModelGroup) => (a.newest.created_at < b.newest.created_at ? 1 : -1)
+const agesOf = ({ newest }: ModelGroup) => `${newest.created_at} ${newest.id}`
+const compareNewest = (a: ModelGroup, b: ModelGroup) => (agesOf(a) < agesOf(b) ? 1 : -1)
 const comparisons: Record<GroupSort, (a: ModelGroup, b: ModelGroup) => number> = {
   newest: compareNewest,
   name: (a, b) => byName.compare(a.newest.display_name, b.newest.display_name) || byName.compare(a.identifier, b.identifier),

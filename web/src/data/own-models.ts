@@ -13,7 +13,7 @@ const most = 20_000
 const isOwnList = (key: unknown) => Array.isArray(key) && key[0] === listKey
 
 /** Page after page, as each says where the next begins. */
-const askAll = async (providerId: string, tell: (count: number) => void): Promise<Model[]> => {
+const askAll = async (providerId: string, tell: (models: Model[]) => void): Promise<Model[]> => {
   const models: Model[] = []
   let cursor: string | null = null
   do {
@@ -24,7 +24,7 @@ const askAll = async (providerId: string, tell: (count: number) => void): Promis
     })
     models.push(...page.models)
     cursor = page.next_cursor
-    tell(models.length)
+    tell([...models])
   } while (cursor !== null && models.length < most)
   return models
 }
@@ -32,15 +32,17 @@ const askAll = async (providerId: string, tell: (count: number) => void): Promis
 /** Every version of the signed-in provider's models, by identifier. */
 export const useOwnModels = (providerId: string) => {
   const { apiKey } = useCredentials()
-  const [arrived, setArrived] = useState(0)
+  const [arrived, setArrived] = useState<Model[]>([])
   const { data, error, mutate: ask } = useSWR(apiKey === null ? null : [listKey, providerId, apiKey], () => askAll(providerId, setArrived))
-  const groups = useMemo(() => data && groupModels(data), [data])
+  const groups = useMemo(() => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)), [data, arrived])
   return {
     hasKey: apiKey !== null,
-    /** Undefined before the last page has come. */
-    groups,
+    /** Undefined before the first page has come. */
+    groups: error === undefined || data !== undefined ? groups : undefined,
+    /** Before all pages have come, nothing can be changed where it stands. */
+    isWhole: data !== undefined,
     /** How many versions have come so far. */
-    arrived,
+    arrived: arrived.length,
     failure: error as unknown,
     again: async () => {
       await ask()

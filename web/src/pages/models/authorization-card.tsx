@@ -26,7 +26,7 @@ interface AuthorizationCardProps {
 }
 
 /** Which of the provider's own deployments may ask for links of this model. */
-export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, className }: AuthorizationCardProps) => {
+export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, isHeaded = false }: AuthorizationCardProps) => {
   const { authorized, others, failure, again, authorize, revoke, refresh } = useAuthorizations(modelId)
   const [isChoosing, setIsChoosing] = useState(false)
   const [leaving, setLeaving] = useState<Deployment | null>(null)
@@ -42,8 +42,8 @@ export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, 
     await refresh()
   }
 
-  return (
-    <Section heading={words.heading} {...(className !== undefined && { className })}>
+  const content = (
+    <>
       <p className="mb-3 text-muted text-small">{words.about}</p>
       {authorized === undefined && failure === undefined && <SkeletonRows count={2} />}
       {failure !== undefined && <Failed failure={failure} again={again} />}
@@ -79,8 +79,9 @@ export const AuthorizationCard = ({ modelId, revokeFailed = words.revokeFailed, 
           </div>
         </Dialog>
       )}
-    </Section>
+    </>
   )
+  return isHeaded ? content : <Section heading={words.heading}>{content}</Section>
 }
 
 const Row = ({ deployment, revoke }: { deployment: Deployment; revoke: () => void }) => (

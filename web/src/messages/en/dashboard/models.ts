@@ -36,7 +36,11 @@ export const modelsTab = {
     showArchived: 'Show archived models',
     why: 'A registered model gets a page of its own, and links that prove for 15 minutes that it is talking.',
     register: 'Register Your First Model',
-    command: 'countersign models register ./model --identifier atlas --display-name "Atlas" --endpoint https://api.acme.example/v1',
+    command: `countersign models register ./model \\
+  --identifier atlas \\
+  --display-name "Atlas" \\
+  --endpoint https://api.acme.example/v1 \\
+  --description "What it does and for whom"`,
   },
   list: 'Your models',
   more: 'Show more',
@@ -72,9 +76,8 @@ export const modelsTab = {
     unarchive: 'Unarchive',
     sync: 'Sync from the hub',
     syncing: 'Syncing…',
-    deployments: 'Deployments',
     bundle: 'Bundle',
-    monitoring: 'Monitoring',
+    looks: { bundle: 'Bundle', health: 'Monitoring', access: 'Deployments' },
     showVersions: (count: number) => `View All Versions (${formatNumber(count)})`,
     hideVersions: 'Hide Versions',
     older: (name: string) => `Other versions of ${name}`,

@@ -9,6 +9,6 @@ const words = modelsTab.deployments
 /** Which deployments may ask for links of a version. */
 export const AccessDialog = ({ model, onClose }: { model: Model; onClose: () => void }) => (
   <Dialog isOpen onClose={onClose} title={words.title(nameOf(model))}>
-    <AuthorizationCard modelId={model.id} revokeFailed={words.revokeFailed} className="" />
+    <AuthorizationCard modelId={model.id} revokeFailed={words.revokeFailed} isHeaded />
   </Dialog>
 )

@@ -24,17 +24,18 @@ const ModelDialogs = lazy(() => import('./model-dialogs.tsx').then(({ ModelDialo
 const preload = () => void Promise.all([import('./model-dialogs.tsx'), loadModelForm()]).catch(() => undefined)
 
 export const ModelsTab = ({ provider }: TabProps) => {
-  const { hasKey, groups, arrived, failure, again } = useOwnModels(provider.id)
-  const { isLoading, isShown } = useSteadyLoading(groups === undefined && failure === undefined && hasKey)
+  const { hasKey, groups, isWhole, arrived, failure, again } = useOwnModels(provider.id)
+  const isComing = !isWhole && failure === undefined && hasKey
+  const { isLoading, isShown } = useSteadyLoading(isComing && groups === undefined)
   const { shown, open, close } = useModelDialog()
-  const isEmpty = groups?.length === 0
-  const state = isLoading ? 'loading' : groups === undefined ? 'failed' : isEmpty ? 'empty' : 'ready'
+  const isEmpty = isWhole && groups?.length === 0
+  const state = isLoading || isComing ? 'loading' : groups === undefined ? 'failed' : isEmpty ? 'empty' : 'ready'
   return (
     <TabMain
       state={state}
-      busy={isLoading}
+      busy={isLoading || isComing}
       heading={words.heading}
-      status={groups !== undefined && !isEmpty && !isLoading ? <Status groups={groups} /> : undefined}
+      status={groups !== undefined && state === 'ready' ? <Status groups={groups} /> : undefined}
       actions={
         <Button
           look={isEmpty ? 'plain' : 'primary'}
@@ -49,7 +50,7 @@ export const ModelsTab = ({ provider }: TabProps) => {
     >
       <div className="mt-6">
         <p role="status" className="text-muted text-small empty:hidden">
-          {isShown ? words.loading(arrived) : ''}
+          {isShown || (isComing && arrived > 0) ? words.loading(arrived) : ''}
         </p>
         {isShown && <SkeletonRows count={6} />}
         {state === 'failed' && <LoadFailed hasKey={hasKey} failure={failure} again={() => void again()} />}
@@ -60,11 +61,16 @@ export const ModelsTab = ({ provider }: TabProps) => {
             </Button>
           </FirstStep>
         )}
-        {state === 'ready' && groups !== undefined && <Models {...{ groups, open }} />}
+        {!isLoading && groups !== undefined && groups.length > 0 && (
+          // What has come can be looked at while the rest is on its way.
+          <div inert={!isWhole}>
+            <Models {...{ groups, open }} />
+          </div>
+        )}
       </div>
       {shown !== undefined && (
         <Suspense>
-          <ModelDialogs groups={groups} {...{ shown, open, close }} />
+          <ModelDialogs groups={isWhole ? groups : undefined} {...{ shown, open, close }} />
         </Suspense>
       )}
     </TabMain>

@@ -11,7 +11,6 @@ import { BundleChip } from '../../models/bundle-chip.tsx'
 import type { OpenDialog } from './dialog-names.ts'
 import { HealthLine } from './health-line.tsx'
 import { nameOf } from './names.ts'
-import { RowButton } from './row-button.tsx'
 import { VersionActions } from './version-actions.tsx'
 import { VisibilitySwitch } from './visibility-switch.tsx'
 
@@ -38,7 +37,10 @@ export const VersionCard = ({ model, isNewest, open }: VersionCardProps) => {
           </span>
           {model.is_latest && <Chip>{words.latest}</Chip>}
           <Chip>{words.states[statusOf(model)]}</Chip>
-          <BundleChip status={model.bundle_status} />
+          <span className="inline-flex items-center gap-1.5 text-muted text-small">
+            {words.bundle}
+            <BundleChip status={model.bundle_status} />
+          </span>
         </div>
         {isNewest && <Identifiers model={model} />}
         {isNewest && (
@@ -73,7 +75,9 @@ const Identifiers = ({ model: { api_model_identifier, id } }: { model: Model }) 
         <span className="min-w-0 break-all">
           <InlineCode>{value}</InlineCode>
         </span>
-        <CopyButton text={value} what={name} />
+        <span className="-my-1">
+          <CopyButton text={value} what={name} />
+        </span>
       </p>
     ))}
   </div>
@@ -102,16 +106,22 @@ const Service = ({ model: { endpoint, release_date } }: { model: Model }) => (
 )
 
 /** What is looked at in a window of its own. */
-const Looks = ({ model, open }: { model: Model; open: OpenDialog }) => {
-  const of = nameOf(model)
-  return (
-    <div className="flex flex-wrap gap-2">
-      <RowButton label={words.bundle} of={of} aria-haspopup="dialog" onClick={() => open('bundle', model.id)} />
-      <RowButton label={words.monitoring} of={of} aria-haspopup="dialog" onClick={() => open('health', model.id)} />
-      <RowButton label={words.deployments} of={of} aria-haspopup="dialog" onClick={() => open('access', model.id)} />
-    </div>
-  )
-}
+const Looks = ({ model, open }: { model: Model; open: OpenDialog }) => (
+  <div className="flex flex-wrap gap-x-4">
+    {(['bundle', 'health', 'access'] as const).map((name) => (
+      <button
+        key={name}
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={words.of(words.looks[name], nameOf(model))}
+        onClick={() => open(name, model.id)}
+        className="link min-h-8 cursor-pointer"
+      >
+        {words.looks[name]}
+      </button>
+    ))}
+  </div>
+)
 
 const Neighbours = ({ model }: { model: Model }) => {
   const { predecessor_id, successor_id } = model

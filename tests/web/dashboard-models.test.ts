@@ -1,0 +1,483 @@
+import { createHash } from 'node:crypto'
+import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/integrity'
+import type { Browser, Locator, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { startEndpointServer } from '../support/endpoint-server.ts'
+import { commit } from '../support/hub-server.ts'
+import { openOwner } from '../support/owner.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { findViolations, looks, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World, type WorldOptions } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+
+const keys = ecKeys()
+const hexOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const toSign: ModelToSign = { name: 'atlas', files: [{ name: 'weights.safetensors', digest: hexOf('weights') }] }
+const statement = modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }
+const digest = `sha256:${statement.subject[0].digest.sha256}`
+
+const tab = '/dashboard?tab=models'
+
+/** An owner in the tab of models. */
+const openTab = async (prepare: (acme: ProviderActor, world: World) => Promise<unknown> = async () => {}, options: WorldOptions = {}) => {
+  const world = await createWorld(options)
+  const acme = await world.provider('acme')
+  await prepare(acme, world)
+  const { page, visit } = await openOwner(browser, world, acme, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await visit(tab)
+  await stateOf(page)
+  return { world, acme, page, visit, list: page.getByRole('list', { name: 'Your models' }) }
+}
+
+/** The row of a model. */
+const rowOf = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: 'Your models' })
+    .locator('> li')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) })
+
+const refuse = (route: Route) =>
+  route.fulfill({
+    status: 503,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({
+      type: 'about:blank',
+      title: 'Busy',
+      status: 503,
+      code: 'unavailable',
+      detail: 'The registry is busy.',
+      request_id: 'req_1',
+    }),
+  })
+
+const toldBy = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor()
+
+const namesIn = (list: Locator) => list.getByRole('heading', { level: 2 }).allInnerTexts()
+
+describe('the models of an owner', () => {
+  it('stand by identifier, the newest version first, the others where they are asked for', { timeout: patience }, async () => {
+    let third = ''
+    const { acme, page, list } = await openTab(async (acme, { clock }) => {
+      await acme.registerModel({ api_model_identifier: 'atlas', version: '1.0' })
+      await acme.registerModel({ api_model_identifier: 'atlas', version: '2.0', force_new_version: true })
+      third = await acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true, release_date: '2026-03' })
+      clock.advance('1m')
+      await acme.registerModel({ api_model_identifier: 'brook', display_name: 'Brook', is_public: false })
+    })
+    await page.getByText('2 active models.').waitFor()
+    expect(await namesIn(list)).toEqual(['Brook', 'Atlas Chat'])
+    const row = rowOf(page, 'Atlas Chat')
+    expect((await row.innerText()).replace(/\s+/g, ' ')).toMatch(
+      new RegExp(
+        `^Atlas Chat Version 3\\.0 \\(number 3\\) Latest Active Bundle Unknown API model identifier atlas Model ID ${third} .*` +
+          'Public Not monitored API endpoint https://api\\.acme\\.example/v1 Released Mar 2026',
+      ),
+    )
+    expect(await rowOf(page, 'Brook').innerText()).toMatch(/Released\s+N\/A/)
+    await row.getByRole('button', { name: 'Copy Model ID' }).click()
+    await toldBy(page, 'Copied to clipboard!')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(third)
+
+    expect(await row.getByRole('link', { name: 'Previous version' }).count()).toBe(1)
+    await row.getByRole('button', { name: 'View All Versions (3)' }).click()
+    const others = row.getByRole('list', { name: 'Other versions of “Atlas Chat” 3.0' })
+    expect((await others.locator('> li').allInnerTexts()).map((text) => text.split('\n').slice(1, 3))).toEqual([
+      ['Version 2.0 (number 2)', 'Superseded'],
+      ['Version 1.0 (number 1)', 'Superseded'],
+    ])
+    expect(await findViolations(page)).toEqual([])
+    await row.getByRole('button', { name: 'Hide Versions' }).click()
+    await others.waitFor({ state: 'hidden' })
+    await row.getByRole('link', { name: /^View:/ }).click()
+    await page.waitForURL(`**/models/${third}`)
+    expect((await acme.client.models.get(third)).is_latest).toBe(true)
+  })
+
+  it('are narrowed and sorted by what the address says', { timeout: patience }, async () => {
+    const { page, visit, list } = await openTab(async (acme, { clock }) => {
+      await acme.registerModel({ display_name: 'Cedar', version: '7.1', api_model_identifier: 'cedar' })
+      clock.advance('1m')
+      await acme.registerModel({ display_name: 'Atlas', api_model_identifier: 'atlas', is_public: false })
+      await acme.client.models.archive(await acme.registerModel({ display_name: 'Brook', api_model_identifier: 'brook' }), {
+        reason: 'Too old',
+      })
+    })
+    expect(await namesIn(list)).toEqual(['Atlas', 'Cedar'])
+    await page.getByRole('switch', { name: 'Show archived models' }).click()
+    await page.getByText('3 registered models in 3 versions.').waitFor()
+    expect(await rowOf(page, 'Brook').innerText()).toMatch(/Archived[\s\S]*archived .*: Too old/)
+    await page.getByLabel('Sort by').selectOption({ label: 'Name' })
+    await expect.poll(() => namesIn(list)).toEqual(['Atlas', 'Brook', 'Cedar'])
+
+    const search = page.getByPlaceholder('Search models...')
+    await search.fill('CED')
+    await expect.poll(() => namesIn(list)).toEqual(['Cedar'])
+    await page.getByText('1 of 3 models').waitFor()
+    await search.fill('7.1')
+    await expect.poll(() => namesIn(list)).toEqual(['Cedar'])
+    await page.waitForURL((url) => url.search === '?tab=models&archived=yes&sort=name&search=7.1')
+    await page.reload()
+    await stateOf(page)
+    expect(await namesIn(list)).toEqual(['Cedar'])
+    await search.fill('nothing like it')
+    await page.getByText('No models match your search criteria.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Clear All Filters' }).click()
+    await expect.poll(async () => (await namesIn(list)).length).toBe(3)
+    await visit(`${tab}&visibility=private`)
+    await expect.poll(() => namesIn(list)).toEqual(['Atlas'])
+  })
+
+  it('begin with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
+    const { acme, page, visit } = await openTab()
+    expect(await stateOf(page)).toBe('empty')
+    await page.getByText('No models found').waitFor()
+    await page.getByText("You haven't registered any models yet.").waitFor()
+    await page.getByText('countersign models register ./model').waitFor()
+    expect(await overflowOf(page)).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('link', { name: 'Register Your First Model' }).click()
+    await page.waitForURL('**/dashboard/models/register')
+
+    await acme.registerModel()
+    await page.route('**/providers/*/models*', refuse)
+    await visit(tab)
+    await page.getByText('Failed to Load Models', { exact: true }).waitFor()
+    await page.getByText('Failed to load models: The registry is busy.').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.unroute('**/providers/*/models*')
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await rowOf(page, 'Atlas Chat').waitFor()
+  })
+
+  it('load and are searched without delay where there are a thousand', { timeout: patience }, async () => {
+    const { world, acme, page, list } = await openTab()
+    const id = await acme.registerModel({ display_name: 'Model 0', api_model_identifier: 'model-0' })
+    const row = await world.database.read.selectFrom('models').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    await world.database.transaction(async (tx) => {
+      for (let index = 1; index < 1_000; index++) {
+        const name = `model-${index}`
+        await tx
+          .insertInto('models')
+          .values({
+            ...row,
+            id: `${id.slice(0, -4)}${String(index).padStart(4, '0')}`,
+            display_name: `Model ${index}`,
+            api_model_identifier: name,
+            created_at: row.created_at - index,
+          })
+          .execute()
+      }
+    })
+    await page.reload()
+    await page.getByText('1,000 active models.').waitFor()
+    expect(await namesIn(list)).toHaveLength(25)
+    await page.getByPlaceholder('Search models...').fill('model 77')
+    await page.getByText('11 of 1,000 models').waitFor()
+    await page.getByPlaceholder('Search models...').fill('')
+    await page.getByText('1,000 models', { exact: true }).waitFor()
+    await page.mouse.wheel(0, 20_000)
+    await expect.poll(async () => (await namesIn(list)).length).toBeGreaterThan(25)
+  })
+})
+
+describe('a version', () => {
+  it('is made private and public at once, and is as it was where that is refused', { timeout: patience }, async () => {
+    let id = ''
+    const { acme, page } = await openTab(async (acme) => {
+      id = await acme.registerModel()
+    })
+    const visibility = page.getByRole('switch', { name: 'Public: “Atlas Chat” 1.0.0' })
+    await visibility.click()
+    await toldBy(page, 'Model made private')
+    expect((await acme.client.models.get(id)).is_public).toBe(false)
+
+    let answer = () => {}
+    await page.route('**/visibility', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await refuse(route)
+    })
+    await visibility.click()
+    await expect.poll(() => visibility.isChecked()).toBe(true)
+    answer()
+    await toldBy(page, 'Failed to update visibility')
+    expect(await visibility.isChecked()).toBe(false)
+    await page.unroute('**/visibility')
+    await visibility.click()
+    await toldBy(page, 'Model made public')
+    expect((await acme.client.models.get(id)).is_public).toBe(true)
+  })
+
+  it('is archived with a reason and brought back; its history tells both', { timeout: patience }, async () => {
+    let id = ''
+    const { acme, page, visit, list } = await openTab(async (acme) => {
+      id = await acme.registerModel()
+    })
+    const button = page.getByRole('button', { name: 'Archive: “Atlas Chat” 1.0.0' })
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: 'Archive “Atlas Chat” 1.0.0?' })
+    await dialog.getByLabel('Reason').fill('Weights were leaked')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+    await button.press('Enter')
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Weights were leaked')
+    await page.route('**/archive', refuse)
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await dialog.getByText('Failed to archive model: The registry is busy.').waitFor()
+    await page.unroute('**/archive')
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await toldBy(page, 'Model "Atlas Chat" archived')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await acme.client.models.get(id)).toMatchObject({ is_archived: true, archive_reason: 'Weights were leaked' })
+    await page.getByText('All your models are archived.').waitFor()
+
+    await page.getByRole('button', { name: 'Show archived models' }).click()
+    await list.getByRole('button', { name: /^Unarchive:/ }).click()
+    await toldBy(page, 'Model "Atlas Chat" is back')
+    expect((await acme.client.models.get(id)).is_archived).toBe(false)
+
+    await list.getByRole('button', { name: /^History:/ }).click()
+    const history = page.getByRole('dialog', { name: 'Model Version History' })
+    await history.getByRole('heading', { name: 'Changes to this version' }).waitFor()
+    expect((await history.innerText()).replace(/\s+/g, ' ')).toMatch(
+      /Reason for archiving .* Before Weights were leaked After nothing Reason for archiving .* Before nothing After Weights were leaked Versions \(1\)/,
+    )
+    expect(await findViolations(page)).toEqual([])
+    await page.route('**/history', refuse)
+    await visit(`${tab}&history=${id}`)
+    await page.getByText('Failed to load model history').waitFor()
+    await page.unroute('**/history')
+    await page.route('**/history', (route) =>
+      route.fulfill({
+        json: {
+          current_version: {
+            id,
+            display_name: 'Atlas Chat',
+            version: '1',
+            version_number: 1,
+            created_at: new Date().toISOString(),
+            first_verified_at: null,
+          },
+          edit_history: [],
+          versions: [],
+          total_versions: 0,
+        },
+      }),
+    )
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No history found for this model.').waitFor()
+  })
+
+  it('is corrected while that is possible, and followed by another', { timeout: patience }, async () => {
+    const { acme, world, page, visit } = await openTab(async (acme) => {
+      await acme.registerModel({ api_model_identifier: 'atlas' })
+    })
+    // Registering what exists asks what was meant; correcting it is one of two answers.
+    await page.getByRole('button', { name: 'Register New Model' }).click()
+    const form = page.getByRole('dialog', { name: 'Register New Model' })
+    await form.getByLabel('Display name').fill('Atlas Chat Two')
+    await form.getByLabel('API model identifier').fill('atlas')
+    await form.getByLabel('API endpoint').fill('https://api.acme.example/v2')
+    await form.getByLabel('Description').fill('A model that answers questions about maps.')
+    await form.getByLabel('Version', { exact: true }).fill('1.0.1')
+    await form.getByRole('button', { name: 'Register Model' }).click()
+    const conflict = page.getByRole('dialog', { name: 'Model Already Exists' })
+    await conflict.getByRole('radio', { name: 'Quick edit' }).check()
+    await conflict.getByRole('button', { name: 'Continue' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Model' })
+    await edit.getByRole('button', { name: 'Save changes' }).click()
+    await toldBy(page, 'Model updated successfully!')
+    await rowOf(page, 'Atlas Chat Two').waitFor()
+
+    await page.getByRole('button', { name: /^New Version:/ }).click()
+    const next = page.getByRole('dialog', { name: 'Create New Version' })
+    await next.getByLabel('Version', { exact: true }).fill('1.0.1')
+    await next.getByRole('button', { name: 'Create New Version' }).click()
+    await next.getByText('Please specify a different version number for the new version').first().waitFor()
+    await next.getByLabel('Version', { exact: true }).fill('2.0')
+    await next.getByRole('button', { name: 'Create New Version' }).click()
+    await toldBy(page, 'New model version created successfully!')
+    await page.getByRole('button', { name: 'View All Versions (2)' }).waitFor()
+
+    const { models } = await acme.client.providers.models(acme.id, { include_archived: 'true' })
+    expect(models.map(({ version, display_name }) => [version, display_name])).toEqual([
+      ['2.0', 'Atlas Chat Two'],
+      ['1.0.1', 'Atlas Chat Two'],
+    ])
+    expect(await page.getByRole('button', { name: /^Edit \((59|60) minutes left\)/ }).count()).toBe(1)
+    world.clock.advance('2h')
+    await visit(tab)
+    await page.getByRole('button', { name: /^New Version:/ }).waitFor()
+    expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0)
+  })
+
+  it('is watched as its owner says, and tells in words how it did', { timeout: patience }, async () => {
+    const target = await startEndpointServer(200)
+    let id = ''
+    const { acme, world, page } = await openTab(
+      async (acme, { hub }) => {
+        hub.publish('acme/atlas', { sha: commit('b'), cardData: { language: 'de' } })
+        id = await acme.registerModel({ endpoint: target.url, huggingface_model_id: 'acme/atlas' })
+      },
+      { egressAllow: [target.hostAndPort] },
+    )
+    const row = rowOf(page, 'Atlas Chat')
+    await row.getByText('Not monitored').waitFor()
+    await row.getByRole('button', { name: /^Monitoring:/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Monitoring of “Atlas Chat” 1.0.0' })
+    await dialog.getByRole('switch', { name: 'Monitor the endpoint' }).click()
+    await toldBy(page, 'Monitoring updated')
+    await dialog.locator('select:enabled').selectOption({ label: '1 hour' })
+    await expect.poll(async () => (await acme.client.models.health(id)).interval_seconds).toBe(3_600)
+    expect(await findViolations(page)).toEqual([])
+    await page.route('**/health', (route) => (route.request().method() === 'PUT' ? refuse(route) : route.fallback()))
+    await dialog.getByRole('switch', { name: 'Monitor the endpoint' }).click()
+    await dialog.getByText('Failed to update monitoring: The registry is busy.').waitFor()
+    expect(await dialog.getByRole('switch', { name: 'Monitor the endpoint' }).isChecked()).toBe(true)
+    await page.keyboard.press('Escape')
+    await row.getByText('Not checked yet').waitFor()
+
+    await world.jobs.run('health')
+    await page.reload()
+    await row.getByText('Healthy').waitFor()
+    await row.getByText('100 % in 7 days').waitFor()
+    await row.getByRole('img', { name: /^Answered in the last seven days: .* not asked, .* 100 %$/ }).waitFor()
+    target.answer(500)
+    world.clock.advance('2h')
+    await world.jobs.run('health')
+    await page.reload()
+    await row.getByText('Does not answer').waitFor()
+    await page.getByText('1 active model. 1 needs attention.').waitFor()
+
+    await row.getByRole('button', { name: /^Sync from the hub:/ }).click()
+    await toldBy(page, 'Taken over from the model hub')
+    await expect.poll(async () => (await acme.client.models.get(id)).language).toBe('German')
+  })
+
+  it('has its bundle uploaded, checked and checked again, and says who has to be declared', { timeout: patience }, async () => {
+    let id = ''
+    const { acme, world, page } = await openTab(async (acme) => {
+      id = await acme.registerModel({ model_digest: digest })
+    })
+    const row = rowOf(page, 'Atlas Chat')
+    await row.getByRole('button', { name: /^Bundle:/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Signed bundle of “Atlas Chat” 1.0.0' })
+    await dialog.getByText('This version has no bundle to verify yet.').waitFor()
+    const upload = (name: string, text: string) =>
+      dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+    await upload('notes.txt', 'no bundle')
+    await dialog.getByText('notes.txt is not JSON, so it is no signed bundle.').waitFor()
+    await upload('model.sig', signModel(toSign, keys.privateKey))
+    await toldBy(page, 'Bundle uploaded and checked')
+    await dialog.getByRole('link', { name: 'Declare who may sign' }).waitFor()
+    await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+
+    const public_key = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+    await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
+    await dialog.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' }).click()
+    await toldBy(page, 'Bundle verification triggered successfully')
+    await world.jobs.run('bundles')
+    await dialog.getByText('The provider declared this signer.').waitFor()
+    await page.keyboard.press('Escape')
+    await row.getByText('Verified', { exact: true }).waitFor()
+    expect((await acme.client.bundles.status(id)).bundle_status).toBe('verified')
+  })
+
+  it('tells which deployments may ask for its links, and takes that back', { timeout: patience }, async () => {
+    let id = ''
+    const { acme, page } = await openTab(async (acme) => {
+      id = await acme.registerModel()
+      await acme.registerDeployment([id])
+    })
+    await page.getByRole('button', { name: /^Deployments:/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Deployments of “Atlas Chat” 1.0.0' })
+    const revoke = async () => {
+      await dialog.getByRole('button', { name: /^Revoke/ }).click()
+      await page.getByRole('dialog', { name: 'Revoke this authorization?' }).getByRole('button', { name: 'Revoke' }).click()
+    }
+    await page.route('**/deployments/*', refuse)
+    await revoke()
+    await toldBy(page, 'Failed to revoke model authorization')
+    await page.unroute('**/deployments/*')
+    expect(await findViolations(page)).toEqual([])
+    await revoke()
+    await toldBy(page, 'Model authorization revoked')
+    await dialog.getByText('No deployment is authorized').waitFor()
+    expect((await acme.client.models.deployments(id)).deployments).toEqual([])
+  })
+})
+
+describe('many models at once', () => {
+  it('are made private and archived, and those are named that were refused', { timeout: patience }, async () => {
+    const ids: string[] = []
+    const { acme, page } = await openTab(async (acme) => {
+      for (const name of ['Atlas', 'Brook', 'Cedar'])
+        ids.push(await acme.registerModel({ display_name: name, api_model_identifier: name.toLowerCase() }))
+    })
+    const states = async () => (await acme.client.providers.models(acme.id, { include_archived: 'true' })).models
+    await page.getByRole('checkbox', { name: 'Choose all 3' }).check()
+    await page.route(`**/models/${ids[1]}/visibility`, refuse)
+    await page.getByRole('button', { name: 'Make private' }).click()
+    await page.getByText('2 models made private.').waitFor()
+    await page.getByText('1 failed:').waitFor()
+    await page.getByText('“Brook” 1.0.0: The registry is busy.').waitFor()
+    expect((await states()).filter(({ is_public }) => is_public).map(({ display_name }) => display_name)).toEqual(['Brook'])
+    expect(await findViolations(page)).toEqual([])
+
+    await page.getByRole('checkbox', { name: 'Choose “Atlas” 1.0.0' }).check()
+    await page.getByRole('checkbox', { name: 'Choose “Cedar” 1.0.0' }).check()
+    await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Archive 2 models?' })
+    expect((await dialog.getByRole('listitem').allInnerTexts()).toSorted()).toEqual(['“Atlas” 1.0.0', '“Cedar” 1.0.0'])
+    await dialog.getByLabel('Reason').fill('Closing down')
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('2 models archived.').waitFor()
+    expect((await states()).filter(({ archive_reason }) => archive_reason === 'Closing down')).toHaveLength(2)
+  })
+})
+
+describe('the tab of models', () => {
+  it.each(looks)('can be read and used: $name', { timeout: patience }, async ({ context }) => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const first = await acme.registerModel({
+      api_model_identifier: 'atlas',
+      display_name: 'Atlas '.repeat(19),
+      huggingface_model_id: 'acme/atlas',
+    })
+    await acme.registerModel({
+      api_model_identifier: 'atlas',
+      version: '2',
+      force_new_version: true,
+      endpoint: `https://api.acme.example/${'v'.repeat(300)}`,
+    })
+    const { page, visit } = await openOwner(browser, world, acme, context)
+    await visit(tab)
+    await stateOf(page)
+    await page.getByRole('button', { name: 'View All Versions (2)' }).click()
+    await page.getByRole('checkbox', { name: 'Choose all 1' }).check()
+    expect(await overflowOf(page)).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    const dialogs = { history: 'Versions (2)', health: 'Last asked', access: 'No deployment is authorized', bundle: 'Last checked' }
+    for (const [dialog, shows] of Object.entries(dialogs)) {
+      await visit(`${tab}&${dialog}=${first}`)
+      await page.getByRole('dialog').getByText(shows).waitFor()
+      expect(await overflowOf(page)).toBe(0)
+    }
+    expect(await findViolations(page, 'color-contrast')).toEqual([])
+  })
+})

@@ -38,8 +38,8 @@ export const activityTab = {
     unnamedKey: (id: string) => `API key ${id}`,
     session: (id: string) => `session ${id}`,
     visitor: 'a visitor',
-    registry: 'the registry',
   },
+  authorization: (deployment: string, model: string) => `deployment ${deployment} for model ${model}`,
   onlyThis: 'Only this',
   onlyThisOf: (id: string) => `Only this: ${id}`,
   changes: 'What changed',
@@ -111,14 +111,8 @@ export const activityTab = {
       'deployment.deleted': { name: 'Deployment deleted', tell: (thing: string) => `Deployment ${thing} was deleted` },
     },
     authorization: {
-      'deployment.authorized': {
-        name: 'Deployment authorized',
-        tell: (thing: string) => `A deployment was authorized for a model (${thing})`,
-      },
-      'deployment.revoked': {
-        name: 'Authorization revoked',
-        tell: (thing: string) => `The authorization of a deployment for a model was revoked (${thing})`,
-      },
+      'deployment.authorized': { name: 'Deployment authorized', tell: (thing: string) => `Authorization was given to ${thing}` },
+      'deployment.revoked': { name: 'Authorization revoked', tell: (thing: string) => `Authorization was taken from ${thing}` },
     },
     incident: {
       'incident.reported': { name: 'Incident reported', tell: (thing: string) => `Incident ${thing} was reported` },

@@ -27,7 +27,7 @@ export const settingsTab = {
     columns: { key: 'Key', scopes: 'May', created: 'Created', used: 'Last used', expiry: 'Expires', act: 'Revoke' },
     endedColumn: 'Ended',
     masked: (prefix: string) => `${prefix}••••••••`,
-    everything: 'everything',
+    everything: 'do everything',
     created: (day: string) => `Created ${day}`,
     used: (time: string) => `Last used ${time}`,
     neverUsed: 'Never used',

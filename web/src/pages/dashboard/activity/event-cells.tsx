@@ -18,7 +18,7 @@ export const EventCells = ({ event }: { event: TrailEvent }) => {
     <>
       <Cell className="text-muted">{formatTime(at)}</Cell>
       <Cell>
-        <p className="break-words">{told}</p>
+        <p className="wrap-anywhere">{told}</p>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 break-all text-muted">
           <InlineCode>{subject_id}</InlineCode>
           <Link
@@ -38,7 +38,7 @@ export const EventCells = ({ event }: { event: TrailEvent }) => {
               {changes.map(({ field, before, after }) => (
                 <div key={field} className="grid gap-x-4 border-line border-s-2 ps-3 sm:grid-cols-[12rem_1fr]">
                   <dt className="break-all font-mono">{field}</dt>
-                  <dd className="min-w-0 break-words">
+                  <dd className="min-w-0 wrap-anywhere">
                     {event.before !== null && <span className="block text-muted">{words.before(before)}</span>}
                     {event.after !== null && <span className="block">{words.after(after)}</span>}
                   </dd>

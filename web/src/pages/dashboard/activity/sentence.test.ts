@@ -14,14 +14,17 @@ it.each([
     event: { action: 'model.archived', subject_id: 'mdl_1', subject_name: 'Atlas', ...key },
     told: 'Model “Atlas” was archived by API key “ci”',
   },
-  {},
   {
     event: { action: 'domain.lost', subject_id: 'prv_1', subject_name: null, ...registry },
-    told: 'The proof of the domain was lost by the registry',
+    told: 'The proof of the domain was lost',
   },
   {
     event: { action: 'incident.reported', subject_id: 'inc_1', subject_name: 'It lies', actor: 'visitor', actor_name: null },
     told: 'Incident “It lies” was reported by a visitor',
+  },
+  {
+    event: { action: 'deployment.authorized', subject_id: 'mdl_1 dep_1', subject_name: null, ...key },
+    told: 'Authorization was given to deployment dep_1 for model mdl_1 by API key “ci”',
   },
   {
     event: { action: 'deployment.enabled', subject_id: 'dep_1', subject_name: null, actor: 'key_9', actor_name: null },
@@ -31,7 +34,7 @@ it.each([
     event: { action: 'session.began', subject_id: 'ses_1', subject_name: null, actor: 'ses_1', actor_name: null },
     told: 'Session ses_1 began',
   },
-  { event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry }, told: 'model.painted mdl_1 by the registry' },
+  { event: { action: 'model.painted', subject_id: 'mdl_1', subject_name: null, ...registry }, told: 'model.painted mdl_1' },
 ])('tells “$told”', ({ event, told }) => {
   expect(tellEvent(event)).toBe(told)
 })

@@ -11,18 +11,23 @@ export const actionWords: ReadonlyMap<string, ActionWords> = new Map(
 
 const whoOf = ({ actor, actor_name }: Pick<TrailEvent, 'actor' | 'actor_name'>): string => {
   if (actor === 'visitor') return words.who.visitor
-  if (actor === 'registry') return words.who.registry
   if (actor.startsWith('ses_')) return words.who.session(actor)
   return actor_name === null ? words.who.unnamedKey(actor) : words.who.key(quoted(actor_name))
+}
+
+/** An authorization is of a model and a deployment. */
+const nameOf = (subject_id: string): string => {
+  const [model = '', deployment] = subject_id.split(' ')
+  return deployment === undefined ? model : words.authorization(deployment, model)
 }
 
 /** One line of the trail as a sentence. An action that this console does not know yet is told as the registry calls it. */
 export const tellEvent = (event: Pick<TrailEvent, 'action' | 'subject_id' | 'subject_name' | 'actor' | 'actor_name'>): string => {
   const { action, subject_id, subject_name, actor } = event
-  const thing = subject_name === null ? subject_id : quoted(subject_name)
+  const thing = subject_name === null ? nameOf(subject_id) : quoted(subject_name)
   const what = actionWords.get(action)?.tell(thing) ?? `${action} ${thing}`
-  // Who begins a session is that session.
-  return actor === subject_id ? what : words.by(what, whoOf(event))
+  // Who begins a session is that session, and what the registry finds nobody did.
+  return actor === subject_id || actor === 'registry' ? what : words.by(what, whoOf(event))
 }
 
 export interface Change {

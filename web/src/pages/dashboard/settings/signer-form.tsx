@@ -72,7 +72,7 @@ export const SignerForm = ({ draft, start, note, declare, onDone }: SignerFormPr
   })
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-      {note !== undefined && <p className="border-control border-s-4 ps-4 text-small break-words">{note}</p>}
+      {note !== undefined && <p className="border-control border-s-4 ps-4 text-small wrap-anywhere">{note}</p>}
       <SelectField
         label={formWords.kind}
         value={values.kind}

@@ -95,7 +95,7 @@ const SignerRow = ({ record, onWithdraw }: { record: SignerRecord; onWithdraw: (
   <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
     <div className="grid min-w-0 gap-1.5">
       <p className="font-semibold">{words.kinds[record.signer.kind]}</p>
-      <p className="break-words">{lineOf(record)}</p>
+      <p className="wrap-anywhere">{lineOf(record)}</p>
       <p className="flex flex-wrap gap-x-4 text-muted">
         <span>{record.api_model_identifier === null ? words.allModels : <InlineCode>{record.api_model_identifier}</InlineCode>}</span>
         <span>{words.declared(formatDay(record.created_at))}</span>

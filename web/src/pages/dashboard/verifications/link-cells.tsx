@@ -16,7 +16,7 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
   return (
     <>
       <Cell>
-        <Link to={`/models/${model_id}`} className="link break-words font-semibold">
+        <Link to={`/models/${model_id}`} className="link wrap-anywhere font-semibold">
           {words.version(model_name, model_version)}
         </Link>
         <p className="mt-1 text-muted">{words.issued(formatTime(link.issued_at))}</p>
@@ -41,7 +41,7 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
             <Chip>{words.bound}</Chip>
           </p>
         )}
-        {link.challenge !== null && <p className="mt-1 break-words text-muted">{words.challenge(quoted(link.challenge))}</p>}
+        {link.challenge !== null && <p className="mt-1 wrap-anywhere text-muted">{words.challenge(quoted(link.challenge))}</p>}
         {link.origin !== null && <p className="mt-1 break-all text-muted">{words.origin(link.origin)}</p>}
       </Cell>
       <Cell>

@@ -1,0 +1,134 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { openOwner } from '../support/owner.ts'
+import { findViolations, looks, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+describe('billing', () => {
+  it.each(looks)('tells what is free and whom to write to ($name)', async ({ context }) => {
+    const world = await createWorld({ contactEmail: 'sales@registry.example' })
+    const { page, visit } = await openOwner(browser, world, await world.provider('acme'), context)
+    await visit('/dashboard?tab=billing')
+    await page.getByRole('heading', { name: 'Individual Developers' }).waitFor()
+    await page.getByRole('heading', { name: 'Teams & Enterprises' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Contact us by mail' }).getAttribute('href')).toMatch(
+      /^mailto:sales@registry\.example\?subject=/,
+    )
+    expect(await findViolations(page)).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+  })
+})
+
+describe('activity', () => {
+  it('is told in sentences, with what changed, and narrowed by what stands in the address', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { id: key_id } = await acme.client.keys.create({ name: 'ci' })
+    const model_id = await acme.registerModel()
+    await acme.client.models.setVisibility(model_id, { is_public: false })
+    world.clock.advance('3d')
+    await acme.client.keys.revoke(key_id)
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit('/dashboard?tab=activity')
+    const table = page.getByRole('table', { name: 'Activity' })
+    const rows = table.getByRole('row').filter({ has: page.getByRole('link', { name: /^Only this/ }) })
+    await rows.first().waitFor()
+    expect(await rows.first().innerText()).toMatch(/API key .ci. was revoked by API key ./)
+    expect(await findViolations(page)).toEqual([])
+
+    const visibility = rows.filter({ hasText: 'visibility' })
+    await visibility.getByText('What changed').click()
+    expect(await visibility.innerText()).toMatch(/is_public\s+Before: true\s+After: false/)
+
+    await page.getByLabel('About').selectOption('model')
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await page.getByLabel('Action').locator('option').allInnerTexts()).not.toContain('API key revoked')
+    await page.getByLabel('Action').selectOption('model.registered')
+    await expect.poll(() => rows.count()).toBe(1)
+    expect(new URL(page.url()).search).toBe('?tab=activity&kind=model&action=model.registered')
+    await page.reload()
+    await rows.first().waitFor()
+    expect(await rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Clear All Filters' }).click()
+    await expect.poll(() => rows.count()).toBeGreaterThan(4)
+
+    const day = new Date(world.clock.now()).toISOString().slice(0, 10)
+    await page.getByLabel('From').fill(day)
+    await expect.poll(() => rows.count()).toBe(1)
+    await rows.getByRole('link', { name: `Only this: ${key_id}` }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await page.getByLabel('Id of one thing').inputValue()).toBe(key_id)
+    await page.getByLabel('Id of one thing').fill('mdl_nothing')
+    await page.getByText('Nothing fits these filters.').waitFor()
+    expect(await stateOf(page)).toBe('empty')
+  })
+
+  it('says what could not be loaded, and tries again', async () => {
+    const world = await createWorld()
+    const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
+    await page.route('**/api/v1/providers/me/events?*', (route) => route.fulfill({ status: 500, body: '' }))
+    await visit('/dashboard?tab=activity')
+    await page.getByText('Your activity could not be loaded').waitFor()
+    await page.unroute('**/api/v1/providers/me/events?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The provider was registered', { exact: false }).waitFor()
+    expect(await stateOf(page)).toBe('ready')
+  })
+})
+
+describe('verifications', () => {
+  it('begin with the command that mints one, and show each link as its provider may know it', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit('/dashboard?tab=verifications')
+    await page.getByText('countersign tokens mint --model MODEL --url').waitFor()
+    expect(await stateOf(page)).toBe('empty')
+    expect(await findViolations(page)).toEqual([])
+
+    const model_id = await acme.registerModel()
+    const other = await acme.registerModel({ display_name: 'Atlas Vision' })
+    const { spki_fingerprint, deployment_id } = await acme.registerDeployment([model_id])
+    await acme.client.verifications.create({ model_id: other })
+    world.clock.advance('1h')
+    const { token } = await acme.client.verifications.create(
+      { model_id, challenge: 'blue otter', origin: 'https://chat.acme.example', metadata: { chat: 7 }, response: 'Oslo' },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
+    for (let times = 0; times < 3; times++) await world.anyone.verifications.opened(token)
+    // The browser's clock is that of the registry.
+    await page.clock.install({ time: world.clock.now() })
+    await page.reload()
+    const rows = page.getByRole('table', { name: 'Links' }).getByRole('row')
+    await rows.nth(2).waitFor()
+    const newest = rows.nth(1)
+    for (const said of [
+      'Atlas Chat 1.0.0',
+      deployment_id,
+      'Named, not proven',
+      'Valid until',
+      'An answer is bound to it',
+      'blue otter',
+      'https://chat.acme.example',
+      'Opened 3 times',
+      'First opened',
+    ])
+      expect(await newest.innerText()).toContain(said)
+    await newest.getByText('More').click()
+    expect(await newest.innerText()).toContain('{"chat":7}')
+    const before = await rows.nth(2).innerText()
+    for (const said of ['Atlas Vision', 'No deployment named', 'Expired', 'Not opened']) expect(before).toContain(said)
+    expect(await findViolations(page)).toEqual([])
+
+    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Atlas Vision 1.0.0' })
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(new URL(page.url()).searchParams.get('model')).toBe(other)
+  })
+})

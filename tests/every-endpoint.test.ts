@@ -108,6 +108,7 @@ const expectations = {
   'auth.login': { ...open, ...writes, malformed: 'no id' },
   // Used up by the stranger, who has the mail.
   'auth.setPassword': { ...writes, stranger: 200, other: 'code_invalid', revoked: 'code_invalid', malformed: 'no id' },
+  'auth.passwordAccount': { ...open, ...writes, malformed: 'no id' },
   'auth.forgotPassword': { ...open, ...writes, malformed: 'no id' },
   'auth.changePassword': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'auth.signOut': { ...closed, ...writes, other: 200, malformed: 'no id' },

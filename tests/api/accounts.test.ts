@@ -327,6 +327,16 @@ describeEachEngine('a forgotten password', (engine) => {
     }
   })
 
+  it('names its account to whoever has the link, and to nobody else, and the link stays good', async () => {
+    const world = await createWorld({ engine })
+    const { id, post } = await signedUp(world)
+    const token = await askForReset(world, ada.email)
+    expect(await post('auth/password/account', { token })).toMatchObject({ status: 200, body: { provider_id: id, email: ada.email } })
+    expect(await post('auth/password/account', { token: 'guessed' })).toMatchObject({ status: 400, body: { code: 'code_invalid' } })
+    expect((await post('auth/password/set', { token, password: 'a new heron at noon' })).status).toBe(200)
+    expect((await post('auth/password/account', { token })).body).toMatchObject({ code: 'code_invalid' })
+  })
+
   it('is set anew by mail; that ends every session, and the link works once and for an hour', async () => {
     const world = await createWorld({ engine })
     const { token, post } = await signedUp(world)

@@ -152,6 +152,7 @@ export const createTargets = async (world: World, name = 'acme') => {
     'auth.login': { ids: [], body: { email, password } },
     'auth.verify': { ids: [], body: { token: mail?.link?.slice(mail.link.lastIndexOf('/') + 1) } },
     'auth.setPassword': { ids: [], body: { token: setup_token, password: 'another heron at dusk' } },
+    'auth.passwordAccount': { ids: [], body: { token: setup_token } },
     'auth.forgotPassword': { ids: [], body: { email } },
     'auth.changePassword': {
       ids: [],
@@ -224,8 +225,8 @@ const isLink = (name: RowName) => name.startsWith('verifications.')
 
 /** Secrets in an answer to somebody else who did not name them. */
 export const leaksIn = (reply: Reply, { name, target, secrets }: { name: RowName; target: Target; secrets: readonly string[] }) => {
-  // A job that is trusted is told by whom.
-  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange')) return []
+  // A job that is trusted is told by whom, and whoever has the link of a mail whose it is.
+  if (reply.status < 300 && (isLink(name) || name === 'publishers.exchange' || name === 'auth.passwordAccount')) return []
   const asked = JSON.stringify([target.ids, target.body ?? {}]).toLowerCase()
   const answered = reply.text.toLowerCase()
   return secrets.map((secret) => secret.toLowerCase()).filter((secret) => answered.includes(secret) && !asked.includes(secret))

@@ -24,6 +24,12 @@ afterAll(() => browser.close())
 
 const patience = 120_000
 const another = 'another heron at dusk'
+const grace = {
+  email: 'grace@northwind.example',
+  password: 'a loud heron at noon',
+  company_name: 'Northwind',
+  website: 'https://northwind.example',
+}
 
 /** At the setup page, by the link of a mail that was opened where the registration began. */
 const reachSetup = async (page: Page, world: AccountWorld) => {
@@ -36,6 +42,12 @@ const reachSetup = async (page: Page, world: AccountWorld) => {
   await page.locator('main[data-state=check-mail]').waitFor()
   await page.goto((await world.mailTo(ada.email)).link)
   await page.waitForURL(world.at('/auth-setup'))
+}
+
+/** The token of a mail for a forgotten password. */
+const askForReset = async (world: AccountWorld, email: string) => {
+  await world.anyone.auth.forgotPassword({ email })
+  return new URL((await world.mailTo(email)).link).searchParams.get('token') ?? ''
 }
 
 const passwordField = (page: Page) => page.getByLabel('Create a password')
@@ -161,21 +173,46 @@ describe('setting up an account', () => {
     await toastOf(page, 'Invalid verification link').waitFor()
   })
 
-  it('reads its code from the address too, and takes it out of the address at once', async () => {
+  it('says of a dead code in the address, before anything is typed, that it is dead, and takes it out of the address at once', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/auth-setup?token=not-a-real-one&provider_id=prv_1&email=ada%40acme.example&verified=true'))
     await page.waitForURL(world.at('/auth-setup'))
-    await toastOf(page, 'Email verified successfully!').waitFor()
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@acme.example')
     const seen = watchAddresses(page)
-    await passwordField(page).fill(another)
-    await setUp(page).click()
-    await toastOf(page, 'Failed to set password.').waitFor()
     await page.getByText('This link is not valid any more, or never was.').waitFor()
+    await inspect(page, 'refused', 'auth-setup dead')
+    expect(await passwordField(page).count()).toBe(0)
     await page.getByRole('link', { name: 'Ask for a new link' }).click()
     await page.locator('main[data-state=forgot]').waitFor()
     expect([...seen, ...(await historyOf(page))].filter((text) => text.includes('not-a-real-one'))).toEqual([])
+  })
+
+  it('believes no address that claims an e-mail address or that it was verified: the registry says whose the code is', async () => {
+    const world = await createAccountWorld()
+    await registerByMail(world)
+    const token = await askForReset(world, ada.email)
+    const page = await openVisitor(browser)
+    await page.goto(world.at(`/auth-setup?token=${token}&provider_id=prv_1&email=owner%40northwind.example&verified=true`))
+    await page.locator('main[data-state=ready]').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(ada.email)
+    expect(await toastOf(page, 'Email verified successfully!').count()).toBe(0)
+    await page.reload()
+    await page.locator('main[data-state=ready]').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(ada.email)
+  })
+
+  it('asks again where the registry could not say whose the code is', async () => {
+    const world = await createAccountWorld()
+    await registerByMail(world)
+    const token = await askForReset(world, ada.email)
+    const page = await openVisitor(browser)
+    await page.route('**/password/account', (route) => route.abort())
+    await page.goto(world.at(`/setup-password?token=${token}&provider_id=prv_1`))
+    await page.getByText('Connection failed - unable to reach the API server.').waitFor()
+    await inspect(page, 'failed', 'auth-setup failed')
+    await page.unroute('**/password/account')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('main[data-state=ready]').waitFor()
   })
 
   it.each([
@@ -201,18 +238,55 @@ describe('setting up an account', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('forgets whoever was signed in before, in every tab', async () => {
+  it.each(['/setup-password', '/auth-setup?token=abc&provider_id=prv_1', '/auth-setup?token=abc'])(
+    'takes nothing from whoever is led to %s, which is no link of a mail',
+    async (path) => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser)
+      await beSignedUp(page, world)
+      await page.evaluate(() => {
+        localStorage.setItem('theme', 'dark')
+        sessionStorage.setItem('draft', 'text')
+      })
+      const before = await storedIn(page)
+      await page.goto(world.at(path))
+      await page.locator('main:is([data-state=refused], [data-state=ready])').waitFor()
+      expect(await storedIn(page)).toEqual(before)
+    },
+  )
+
+  it('asks whoever is signed in before it leads them into another account, and forgets who was there once a password is set', async () => {
     const world = await createAccountWorld()
+    await registerByMail(world, grace)
+    const token = await askForReset(world, grace.email)
     const page = await openVisitor(browser)
     await beSignedUp(page, world)
     const other = await page.context().newPage()
     await other.goto(world.at('/dashboard'))
     await other.locator('main[data-state=ready]').waitFor()
     await page.evaluate(() => sessionStorage.setItem('draft', 'text'))
-    await page.goto(world.at('/setup-password?token=abc&provider_id=prv_1'))
-    await page.locator('main[data-state=ready]').waitFor()
-    expect(await storedIn(page)).toEqual({})
-    await other.waitForURL(/\/login\?redirect=/)
+    const before = await storedIn(page)
+    const link = `/auth-setup?token=${token}&provider_id=${before.providerId}&email=${encodeURIComponent(ada.email)}&verified=true`
+    await page.goto(world.at(link))
+    await page.getByRole('heading', { level: 1, name: 'You are signed in to another account' }).waitFor()
+    await page.getByText(`This link sets the password of the account “${grace.email}”`).waitFor()
+    await page.getByText(`You are signed in as “${ada.email}”.`).waitFor()
+    await inspect(page, 'other-account', 'auth-setup other account')
+    expect(await storedIn(page)).toEqual(before)
+    await page.getByRole('link', { name: 'Stay signed in' }).click()
+    await page.waitForURL(world.at('/dashboard'))
+    expect(await storedIn(page)).toEqual(before)
+    await page.goto(world.at(link))
+    await page.getByRole('button', { name: 'Go on to the other account' }).click()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(grace.email)
+    await passwordField(page).fill(another)
+    await setUp(page).click()
+    await page.waitForURL(world.at('/dashboard'))
+    const after = await storedIn(page)
+    expect(after.providerId).not.toBe(before.providerId)
+    expect(after).toMatchObject({ user_email: grace.email })
+    expect(after).not.toHaveProperty('draft')
+    await expect.poll(() => other.evaluate(() => localStorage.getItem('providerId'))).toBe(after.providerId)
   })
 })
 

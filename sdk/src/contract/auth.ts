@@ -91,6 +91,10 @@ export const VerifiedEmail = z.strictObject({
 })
 export type VerifiedEmail = z.infer<typeof VerifiedEmail>
 
+/** The account that a token of `setPassword` opens: shown before anyone types a password for it. */
+export const PasswordAccount = z.strictObject({ provider_id: ProviderId, email: textOrNull })
+export type PasswordAccount = z.infer<typeof PasswordAccount>
+
 export const Identity = z.strictObject({ provider: IdentityProvider, login: textOrNull, linked_at: Time })
 
 export const SignedInSession = z.strictObject({
@@ -173,6 +177,13 @@ export const auth = {
     caller: 'public',
     body: z.strictObject({ token: Secret, password: Password }),
     response: Session,
+    errors: ['code_invalid'],
+  }),
+  passwordAccount: endpoint(routes.auth.passwordAccount, {
+    summary: 'Whose password the token of a setup or reset sets; the token stays good',
+    caller: 'public',
+    body: z.strictObject({ token: Secret }),
+    response: PasswordAccount,
     errors: ['code_invalid'],
   }),
   forgotPassword: endpoint(routes.auth.forgotPassword, {

@@ -112,6 +112,7 @@ export const routes = {
     login: { method: 'POST', path: '/api/v1/auth/email/login' },
     verify: { method: 'POST', path: '/api/v1/auth/email/verify' },
     setPassword: { method: 'POST', path: '/api/v1/auth/password/set' },
+    passwordAccount: { method: 'POST', path: '/api/v1/auth/password/account' },
     forgotPassword: { method: 'POST', path: '/api/v1/auth/password/forgot' },
     changePassword: { method: 'POST', path: '/api/v1/auth/password/change' },
     signOut: { method: 'POST', path: '/api/v1/auth/sign-out' },

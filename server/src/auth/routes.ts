@@ -22,6 +22,7 @@ export const authRoutes = ({ auth, registrations, sessions, domains }: Services)
   verify: ({ body, caller, visitor }) => registrations.verify(body, caller, visitor()),
   login: ({ body, visitor }) => auth.login(body, visitor()),
   setPassword: ({ body, visitor }) => auth.setPassword(body, visitor()),
+  passwordAccount: ({ body }) => auth.passwordAccount(body.token),
   forgotPassword: ({ body }) => auth.forgotPassword(body.email),
   changePassword: ({ body, caller, visitor }) => auth.changePassword(caller, body, visitor()),
   signOut: ({ caller }) => auth.signOut(caller),

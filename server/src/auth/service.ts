@@ -1,4 +1,4 @@
-import { mailboxOf, Refusal, type Session } from '@countersign/sdk/contract'
+import { mailboxOf, type PasswordAccount, Refusal, type Session } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -36,6 +36,13 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
     const refusal = passwordRefusal(password, of, field)
     if (refusal) throw refusal
     return passwords.hash(password)
+  }
+
+  const accountOf = async (token: string) => {
+    const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
+    const account = found?.provider_id ? await findAccountById(database.read, found.provider_id) : undefined
+    if (!account) throw linkInvalid()
+    return account
   }
 
   const keepPassword = (tx: Tx, { provider_id, hash }: { provider_id: string; hash: string }) =>
@@ -123,10 +130,13 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
       return { message: 'If an account has this address, a mail is on its way.' }
     },
 
+    async passwordAccount(token: string): Promise<PasswordAccount> {
+      const { id, email } = await accountOf(token)
+      return { provider_id: id, email }
+    },
+
     async setPassword({ token, password }: { token: string; password: string }, asking: Asking): Promise<Session> {
-      const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
-      const account = found?.provider_id ? await findAccountById(database.read, found.provider_id) : undefined
-      if (!account) throw linkInvalid()
+      const account = await accountOf(token)
       const hash = await hashNew(password, account)
       return database.transaction(async (tx) => {
         const taken = await takeToken(tx, { hash: hashSecret(token), at: now() })

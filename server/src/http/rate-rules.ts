@@ -105,6 +105,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/email/verify': codes,
   'POST /api/v1/providers/verify-email': codes,
   'POST /api/v1/auth/password/set': codes,
+  'POST /api/v1/auth/password/account': codes,
   'POST /api/v1/auth/password/change': [rule('change-password', 5, minute, provider, shared)],
   'POST /api/v1/auth/exchange': codes,
   'POST /api/v1/auth/oidc/token': [rule('exchanges', 60, minute, network, shared)],

@@ -13,7 +13,7 @@ import useSWR from 'swr'
 import { client } from './client.ts'
 import { isRefusal } from './failure.ts'
 import { log } from './log.ts'
-import { refreshOwnProvider } from './provider.ts'
+import { isRegistered, refreshOwnProvider } from './provider.ts'
 import { beginSession, hasCredentials, readSession, startAfresh } from './session.ts'
 import { store } from './storage.ts'
 
@@ -71,11 +71,16 @@ export const setPassword = async (details: { token: string; password: string }, 
   store('user_email', email)
 }
 
-/** Exchanges what the address of the callback page says for a session. Whether a service was connected by it. */
-export const completeSignIn = async (code: string): Promise<{ isLinked: boolean }> => {
+/** Exchanges what the address of the callback page says for a session. Whether a service was connected by it, and whether there is a provider yet. */
+export const completeSignIn = async (code: string): Promise<{ isLinked: boolean; isNew: boolean }> => {
   const session = await client.auth.exchange({ code })
   keepSession(session)
-  return { isLinked: session.linked }
+  // Where this fails, the page that it leads to says so.
+  const isNew = await client.providers.me().then(
+    (provider) => !isRegistered(provider),
+    () => false,
+  )
+  return { isLinked: session.linked, isNew }
 }
 
 /** Leaves for another service to sign in there. */

@@ -24,9 +24,12 @@ export const forgetTab = () => {
   }
 }
 
+/** How the pages look is nobody's secret. */
+const keptName = 'theme'
+
 export const forgetEverything = () => {
   try {
-    localStorage.clear()
+    for (const name of Object.keys(localStorage)) if (name !== keptName) localStorage.removeItem(name)
   } catch {
     // Blocked: there is nothing to forget.
   }

@@ -1,3 +1,5 @@
+import { quoted } from '../../ui/quoted.ts'
+
 /** Signing in, registering, and setting up an account. */
 export const account = {
   back: 'Back to home',
@@ -171,6 +173,15 @@ export const account = {
     success: 'Password set successfully!',
     failed: 'Failed to set password.',
     deadLink: 'Ask for a new link',
+    switch: {
+      heading: 'You are signed in to another account',
+      signedIn: (who: string | null) => (who === null ? 'You are signed in.' : `You are signed in as ${quoted(who)}.`),
+      other: (who: string | null) =>
+        `This link sets the password of ${who === null ? 'another account' : `the account ${quoted(who)}`}, and signs you in there instead.`,
+      advice: 'If you did not ask for that, stay where you are: nothing happens to your account.',
+      stay: 'Stay signed in',
+      onward: 'Go on to the other account',
+    },
   },
 
   callback: {

@@ -1,12 +1,18 @@
 import { useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { account } from '#messages/account.ts'
-import { startLinking, startSignIn } from '../../data/account.ts'
-import { startAfresh } from '../../data/session.ts'
+import { startLinking, startSignIn, usePasswordAccount } from '../../data/account.ts'
+import { explainFailure, isRefusal } from '../../data/failure.ts'
+import { isSignedIn, useCredentials } from '../../data/session.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
 import { AccountPage } from './account-page.tsx'
 import { IdentityButtons, Or } from './identity-buttons.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
+import { Notice } from './notice.tsx'
+import { SwitchQuestion } from './switch-question.tsx'
 import type { SetupState } from './use-after-verifying.ts'
 import { useOnce } from './use-once.ts'
 
@@ -17,10 +23,8 @@ export const AuthSetupPage = () => {
   const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const [setup] = useState(() => readSetup(state) ?? readQuery(search))
-  const isReset = pathname === '/setup-password'
 
   useOnce(() => {
-    startAfresh()
     if (setup === null) {
       toast.error(words.invalidLink)
       void navigate('/', { replace: true })
@@ -31,16 +35,35 @@ export const AuthSetupPage = () => {
     if (setup.isVerified) toast.success(words.verified)
   })
 
-  if (setup === null) return null
+  return setup === null ? null : <Setup setup={setup} />
+}
+
+const Setup = ({ setup }: { setup: SetupState }) => {
+  const navigate = useNavigate()
+  const credentials = useCredentials()
+  const { opened, failure, isAsking, again } = usePasswordAccount(setup)
+  const { isLoading, isShown } = useSteadyLoading(isAsking)
+  const [hasAgreed, setHasAgreed] = useState(false)
+  const isReset = !setup.isVerified
+  const page = {
+    title: words.title,
+    heading: isReset ? words.resetHeading : words.heading,
+    intro: isReset ? words.resetText : words.text,
+  }
+
+  if (isLoading)
+    return (
+      <AccountPage state="loading" {...page}>
+        {isShown && <Skeleton className="h-10 w-full" />}
+      </AccountPage>
+    )
+  // Whoever led somebody here may want them in an account that is not theirs.
+  if (opened && !hasAgreed && isSignedIn(credentials) && credentials.providerId !== opened.providerId)
+    return <SwitchQuestion email={opened.email} onAgreed={() => setHasAgreed(true)} />
   const enter = () => setTimeout(() => void navigate('/dashboard', { replace: true }), 100)
   return (
-    <AccountPage
-      state="ready"
-      title={words.title}
-      heading={isReset ? words.resetHeading : words.heading}
-      intro={isReset ? words.resetText : words.text}
-    >
-      <NewPasswordForm setup={setup} onDone={enter} />
+    <AccountPage state={opened ? 'ready' : isRefusal(failure, 'code_invalid') ? 'refused' : 'failed'} {...page}>
+      {opened ? <NewPasswordForm token={setup.token} email={opened.email} onDone={enter} /> : <NoAccount failure={failure} again={again} />}
       <Or>{account.identities.orContinue}</Or>
       {/* The link of a mail sets a password and connects nothing. */}
       <IdentityButtons choose={(service) => (isReset ? startSignIn(service) : startLinking(service, setup))} />
@@ -48,6 +71,19 @@ export const AuthSetupPage = () => {
   )
 }
 
+const NoAccount = ({ failure, again }: { failure: unknown; again: () => void }) =>
+  isRefusal(failure, 'code_invalid') ? (
+    <Notice tone="bad" isUrgent>
+      {explainFailure(failure)}{' '}
+      <Link to="/login?view=forgot" className="link">
+        {words.deadLink}
+      </Link>
+    </Notice>
+  ) : (
+    <Failed failure={failure} again={again} />
+  )
+
+/** What the console itself found out. */
 const readSetup = (state: unknown): SetupState | null => {
   if (typeof state !== 'object' || state === null || !('token' in state) || !('providerId' in state)) return null
   const { token, providerId } = state
@@ -56,9 +92,9 @@ const readSetup = (state: unknown): SetupState | null => {
   return { token, providerId, email, isVerified: 'isVerified' in state && state.isVerified === true }
 }
 
+/** Anyone can write an address: of whom its token is, and what that one has proven, the registry is asked. */
 const readQuery = (search: string): SetupState | null => {
   const query = new URLSearchParams(search)
   const [token, providerId] = [query.get('token'), query.get('provider_id')]
-  if (!token || !providerId) return null
-  return { token, providerId, email: query.get('email'), isVerified: query.get('verified') === 'true' }
+  return token && providerId ? { token, providerId, email: null, isVerified: false } : null
 }

@@ -10,12 +10,17 @@ import { TextField } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Notice } from './notice.tsx'
-import type { SetupState } from './use-after-verifying.ts'
 
 const words = account.setup
 const Typed = auth.setPassword.body.pick({ password: true })
 
-export const NewPasswordForm = ({ setup: { token, email }, onDone }: { setup: SetupState; onDone: () => void }) => {
+interface NewPasswordFormProps {
+  token: string
+  email: string | null
+  onDone: () => void
+}
+
+export const NewPasswordForm = ({ token, email, onDone }: NewPasswordFormProps) => {
   const [problem, setProblem] = useState<{ why: string; isDead: boolean } | null>(null)
   const { submit, field, showRefused, watch, complain, isSending } = useContractForm(Typed, {
     defaults: { password: '' },

@@ -243,6 +243,7 @@ describe('a version', () => {
     await dialog.waitFor({ state: 'detached' })
     expect(await acme.client.models.get(id)).toMatchObject({ is_archived: true, archive_reason: 'Weights were leaked' })
     await page.getByText('All your models are archived.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
 
     await page.getByRole('button', { name: 'Show archived models' }).click()
     await list.getByRole('button', { name: /^Unarchive:/ }).click()
@@ -438,10 +439,14 @@ describe('many models at once', () => {
     expect((await states()).filter(({ is_public }) => is_public).map(({ display_name }) => display_name)).toEqual(['Brook'])
     expect(await findViolations(page)).toEqual([])
 
+    // What failed stays chosen, to be tried again.
+    await page.getByText('1 chosen').waitFor()
+    await page.getByRole('checkbox', { name: 'Choose “Brook” 1.0.0' }).uncheck()
     await page.getByRole('checkbox', { name: 'Choose “Atlas” 1.0.0' }).check()
     await page.getByRole('checkbox', { name: 'Choose “Cedar” 1.0.0' }).check()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Archive 2 models?' })
+    await dialog.getByText('“Atlas” 1.0.0').waitFor()
     expect((await dialog.getByRole('listitem').allInnerTexts()).toSorted()).toEqual(['“Atlas” 1.0.0', '“Cedar” 1.0.0'])
     await dialog.getByLabel('Reason').fill('Closing down')
     await dialog.getByRole('button', { name: 'Archive' }).click()

@@ -29,7 +29,9 @@ export const BulkBar = ({ groups, selection }: BulkBarProps) => {
     const came = await runAll(chosen, doIt, (count) => setProgress(words.progress(count, chosen.length)))
     setProgress(undefined)
     setOutcome({ act, outcome: came })
+    // What failed stays chosen, to be tried again.
     selection.clear()
+    for (const { item } of came.failed) selection.toggle(item.identifier)
   }
   const setAll = (isPublic: boolean) => void run(isPublic ? 'public' : 'private', ({ newest }) => setModelVisibility(newest.id, isPublic))
   const archiveAll = (reason: string) =>

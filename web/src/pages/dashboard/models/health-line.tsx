@@ -4,7 +4,7 @@ import { modelsTab } from '#messages/dashboard/models.ts'
 import { useModelHealth } from '../../../data/own-models.ts'
 import { classes } from '../../../ui/classes.ts'
 import { useSeen } from '../../../ui/use-seen.ts'
-import { Sparkline } from './sparkline.tsx'
+import { Sparkline, SparklineSpace } from './sparkline.tsx'
 
 const words = modelsTab.health
 
@@ -34,7 +34,7 @@ export const HealthLine = ({ model }: { model: Model }) => {
     <div ref={place} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
       <HealthState state={healthStateOf(model)} />
       {model.health_check_enabled && model.uptime_7d !== null && <span className="text-muted">{words.uptime(model.uptime_7d)}</span>}
-      {model.health_check_enabled && health !== undefined && <Sparkline hours={health.hours} />}
+      {model.health_check_enabled && (health === undefined ? <SparklineSpace /> : <Sparkline hours={health.hours} />)}
     </div>
   )
 }

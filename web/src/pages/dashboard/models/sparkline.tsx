@@ -30,6 +30,9 @@ export const Sparkline = ({ hours }: { hours: ModelHealth['hours'] }) => {
   )
 }
 
+/** Room for it while it is on its way. */
+export const SparklineSpace = () => <span aria-hidden style={{ width: 7 * (width + gap) - gap, height }} />
+
 const Bar = ({ share, x }: { share: number | null; x: number }) => {
   if (share === null) return <rect {...{ x, width }} y={height - 2} height={2} className="fill-control" />
   const tall = Math.max(3, share * height)

@@ -49,16 +49,16 @@ export const VersionCard = ({ model, isNewest, open }: VersionCardProps) => {
           </p>
         )}
         <Dates model={model} />
-        <div className="mt-1 grid gap-2">
-          <VersionActions {...{ model, isNewest, open }} />
-          <Neighbours model={model} />
-        </div>
       </div>
       <div className="grid content-start gap-2.5 text-small">
         <VisibilitySwitch model={model} />
         <HealthLine model={model} />
         {isNewest && <Service model={model} />}
         <Looks {...{ model, open }} />
+      </div>
+      <div className="grid gap-2 lg:col-span-2">
+        <VersionActions {...{ model, isNewest, open }} />
+        <Neighbours model={model} />
       </div>
     </div>
   )

@@ -20,7 +20,6 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
           {words.version(model_name, model_version)}
         </Link>
         <p className="mt-1 text-muted">{words.issued(formatTime(link.issued_at))}</p>
-        <More link={link} />
       </Cell>
       <Cell>
         {deployment_id === null ? (
@@ -53,6 +52,7 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
             <p className="mt-1 text-muted">{words.opened.first(formatTime(opened_at))}</p>
           </>
         )}
+        <More link={link} />
       </Cell>
     </>
   )

@@ -66,7 +66,7 @@ export const VerificationsTab = ({ provider }: TabProps) => {
           list={list.list}
           label={words.list}
           columns={Object.values(words.columns)}
-          grid="lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)]"
+          grid="lg:grid-cols-4"
           pages={pages}
           keyOf={keyOf}
           rowOf={rowOf}

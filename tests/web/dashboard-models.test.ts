@@ -157,6 +157,18 @@ describe('the models of an owner', () => {
     await page.unroute('**/providers/*/models*')
     await page.getByRole('button', { name: 'Try Again' }).click()
     await rowOf(page, 'Atlas Chat').waitFor()
+
+    await page.route('**/providers/me', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), api_key: null } })
+    })
+    await page.evaluate((key) => {
+      localStorage.removeItem('apiKey')
+      localStorage.setItem('auth_token', key)
+    }, acme.apiKey)
+    await visit(tab)
+    await page.getByText('Failed to Load Models', { exact: true }).waitFor()
+    await page.getByText('No API key available').waitFor()
   })
 
   it('load and are searched without delay where there are a thousand', { timeout: patience }, async () => {
@@ -280,6 +292,29 @@ describe('a version', () => {
     )
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No history found for this model.').waitFor()
+  })
+
+  it('is archived after signing in again, as it was about to be', { timeout: patience }, async () => {
+    const { acme, page } = await openTab((acme) => acme.registerModel())
+    const { api_key } = await acme.client.keys.create({ name: 'another' })
+    await page.getByRole('button', { name: /^Archive:/ }).click()
+    const dialog = page.getByRole('dialog', { name: /^Archive/ })
+    await dialog.getByLabel('Reason').fill('Weights were leaked')
+    await acme.client.keys.revoke(acme.keyId)
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await page.waitForURL('**/login?redirect=*')
+    const back = new URL(page.url()).searchParams.get('redirect') ?? ''
+    await page.evaluate(
+      ([id, key]) => {
+        localStorage.setItem('providerId', id ?? '')
+        localStorage.setItem('apiKey', key ?? '')
+      },
+      [acme.id, api_key],
+    )
+    await page.goto(new URL(back, page.url()).href)
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Weights were leaked')
+    await dialog.getByRole('button', { name: 'Archive' }).click()
+    await toldBy(page, 'Model "Atlas Chat" archived')
   })
 
   it('is corrected while that is possible, and followed by another', { timeout: patience }, async () => {

@@ -43,7 +43,6 @@ export const modelsTab = {
   --description "What it does and for whom"`,
   },
   list: 'Your models',
-  more: 'Show more',
 
   card: {
     named: (name: string, version: string) => `${name} ${version}`,
@@ -70,7 +69,6 @@ export const modelsTab = {
     neighbours: (name: string) => `Versions before and after ${name}`,
     history: 'History',
     newVersion: 'New Version',
-    edit: 'Edit',
     editFor: (minutes: number) => (minutes <= 1 ? 'Edit (1 minute left)' : `Edit (${minutes} minutes left)`),
     archive: 'Archive',
     unarchive: 'Unarchive',
@@ -157,13 +155,11 @@ export const modelsTab = {
     failed: 'Failed to load model history',
     edits: 'Changes to this version',
     noEdits: 'Nothing has been changed since it was registered.',
-    field: 'Field',
     before: 'Before',
     after: 'After',
     nothing: 'nothing',
     yes: 'yes',
     no: 'no',
-    when: 'When',
     versions: (count: number) => `Versions (${formatNumber(count)})`,
     shown: 'This version',
     registered: (when: string) => `Registered ${when}`,
@@ -208,12 +204,8 @@ export const modelsTab = {
   dialog: { gone: 'This model is not in your list any more.', close: 'Close' },
 } as const
 
-const longDay = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' })
 const longTime = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long', timeStyle: 'short' })
 const shortDay = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
-
-/** `21 November 2026` */
-export const formatLongDay = (time: string) => longDay.format(new Date(time))
 
 /** `21 November 2026 at 13:20 UTC` */
 export const formatLongTime = (time: string) => `${longTime.format(new Date(time))} UTC`

@@ -30,9 +30,10 @@ export const AuthCallbackPage = () => {
 
   const exchange = async (token: string) => {
     try {
-      const { isLinked } = await completeSignIn(token)
+      const { isLinked, isNew } = await completeSignIn(token)
       toast.success(isLinked ? words.linked : words.success)
-      await navigate(takeTarget(null), { replace: true })
+      const target = takeTarget(null)
+      await navigate(isNew ? '/register' : target, { replace: true })
     } catch (error) {
       setFailure({ why: words.failed(explainFailure(error, account.failed.authentication)), to: '/login', afterMs: 2_000 })
     }

@@ -30,7 +30,9 @@ export const overviewTab = {
 
   steps: {
     heading: 'Next steps',
-    toNext: (missing: number, level: TrustLevel) => `${points(missing)} to the trust level ${site.trustLevels[level]}.`,
+    toNext: (missing: number, level: TrustLevel) => `${points(missing)} to the trust level ${site.trustLevels[level]}`,
+    andEmail: ', and your e-mail address must be verified.',
+    andDomain: ', and your domain must be verified.',
     withheldEmail: (level: TrustLevel) => `Your points are enough for ${site.trustLevels[level]}. Verify your e-mail address to be rated.`,
     withheldDomain: (level: TrustLevel) =>
       `Your points are enough for ${site.trustLevels[level]}. Without a verified domain the level stays ${site.trustLevels.basic}.`,

@@ -73,7 +73,7 @@ export const BarChart = ({ days, label }: { days: readonly DayCount[]; label: st
         max={days.length - 1}
         value={at}
         onChange={({ target }) => setChosen(Number(target.value))}
-        className="col-start-2 mt-1 h-6 w-full accent-ink"
+        className="col-start-2 mt-1 h-6 w-full accent-control"
       />
     </div>
   )

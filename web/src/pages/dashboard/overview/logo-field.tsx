@@ -22,7 +22,11 @@ export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
   const hasLogo = provider.logo_url !== null
   return (
     <div className="flex flex-wrap items-center gap-4">
-      {hasLogo ? <ProviderLogo url={provider.logo_url} name={name} size={80} /> : <span className="text-muted">{overviewTab.notSet}</span>}
+      {hasLogo ? (
+        <ProviderLogo url={provider.logo_url} name={name} isProven size={80} />
+      ) : (
+        <span className="text-muted">{overviewTab.notSet}</span>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button onClick={onLogo}>{hasLogo ? words.change : words.add}</Button>
         {hasLogo && <Button onClick={() => setIsRemoving(true)}>{words.remove}</Button>}

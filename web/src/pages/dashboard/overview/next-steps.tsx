@@ -34,7 +34,10 @@ export const NextSteps = ({ provider, models, onStep }: NextStepsProps) => {
 
 export const gapWords = (gap: Gap): string => {
   if (gap.kind === 'none') return words.highest
-  if (gap.kind === 'points') return words.toNext(gap.missing, gap.level)
+  if (gap.kind === 'points') {
+    const points = words.toNext(gap.missing, gap.level)
+    return gap.needs === undefined ? `${points}.` : `${points}${gap.needs === 'email' ? words.andEmail : words.andDomain}`
+  }
   return gap.needs === 'email' ? words.withheldEmail(gap.level) : words.withheldDomain(gap.level)
 }
 

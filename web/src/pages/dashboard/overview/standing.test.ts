@@ -16,7 +16,9 @@ describe('what was proven of a provider', () => {
 
 describe('the way to the next trust level', () => {
   it.each([
-    { level: 'basic', score: 18, email: true, domain: false, gap: { kind: 'points', level: 'standard', missing: 7 } },
+    { level: 'basic', score: 18, email: true, domain: true, gap: { kind: 'points', level: 'standard', missing: 7 } },
+    { level: 'basic', score: 18, email: true, domain: false, gap: { kind: 'points', level: 'standard', missing: 7, needs: 'domain' } },
+    { level: 'unverified', score: 12, email: false, domain: false, gap: { kind: 'points', level: 'basic', missing: 3, needs: 'email' } },
     { level: 'basic', score: 15, email: true, domain: true, gap: { kind: 'points', level: 'standard', missing: 10 } },
     { level: 'unverified', score: 14, email: true, domain: true, gap: { kind: 'points', level: 'basic', missing: 1 } },
     { level: 'advanced', score: 69, email: true, domain: true, gap: { kind: 'points', level: 'premium', missing: 1 } },

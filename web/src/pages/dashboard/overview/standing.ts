@@ -10,22 +10,32 @@ export const provenOf = ({ verification_level, domain_verified, email_verified }
   return email_verified ? 'email' : 'nothing'
 }
 
+type Proof = 'email' | 'domain'
+
 /** What stands between a provider and the next trust level: points, or a proof without which points do not count. */
 export type Gap =
-  | { kind: 'points'; level: TrustLevel; missing: number }
-  | { kind: 'withheld'; level: TrustLevel; needs: 'email' | 'domain' }
+  | { kind: 'points'; level: TrustLevel; missing: number; needs?: Proof }
+  | { kind: 'withheld'; level: TrustLevel; needs: Proof }
   | { kind: 'none' }
 
 type Rated = Pick<Provider, 'trust_level' | 'trust_score' | 'email_verified' | 'domain_verified'>
 
 const levelOf = (score: number): TrustLevel => trustLevels.findLast((level) => score >= trustThresholds[level]) ?? 'unverified'
 
-export const gapOf = ({ trust_level, trust_score, email_verified, domain_verified }: Rated): Gap => {
+/** Above `unverified` nobody gets without a verified e-mail address, above `basic` nobody without a verified domain. */
+const proofFor = (level: TrustLevel, { email_verified, domain_verified }: Rated): Proof | undefined => {
+  if (level !== 'unverified' && !email_verified) return 'email'
+  return level !== 'unverified' && level !== 'basic' && !domain_verified ? 'domain' : undefined
+}
+
+export const gapOf = (rated: Rated): Gap => {
+  const { trust_level, trust_score } = rated
   const earned = levelOf(trust_score)
-  if (earned !== trust_level)
-    return { kind: 'withheld', level: earned, needs: !email_verified ? 'email' : domain_verified ? 'email' : 'domain' }
+  if (earned !== trust_level) return { kind: 'withheld', level: earned, needs: proofFor(earned, rated) ?? 'domain' }
   const next = trustLevels[trustLevels.indexOf(trust_level) + 1]
-  return next === undefined ? { kind: 'none' } : { kind: 'points', level: next, missing: trustThresholds[next] - trust_score }
+  if (next === undefined) return { kind: 'none' }
+  const needs = proofFor(next, rated)
+  return { kind: 'points', level: next, missing: trustThresholds[next] - trust_score, ...(needs && { needs }) }
 }
 
 export type StepName = 'email' | 'domain' | 'profile' | 'model' | 'sign' | 'links'

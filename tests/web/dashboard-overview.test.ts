@@ -1,0 +1,365 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beSignedUp, createAccountWorld, signInAt, storedIn, toastOf } from '../support/account-visits.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { ada } from '../support/desk.ts'
+import { openOwner } from '../support/owner.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 120_000
+
+/** While something is done, every answer to a call is this one instead of the registry's. */
+const whileAnswering = async (page: Page, address: string, method: string, status: number, act: () => Promise<unknown>) => {
+  await page.route(address, (route) =>
+    route.request().method() === method ? route.fulfill({ status, contentType: 'text/plain', body: 'busy' }) : route.fallback(),
+  )
+  await act()
+  await page.unroute(address)
+}
+
+const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
+
+/** Three stripes, as a file. */
+const drawPicture = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 300, height: 100 })
+    const context = canvas.getContext('2d')
+    for (const [index, color] of ['#ff0000', '#00ff00', '#0000ff'].entries()) {
+      if (!context) break
+      context.fillStyle = color
+      context.fillRect(index * 100, 0, 100, 100)
+    }
+    return canvas.toDataURL('image/png').split(',')[1] ?? ''
+  })
+
+/** The colour in the middle of a picture of the registry. */
+const middleOf = (page: Page, url: string) =>
+  page.evaluate(async (address) => {
+    const picture = await createImageBitmap(await (await fetch(address)).blob())
+    const canvas = document.createElement('canvas')
+    const context = canvas.getContext('2d')
+    context?.drawImage(picture, 0, 0, 100, 100)
+    return { isSquare: picture.width === picture.height, rgb: [...(context?.getImageData(50, 50, 1, 1).data ?? [])].slice(0, 3) }
+  }, url)
+
+describe('the overview', () => {
+  it(
+    'leads whoever has an account and no company to become a registered provider',
+    async () => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser)
+      const grace = { email: 'grace@acme.example', password: ada.password }
+      const { confirmation_code } = await world.anyone.auth.sendVerification({ email: grace.email })
+      const { code } = await world.mailTo(grace.email)
+      const verified = await world.anyone.auth.verifyEmail({ email: grace.email, verification_code: code, confirmation_code })
+      await world.anyone.auth.setPassword({ token: verified.setup_token ?? '', password: grace.password })
+      await page.goto(world.at('/login'))
+      await signInAt(page, grace)
+      await page.waitForURL(world.at('/dashboard'))
+      expect(await stateOf(page)).toBe('ready')
+      const banner = page.getByRole('region', { name: 'Provider Registration Incomplete' })
+      await banner
+        .getByText(
+          'You are currently not a registered provider. Complete your profile by adding the required information below to become a registered provider.',
+        )
+        .waitFor()
+      await page.getByText('Unregistered', { exact: true }).waitFor()
+      await page.getByText('Add missing info to become a registered provider').waitFor()
+      const listing = page.getByRole('switch', { name: 'Publicly Listed: Unlisted' })
+      expect(await listing.isDisabled()).toBe(true)
+      await page.getByText('Complete provider registration to enable public listing').waitFor()
+      await page.getByText('No models registered yet.').waitFor()
+      await page.getByText('No incidents reported yet.').waitFor()
+      await page.getByText('No link was opened in the last 30 days.').waitFor()
+      expect(await findViolations(page)).toEqual([])
+
+      await banner.getByRole('button', { name: 'Complete Registration' }).click()
+      const name = page.getByLabel('Company Name')
+      await expect.poll(() => isFocused(name)).toBe(true)
+      const website = page.getByLabel('Website URL')
+      expect(await website.getAttribute('placeholder')).toContain('or API URL')
+      await page.getByText("If you don't have a website, add your API URL").waitFor()
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      expect(await save.getAttribute('aria-disabled')).toBe('true')
+      await save.press('Enter')
+      const missing = 'Please fill in all required fields: Company Name, Email, and Website'
+      await page.getByRole('alert').filter({ hasText: missing }).waitFor()
+      await toastOf(page, missing).waitFor()
+      await name.fill('Grace Labs')
+      await website.fill('https://acme.example')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await toastOf(page, 'Provider information updated successfully').filter({ hasText: 'Domain verification confirmed!' }).waitFor()
+      await banner.waitFor({ state: 'detached' })
+      await page.getByText('Your domain has been verified').waitFor()
+      await expect.poll(() => isFocused(page.getByRole('button', { name: 'Edit', exact: true }))).toBe(true)
+      expect(await listing.isDisabled()).toBe(false)
+    },
+    patience,
+  )
+
+  it(
+    'changes what a provider says of itself, keeps what was typed through every refusal, and lists it',
+    async () => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser)
+      await beSignedUp(page, world)
+      const own = async () => world.client((await storedIn(page)).auth_token).providers.me()
+      const provider = await own()
+
+      // The listing, at once; and put back where it is refused.
+      const isListed = page.getByRole('switch', { name: /^Publicly Listed/ })
+      const before = await isListed.isChecked()
+      const listed = { true: 'Provider listed successfully', false: 'Provider unlisted successfully' }
+      await whileAnswering(page, '**/visibility', 'PUT', 500, async () => {
+        await isListed.press('Space')
+        await toastOf(page, 'Failed to update listing status').waitFor()
+      })
+      await expect.poll(() => isListed.isChecked()).toBe(before)
+      for (const next of [!before, before]) {
+        await isListed.press('Space')
+        await toastOf(page, listed[`${next}`]).waitFor()
+        await expect.poll(() => isListed.isChecked()).toBe(next)
+        expect((await own()).is_listed).toBe(next)
+      }
+
+      // The form: what cannot be changed, what is wrong, what the registry refuses.
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      for (const fixed of ['Company Name', 'Website URL', 'Email *', 'Provider ID'])
+        expect(
+          await page
+            .getByLabel(fixed, { exact: fixed === 'Email *' })
+            .first()
+            .getAttribute('readonly'),
+        ).not.toBeNull()
+      await page.getByRole('switch', { name: /^Publicly Listed/ }).press('Space')
+      await page.getByText('Changes when you save.').waitFor()
+      expect((await own()).is_listed).toBe(before)
+      await page.getByLabel('Description').fill('Models that answer questions about maps.')
+      await page.getByLabel('Support Email').fill('nobody')
+      await page.getByLabel('Founded Year').fill('1850')
+      await page.getByLabel('Employee Count').selectOption('11-50')
+      await page.getByLabel('Headquarters City').fill('Oslo')
+      await page.getByLabel('Headquarters Country').fill('Norway')
+      await page.getByLabel('Compliance Certifications').fill('SOC2, ISO27001')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Invalid email address').waitFor()
+      await page.getByText('Must be at least 1900').waitFor()
+      await expect.poll(() => isFocused(page.getByLabel('Support Email'))).toBe(true)
+      await page.getByLabel('Support Email').fill('help@acme.example')
+      await page.getByLabel('Founded Year').fill('2019')
+      const address = `**/api/v1/providers/${provider.id}`
+      for (const [status, told] of [
+        [400, 'Invalid data provided. Please check all fields.'],
+        [500, 'Update failed: The registry could not answer (status 500). Please try again in a minute.'],
+      ] as const) {
+        await whileAnswering(page, address, 'PATCH', status, async () => {
+          await page.getByRole('button', { name: 'Save', exact: true }).click()
+          await toastOf(page, told).waitFor()
+        })
+        await page.getByRole('alert').filter({ hasText: told }).waitFor()
+      }
+
+      // Leaving asks; a reload and a new session find what was typed.
+      await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Billing' }).click()
+      const leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
+      await leaving.getByRole('button', { name: 'Stay here' }).click()
+      const { auth_token } = await storedIn(page)
+      await world.client(auth_token).auth.signOut({})
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await toastOf(page, 'Authentication failed. Please refresh and try again.').waitFor()
+      await page.waitForURL(/\/login\?redirect=/)
+      await signInAt(page)
+      await page.getByText('What you had typed before is here again.').waitFor()
+      expect(await page.getByLabel('Headquarters City').inputValue()).toBe('Oslo')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await toastOf(page, 'Provider information updated successfully').waitFor()
+      expect(await own()).toMatchObject({
+        is_listed: !before,
+        description: 'Models that answer questions about maps.',
+        support_email: 'help@acme.example',
+        founded_year: 2019,
+        employee_count: '11-50',
+        headquarters: 'Oslo, Norway',
+        compliance_certifications: ['SOC2', 'ISO27001'],
+        company_name: ada.company_name,
+        website: provider.website,
+      })
+      const details = page.getByRole('button', { name: 'Show Additional Details' })
+      await details.click()
+      await page.getByText('Oslo, Norway').waitFor()
+      expect(await page.getByText('Not set').count()).toBeGreaterThan(2)
+
+      // Cancel forgets.
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await page.getByLabel('Headquarters City').fill('Bergen')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      expect(await page.getByLabel('Headquarters City').inputValue()).toBe('Oslo')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+    },
+    patience,
+  )
+
+  it(
+    'makes a logo of a square of a picture, chosen by keyboard, and takes it away again',
+    async () => {
+      const world = await createWorld()
+      const acme = await world.provider('acme')
+      const { page, visit } = await openOwner(browser, world, acme)
+      await visit('/dashboard')
+      await page.getByRole('button', { name: 'Show Additional Details' }).click()
+      await page.getByRole('button', { name: 'Add logo' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Company Logo' })
+      const file = dialog.getByLabel('Picture', { exact: true })
+      const choose = (mimeType: string, buffer: Buffer) => file.setInputFiles({ name: 'logo', mimeType, buffer })
+      await choose('text/plain', Buffer.from('no picture'))
+      await dialog.getByText('Please select an image file').waitFor()
+      await choose('image/png', Buffer.from('no picture either'))
+      await dialog.getByText('Please select an image file').waitFor()
+      await choose('image/png', Buffer.alloc(5 * 1024 * 1024))
+      await dialog.getByText('Image must be smaller than 5MB').waitFor()
+      await choose('image/png', Buffer.from(await drawPicture(page), 'base64'))
+      const part = dialog.getByRole('application', { name: 'Part of the picture' })
+      await part.waitFor()
+      expect(await dialog.getByText('Image must be smaller than 5MB').count()).toBe(0)
+      expect(await findViolations(page)).toEqual([])
+      // From the green stripe in the middle to the blue one at the right.
+      for (let times = 0; times < 6; times++) await part.press('Shift+ArrowRight')
+      await dialog.getByLabel('Zoom').press('ArrowRight')
+      await whileAnswering(page, '**/upload-logo', 'POST', 500, async () => {
+        await dialog.getByRole('button', { name: 'Upload' }).click()
+        await toastOf(page, 'Failed to upload image').waitFor()
+      })
+      await dialog.getByText('Failed to upload logo').waitFor()
+      await dialog.getByRole('button', { name: 'Upload' }).click()
+      await toastOf(page, 'Image uploaded successfully').waitFor()
+      await dialog.waitFor({ state: 'detached' })
+      const { logo_url } = await acme.client.providers.me()
+      expect(await middleOf(page, logo_url ?? '')).toEqual({ isSquare: true, rgb: [0, 0, 255] })
+
+      await page.getByRole('button', { name: 'Change logo' }).click()
+      await dialog.getByRole('button', { name: 'Use this picture' }).click()
+      await dialog.getByText('Enter the address of a picture').waitFor()
+      await dialog.getByLabel('Address of the picture').fill('https://127.0.0.1:9/logo.png')
+      await dialog.getByRole('button', { name: 'Use this picture' }).click()
+      await toastOf(page, 'Failed to upload image').last().waitFor()
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('button', { name: 'Remove logo' }).click()
+      await page.getByRole('dialog', { name: 'Remove the logo of Acme Labs?' }).getByRole('button', { name: 'Remove logo' }).click()
+      await toastOf(page, 'Logo removed').waitFor()
+      await page.getByRole('button', { name: 'Add logo' }).waitFor()
+      expect((await acme.client.providers.me()).logo_url).toBeNull()
+    },
+    patience,
+  )
+
+  it.each(looks)(
+    'proves mailbox and domain, and tells what was opened, what it is worth and what is new, $name',
+    async ({ context }) => {
+      const world = await createWorld()
+      const { provider_id, api_key, domain_proof } = await world.anyone.providers.register({
+        company_name: 'Acme Labs',
+        email: 'ops@mail.example',
+        website: 'https://acme.example',
+      })
+      const client = world.client(api_key)
+      const register = async (display_name: string) => {
+        const { model_id } = await client.models.register({
+          display_name,
+          api_model_identifier: display_name.toLowerCase().replaceAll(' ', '-'),
+          version: '1.0.0',
+          description: 'A model that answers questions about maps.',
+          endpoint: 'https://api.acme.example/v1',
+        })
+        return model_id
+      }
+      const open = async (model_id: string) => world.anyone.verifications.opened((await client.verifications.create({ model_id })).token)
+      const [chat, draw] = [await register('Atlas Chat'), await register('Atlas Draw')]
+      await open(chat)
+      world.clock.advance('2d')
+      for (const id of [chat, draw, draw]) await open(id)
+      await world.anyone.incidents.report({
+        model_id: chat,
+        category: 'technical_error',
+        severity: 'high',
+        title: 'Wrong capital',
+        description: 'It says Bergen.',
+      })
+      const { page, visit } = await openOwner(browser, world, { id: provider_id, apiKey: api_key }, context)
+      await visit('/dashboard')
+
+      // What was opened, as bars and as a table, of all models or one.
+      const chart = page.getByRole('region', { name: 'Verifications over time' })
+      await chart.getByText(/^4 verifications from /).waitFor()
+      await chart.getByRole('img', { name: /^4 verifications from / }).waitFor()
+      const day = chart.getByRole('slider', { name: 'Day' })
+      expect(await day.getAttribute('aria-valuetext')).toMatch(/: 3 verifications$/)
+      await day.press('ArrowLeft')
+      await day.press('ArrowLeft')
+      expect(await day.getAttribute('aria-valuetext')).toMatch(/: 1 verification$/)
+      await chart.getByLabel('Model').selectOption('Atlas Draw 1.0.0')
+      await chart.getByText(/^2 verifications from /).waitFor()
+      await chart.getByLabel('Period').selectOption('90 days')
+      await chart.getByRole('button', { name: 'Show as table' }).click()
+      await expect.poll(() => chart.getByRole('row').count()).toBe(91)
+      expect(await chart.getByRole('row').nth(1).getByRole('cell').innerText()).toBe('2')
+
+      // What is new, and what counts.
+      await page.getByText('Neither your email nor your domain has been verified yet').waitFor()
+      const numbers = page.locator('main dl').first()
+      await expect.poll(() => numbers.locator('dd').first().innerText()).toBe('4')
+      expect(await numbers.locator('dd').nth(1).innerText()).toBe('2')
+      await page.getByRole('region', { name: 'Recent Models' }).getByText('Version: 1.0.0').first().waitFor()
+      await page.getByRole('region', { name: 'Recent Incidents' }).getByText('Wrong capital').waitFor()
+      const trust = page.getByRole('region', { name: 'Trust score' })
+      expect(await trust.getByRole('row', { name: /^Domain verified/ }).innerText()).toContain('Would add 15 points.')
+      await trust.getByRole('row', { name: /^Compliance certifications self-declared/ }).waitFor()
+      const steps = page.getByRole('region', { name: 'Next steps' })
+      await steps.getByText('and your e-mail address must be verified.').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+
+      // The mailbox.
+      await page.getByRole('button', { name: 'Verify your email now' }).last().click()
+      const mail = page.getByRole('dialog', { name: 'Verify your e-mail address' })
+      await mail.getByText('A mail is on its way to ops@mail.example.').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      await mail.getByLabel('Code from the mail').fill('WRONG')
+      await mail.getByRole('button', { name: 'Verify', exact: true }).click()
+      await mail.getByRole('alert').filter({ hasText: /./ }).waitFor()
+      const code = (await world.mails('ops@mail.example')).at(-1)?.code ?? ''
+      await mail.getByLabel('Code from the mail').fill(code)
+      await mail.getByRole('button', { name: 'Verify', exact: true }).click()
+      await toastOf(page, 'Email verified').waitFor()
+      await page.getByText('Your email has been verified, but domain verification is pending').waitFor()
+
+      // The domain.
+      await page.getByRole('button', { name: 'Complete domain verification' }).last().click()
+      const domain = page.getByRole('dialog', { name: 'Verify the domain acme.example' })
+      await domain.getByText(domain_proof.record_value).waitFor()
+      expect(await findViolations(page)).toEqual([])
+      await domain.getByLabel('A file on the website').check()
+      await domain.getByText(domain_proof.file_url).waitFor()
+      await domain.getByLabel('A DNS record').check()
+      await domain.getByRole('button', { name: 'Check now' }).click()
+      await domain.getByText(/^Not verified\. /).waitFor()
+      world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+      await domain.getByRole('button', { name: 'Check now' }).click()
+      await toastOf(page, 'Domain verification confirmed!').waitFor()
+      await domain.waitFor({ state: 'detached' })
+      await page.getByText('Your domain has been verified').waitFor()
+      await page.getByText(/Domain acme\.example verified\. 2 active models\.$/).waitFor()
+      expect(await overflowOf(page)).toBe(0)
+    },
+    patience,
+  )
+})

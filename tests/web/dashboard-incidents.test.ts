@@ -14,6 +14,8 @@ afterAll(() => browser.close())
 
 const tab = '/dashboard?tab=incidents'
 const patience = Number(process.env.PATIENCE ?? 20_000)
+/** A whole journey, on a busy machine. */
+const journeyMs = 120_000
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const respondTo = (page: Page, title: string) => page.getByRole('button', { name: `Respond to ${title}`, exact: true })
@@ -44,108 +46,112 @@ const createReported = async (titles: readonly (Partial<Report> & { title: strin
 }
 
 describe('the incidents of a provider', () => {
-  it('are read, answered and followed, also where another tab was faster', async () => {
-    const { world, acme, modelId, ids } = await createReported([
-      { title: 'Glue on pizza', severity: 'high', reporter_email: 'reader@mail.example' },
-    ])
-    const [bare = ''] = ids
-    const { verification_url } = await acme.client.verifications.create({ model_id: modelId })
-    await world.anyone.incidents.report({
-      verification_token: verification_url,
-      category: 'impersonation',
-      severity: 'critical',
-      title: 'Says it is a bank',
-      description: 'It asked for my password.',
-      reference_url: 'https://news.example/story',
-    })
-    const { page, visit } = await openOwner(browser, world, acme)
-    page.setDefaultTimeout(patience)
-    await visit(tab)
-    expect(await stateOf(page)).toBe('ready')
-    await page.getByText('Total Reports').waitFor()
-    expect(await total(page)).toBe('2')
-    const bank = rows(page).filter({ hasText: 'Says it is a bank' })
-    for (const told of ['Critical', 'Reported', 'Verified report', 'Anonymous', 'Impersonation'])
-      await bank.getByText(told, { exact: false }).first().waitFor()
-    const glue = rows(page).filter({ hasText: 'Glue on pizza' })
-    for (const told of ['High', 'Without a link', 'reader@mail.example']) await glue.getByText(told).waitFor()
+  it(
+    'are read, answered and followed, also where another tab was faster',
+    async () => {
+      const { world, acme, modelId, ids } = await createReported([
+        { title: 'Glue on pizza', severity: 'high', reporter_email: 'reader@mail.example' },
+      ])
+      const [bare = ''] = ids
+      const { verification_url } = await acme.client.verifications.create({ model_id: modelId })
+      await world.anyone.incidents.report({
+        verification_token: verification_url,
+        category: 'impersonation',
+        severity: 'critical',
+        title: 'Says it is a bank',
+        description: 'It asked for my password.',
+        reference_url: 'https://news.example/story',
+      })
+      const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+      page.setDefaultTimeout(patience)
+      await visit(tab)
+      expect(await stateOf(page)).toBe('ready')
+      await page.getByText('Total Reports').waitFor()
+      expect(await total(page)).toBe('2')
+      const bank = rows(page).filter({ hasText: 'Says it is a bank' })
+      for (const told of ['Critical', 'Reported', 'Verified report', 'Anonymous', 'Impersonation'])
+        await bank.getByText(told, { exact: false }).first().waitFor()
+      const glue = rows(page).filter({ hasText: 'Glue on pizza' })
+      for (const told of ['High', 'Without a link', 'reader@mail.example']) await glue.getByText(told).waitFor()
 
-    await page.getByRole('button', { name: 'Glue on pizza', exact: true }).click()
-    const details = dialog(page, 'Incident Details')
-    await details.getByText('and it said glue.').waitFor()
-    for (const told of [bare, 'reader@mail.example', 'It came without a link of the model.', 'Does not count', 'No answer yet'])
-      await details.getByText(told, { exact: false }).first().waitFor()
-    expect(new URL(page.url()).searchParams.get('incident')).toBe(bare)
-    expect(await findViolations(page)).toEqual([])
-    await details.getByRole('button', { name: 'Respond' }).click()
-    const respond = dialog(page, 'Respond to Incident')
-    const status = respond.getByLabel('Status')
-    const message = respond.getByLabel(/^Response message/)
-    expect(await status.inputValue()).toBe('investigating')
-    await status.selectOption('resolved')
-    await respond.getByRole('button', { name: 'Submit Response' }).click()
-    await respond.getByText('Resolving needs a response message').waitFor()
-    expect(await findViolations(page)).toEqual([])
-    await message.fill('We look into it')
-    await status.selectOption('investigating')
+      await page.getByRole('button', { name: 'Glue on pizza', exact: true }).click()
+      const details = dialog(page, 'Incident Details')
+      await details.getByText('and it said glue.').waitFor()
+      for (const told of [bare, 'reader@mail.example', 'It came without a link of the model.', 'Does not count', 'No answer yet'])
+        await details.getByText(told, { exact: false }).first().waitFor()
+      expect(new URL(page.url()).searchParams.get('incident')).toBe(bare)
+      expect(await findViolations(page)).toEqual([])
+      await details.getByRole('button', { name: 'Respond' }).click()
+      const respond = dialog(page, 'Respond to Incident')
+      const status = respond.getByLabel('Status')
+      const message = respond.getByLabel(/^Response message/)
+      expect(await status.inputValue()).toBe('investigating')
+      await status.selectOption('resolved')
+      await respond.getByRole('button', { name: 'Submit Response' }).click()
+      await respond.getByText('Resolving needs a response message').waitFor()
+      expect(await findViolations(page)).toEqual([])
+      await message.fill('We look into it')
+      await status.selectOption('investigating')
 
-    // Escape closes the upper one alone, and what was typed stays, after a reload too.
-    await page.keyboard.press('Escape')
-    await respond.waitFor({ state: 'detached' })
-    await details.getByRole('button', { name: 'Respond' }).click()
-    expect(await message.inputValue()).toBe('We look into it')
-    await page.reload()
-    expect(await message.inputValue()).toBe('We look into it')
-    await page.route('**/respond', (route) => route.fulfill({ status: 500, body: '' }))
-    await respond.getByRole('button', { name: 'Submit Response' }).click()
-    await respond.getByText('Failed to submit response').waitFor()
-    await page.unroute('**/respond')
-    await respond.getByRole('button', { name: 'Submit Response' }).click()
-    await page.getByText('Incident response submitted successfully').waitFor()
-    await respond.waitFor({ state: 'detached' })
-    const history = details.getByRole('region', { name: 'History' }).getByRole('listitem')
-    await expect
-      .poll(() => history.allInnerTexts())
-      .toEqual([expect.stringContaining('Reported'), expect.stringMatching(/Set to Investigating[\s\S]*We look into it/)])
-    await details.getByText('Counts: visitors see it').waitFor()
-    await page.keyboard.press('Escape')
-    await glue.getByText('Investigating').waitFor()
-    expect(await acme.client.incidents.get(bare)).toMatchObject({ status: 'investigating', provider_response: 'We look into it' })
+      // Escape closes the upper one alone, and what was typed stays, after a reload too.
+      await page.keyboard.press('Escape')
+      await respond.waitFor({ state: 'detached' })
+      await details.getByRole('button', { name: 'Respond' }).click()
+      expect(await message.inputValue()).toBe('We look into it')
+      await page.reload()
+      expect(await message.inputValue()).toBe('We look into it')
+      await page.route('**/respond', (route) => route.fulfill({ status: 500, body: '' }))
+      await respond.getByRole('button', { name: 'Submit Response' }).click()
+      await respond.getByText('Failed to submit response').waitFor()
+      await page.unroute('**/respond')
+      await respond.getByRole('button', { name: 'Submit Response' }).click()
+      await page.getByText('Incident response submitted successfully').waitFor()
+      await respond.waitFor({ state: 'detached' })
+      const history = details.getByRole('region', { name: 'History' }).getByRole('listitem')
+      await expect
+        .poll(() => history.allInnerTexts())
+        .toEqual([expect.stringContaining('Reported'), expect.stringMatching(/Set to Investigating[\s\S]*We look into it/)])
+      await details.getByText('Counts: visitors see it').waitFor()
+      await page.keyboard.press('Escape')
+      await glue.getByText('Investigating').waitFor()
+      expect(await acme.client.incidents.get(bare)).toMatchObject({ status: 'investigating', provider_response: 'We look into it' })
 
-    // Closed in another tab meanwhile: what was written is not lost.
-    await respondTo(page, 'Glue on pizza').click()
-    await message.fill('Not glue any more')
-    await status.selectOption('resolved')
-    await acme.client.incidents.respond(bare, { status: 'dismissed' })
-    await respond.getByRole('button', { name: 'Submit Response' }).click()
-    await respond.getByText('This incident is dismissed. That is final').waitFor()
-    await respond.getByText('Not glue any more').waitFor()
-    await page.getByText('This incident was dismissed; that is final.').waitFor()
-    await respond.getByRole('button', { name: 'Close' }).last().click()
-    await glue.getByText('Dismissed').waitFor()
-    expect(await respondTo(page, 'Glue on pizza').count()).toBe(0)
+      // Closed in another tab meanwhile: what was written is not lost.
+      await respondTo(page, 'Glue on pizza').click()
+      await message.fill('Not glue any more')
+      await status.selectOption('resolved')
+      await acme.client.incidents.respond(bare, { status: 'dismissed' })
+      await respond.getByRole('button', { name: 'Submit Response' }).click()
+      await respond.getByText('This incident is dismissed. That is final').waitFor()
+      await respond.getByText('Not glue any more').waitFor()
+      await page.getByText('This incident was dismissed; that is final.').waitFor()
+      await respond.getByRole('button', { name: 'Close' }).last().click()
+      await glue.getByText('Dismissed').waitFor()
+      expect(await respondTo(page, 'Glue on pizza').count()).toBe(0)
 
-    // With a filter, what no longer fits it leaves the list.
-    await page.getByRole('combobox', { name: 'Status' }).selectOption('reported')
-    await expect.poll(() => total(page)).toBe('1')
-    expect(new URL(page.url()).searchParams.get('status')).toBe('reported')
-    await respondTo(page, 'Says it is a bank').click()
-    await status.selectOption('resolved')
-    await message.fill('It is not a bank any more')
-    await respond.getByRole('button', { name: 'Submit Response' }).click()
-    await page.getByText('No incidents match these filters').waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await expect.poll(() => total(page)).toBe('2')
-    await page.getByRole('combobox', { name: 'Severity' }).selectOption('critical')
-    await expect.poll(() => total(page)).toBe('1')
-    await page.goBack()
-    await expect.poll(() => total(page)).toBe('2')
-  })
+      // With a filter, what no longer fits it leaves the list.
+      await page.getByRole('combobox', { name: 'Status' }).selectOption('reported')
+      await expect.poll(() => total(page)).toBe('1')
+      expect(new URL(page.url()).searchParams.get('status')).toBe('reported')
+      await respondTo(page, 'Says it is a bank').click()
+      await status.selectOption('resolved')
+      await message.fill('It is not a bank any more')
+      await respond.getByRole('button', { name: 'Submit Response' }).click()
+      await page.getByText('No incidents match these filters').waitFor()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await expect.poll(() => total(page)).toBe('2')
+      await page.getByRole('combobox', { name: 'Severity' }).selectOption('critical')
+      await expect.poll(() => total(page)).toBe('1')
+      await page.goBack()
+      await expect.poll(() => total(page)).toBe('2')
+    },
+    journeyMs,
+  )
 
   it('are dismissed together with one answer, and saved as a table that no spreadsheet runs', async () => {
     const titles = ['=HYPERLINK("https://evil.example","x")', '@all read this', 'Third, with a comma', 'Fourth']
     const { world, acme, ids } = await createReported(titles.map((title) => ({ title })))
-    const { page, visit } = await openOwner(browser, world, acme)
+    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
     page.setDefaultTimeout(patience)
     await visit(tab)
     await page.getByRole('checkbox', { name: 'Choose Fourth' }).check()
@@ -191,7 +197,7 @@ describe('the incidents of a provider', () => {
       }))
       await world.database.transaction((tx) => tx.insertInto('incidents').values(many).execute())
     }
-    const { page, visit } = await openOwner(browser, world, acme)
+    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
     page.setDefaultTimeout(patience)
     await visit(tab)
     await stateOf(page)
@@ -209,7 +215,7 @@ describe('the incidents of a provider', () => {
 
   it('say that there are none yet, that they could not be loaded, and try again', async () => {
     const { world, acme, modelId } = await createReported([])
-    const { page, visit } = await openOwner(browser, world, acme)
+    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
     page.setDefaultTimeout(patience)
     await visit(tab)
     expect(await stateOf(page)).toBe('empty')
@@ -224,6 +230,40 @@ describe('the incidents of a provider', () => {
     await page.unroute('**/me/incidents?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'One', exact: true }).waitFor()
+  })
+
+  it('keep what was being written when the session ends, until it is sent after signing in again', async () => {
+    const { world, acme, ids } = await createReported([{ title: 'Glue on pizza' }])
+    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    page.setDefaultTimeout(patience)
+    await visit(tab)
+    await respondTo(page, 'Glue on pizza').press('Enter')
+    const respond = dialog(page, 'Respond to Incident')
+    await respond.getByLabel(/^Response message/).fill('We look into it')
+    await page.route('**/api/v1/**', (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        body: '{"code":"unauthorized","detail":"Sign in again","status":401}',
+      }),
+    )
+    await respond.getByRole('button', { name: 'Submit Response' }).press('Enter')
+    await page.waitForURL('**/login?**')
+    await page.unroute('**/api/v1/**')
+    const back = new URL(page.url()).searchParams.get('redirect') ?? ''
+    expect(back).toContain(`respond=${ids[0]}`)
+    await page.evaluate(
+      ([id, key]) => {
+        localStorage.setItem('providerId', id ?? '')
+        localStorage.setItem('apiKey', key ?? '')
+      },
+      [acme.id, acme.apiKey],
+    )
+    await visit(back)
+    expect(await respond.getByLabel(/^Response message/).inputValue()).toBe('We look into it')
+    await respond.getByRole('button', { name: 'Submit Response' }).press('Enter')
+    await page.getByText('Incident response submitted successfully').waitFor()
+    expect(await acme.client.incidents.get(ids[0] ?? '')).toMatchObject({ provider_response: 'We look into it' })
   })
 
   it.each(looks)('look well: $name', async ({ name, context }) => {

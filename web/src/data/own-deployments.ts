@@ -28,7 +28,12 @@ export const useOwnDeployments = (providerId: string) => {
     change(id, (each) => ({ ...each, authorized_models: next(each.authorized_models) }))
 
   const deployments = useMemo(
-    () => data?.slice(0, most).map((each) => ({ ...each, status: asked.get(each.deployment_id) ?? each.status })),
+    // A row that stays as it is stays the same object: it need not be drawn again.
+    () =>
+      data?.slice(0, most).map((each) => {
+        const status = asked.get(each.deployment_id)
+        return status === undefined ? each : { ...each, status }
+      }),
     [data, asked],
   )
   return {

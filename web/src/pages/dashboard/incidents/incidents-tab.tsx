@@ -1,13 +1,14 @@
 import type { Incident, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
-import { site } from '#messages/site.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { useOwnIncidents } from '../../../data/own-incidents.ts'
-import { type Outcome, runAll } from '../../../data/run-all.ts'
 import { useAddressDialog } from '../../../data/use-address-dialog.ts'
+import { useBulk } from '../../../data/use-bulk.ts'
 import { useSelection } from '../../../data/use-selection.ts'
 import { useUrlChoice } from '../../../data/use-url-choice.ts'
+import { BulkBar } from '../../../ui/bulk-bar.tsx'
+import { BulkFailures } from '../../../ui/bulk-failures.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { Empty } from '../../../ui/empty.tsx'
@@ -51,20 +52,15 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   const open = useMemo(() => (items ?? []).filter(isOpen), [items])
   const selection = useSelection(useMemo(() => open.map(({ id }) => id), [open]))
   const chosenNow = useMemo(() => ({ has: selection.has, toggle: selection.toggle }), [selection.has, selection.toggle])
+  const bulk = useBulk<Incident>()
   const [dismissing, setDismissing] = useState<readonly Incident[] | null>(null)
-  const [progress, setProgress] = useState<{ done: number; count: number } | null>(null)
-  const [outcome, setOutcome] = useState<Outcome<Incident> | null>(null)
 
   const dismissAll = async (those: readonly Incident[], response: string) => {
-    setOutcome(null)
     const act = ({ id }: Incident) => respond(id, { status: 'dismissed', ...(response !== '' && { response }) })
-    const ended = await runAll(those, act, (done) => setProgress({ done, count: those.length }))
-    setProgress(null)
+    const { done, failed } = await bulk.run(those, act)
     selection.clear()
-    if (ended.done.length > 0) toast.success(words.bulk.done(ended.done.length))
-    if (ended.failed.length === 0) return
-    setOutcome(ended)
-    await reload()
+    if (done.length > 0) toast.success(words.bulk.done(done.length))
+    if (failed.length > 0) await reload()
   }
 
   // What opens a dialog is another function after each change of the address; the rows need not be drawn for it.
@@ -109,7 +105,13 @@ export const IncidentsTab = ({ provider }: TabProps) => {
           ))}
         </SelectField>
       </div>
-      {outcome && <Failures outcome={outcome} onClose={() => setOutcome(null)} />}
+      {bulk.failed.length > 0 && (
+        <BulkFailures
+          heading={words.bulk.failed(bulk.failed.length)}
+          reasons={bulk.failed.map(({ item, failure }) => ({ id: item.id, text: words.bulk.reason(item.title, explainFailure(failure)) }))}
+          onClose={bulk.forgetFailed}
+        />
+      )}
       <div className={classes(isOfBefore && 'opacity-60')}>
         {isShown && (
           <>
@@ -134,40 +136,18 @@ export const IncidentsTab = ({ provider }: TabProps) => {
         )}
         {isReady && pages && (
           <>
-            <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 py-2">
-              {open.length > 0 && (
-                <label className="flex items-center gap-2 text-small">
-                  <input
-                    type="checkbox"
-                    checked={selection.isAll}
-                    ref={(box) => {
-                      if (box) box.indeterminate = selection.chosen.length > 0 && !selection.isAll
-                    }}
-                    onChange={selection.toggleAll}
-                    className="m-1 size-4 accent-ink"
-                  />
-                  {words.bulk.all}
-                </label>
-              )}
-              <p role="status" className="text-small">
-                {progress
-                  ? words.bulk.working(progress.done, progress.count)
-                  : selection.chosen.length > 0 && words.bulk.chosen(selection.chosen.length)}
-              </p>
-              {selection.chosen.length > 0 && progress === null && (
-                <>
-                  <Button
-                    aria-haspopup="dialog"
-                    onPointerEnter={preload}
-                    onFocus={preload}
-                    onClick={() => setDismissing(open.filter(({ id }) => selection.has(id)))}
-                  >
-                    {words.bulk.dismiss}
-                  </Button>
-                  <Button onClick={selection.clear}>{words.bulk.clear}</Button>
-                </>
-              )}
-            </div>
+            {open.length > 0 && (
+              <BulkBar selection={selection} progress={bulk.progress} words={words.bulk}>
+                <Button
+                  aria-haspopup="dialog"
+                  onPointerEnter={preload}
+                  onFocus={preload}
+                  onClick={() => setDismissing(open.filter(({ id }) => selection.has(id)))}
+                >
+                  {words.bulk.dismiss}
+                </Button>
+              </BulkBar>
+            )}
             <ChosenIncidents value={chosenNow}>
               <ListTable
                 list={list.list}
@@ -200,13 +180,15 @@ export const IncidentsTab = ({ provider }: TabProps) => {
       )}
       <Suspense>
         {responding.value !== null && (
-          <RespondDialog
-            id={responding.value}
-            known={known(responding.value)}
-            respond={(response) => respond(responding.value ?? '', response)}
-            reload={() => reload(responding.value ?? '')}
-            onClose={responding.close}
-          />
+          <Above>
+            <RespondDialog
+              id={responding.value}
+              known={known(responding.value)}
+              respond={(response) => respond(responding.value ?? '', response)}
+              reload={() => reload(responding.value ?? '')}
+              onClose={responding.close}
+            />
+          </Above>
         )}
         {dismissing && (
           <DismissDialog chosen={dismissing} dismiss={(response) => dismissAll(dismissing, response)} onClose={() => setDismissing(null)} />
@@ -219,14 +201,9 @@ export const IncidentsTab = ({ provider }: TabProps) => {
 // Now and then a person is asked before more comes by itself: else nobody would ever reach the foot of the page.
 const pagesAtOnce = 10
 
-const Failures = ({ outcome, onClose }: { outcome: Outcome<Incident>; onClose: () => void }) => (
-  <div role="alert" className="mt-4 grid justify-items-start gap-2 border-bad border-s-4 py-2 ps-4 text-small">
-    <p className="font-semibold">{words.bulk.failed(outcome.failed.length)}</p>
-    <ul className="list-disc ps-5">
-      {outcome.failed.map(({ item, failure }) => (
-        <li key={item.id}>{words.bulk.reason(item.title, explainFailure(failure))}</li>
-      ))}
-    </ul>
-    <Button onClick={onClose}>{site.dialog.close}</Button>
-  </div>
-)
+/** Two dialogs that open at one moment hide each other from screen readers: the upper one comes after the other is there. */
+const Above = ({ children }: { children: ReactNode }) => {
+  const [isTime, setIsTime] = useState(false)
+  useEffect(() => setIsTime(true), [])
+  return isTime && children
+}

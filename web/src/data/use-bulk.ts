@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { type Outcome, runAll } from './run-all.ts'
+
+/** The same act on many things: how far it has come, and what was refused of it. */
+export const useBulk = <Item>() => {
+  const [progress, setProgress] = useState<{ done: number; count: number } | null>(null)
+  const [failed, setFailed] = useState<Outcome<Item>['failed']>([])
+  return {
+    progress,
+    failed,
+    forgetFailed: () => setFailed([]),
+    run: async (items: readonly Item[], act: (item: Item) => PromiseLike<unknown>): Promise<Outcome<Item>> => {
+      setFailed([])
+      setProgress({ done: 0, count: items.length })
+      const outcome = await runAll(items, act, (done) => setProgress({ done, count: items.length }))
+      setProgress(null)
+      setFailed(outcome.failed)
+      return outcome
+    },
+  }
+}

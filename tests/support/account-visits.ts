@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
+import type { Engine } from './databases.ts'
 import { ada } from './desk.ts'
 import { createSignInWorld } from './sign-in.ts'
 import { startSmtpServer } from './smtp-server.ts'
 
 /** A registry with a mail server and both identity providers. */
-export const createAccountWorld = async () => {
+export const createAccountWorld = async (engine: Engine = 'sqlite') => {
   const smtp = await startSmtpServer()
-  const world = await createSignInWorld('sqlite', { smtpUrl: smtp.url })
+  const world = await createSignInWorld(engine, { smtpUrl: smtp.url })
   /** The newest mail to an address, once all that wait are sent. */
   const mailTo = async (email: string) => {
     await world.jobs.run('mails')

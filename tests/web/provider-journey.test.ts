@@ -1,0 +1,203 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from '@countersign/sdk'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCommandLine } from '../cli/process.ts'
+import { type AccountWorld, createAccountWorld, toastOf } from '../support/account-visits.ts'
+import { ask } from '../support/ask.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { createSelfSigned } from '../support/certificates.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { ada } from '../support/desk.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
+import { openVisitor, stateOf } from '../support/visitor.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 240_000
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const toTab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name, exact: true }).click()
+const toSection = async (page: Page, name: string) => {
+  await toTab(page, 'Settings')
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
+}
+
+/** From the registration page through the mail to the dashboard. */
+const register = async (world: AccountWorld, page: Page) => {
+  await page.goto(world.at('/register'))
+  await page.getByLabel('Company name').fill(ada.company_name)
+  await page.getByLabel('Company e-mail address').fill(ada.email)
+  await page.getByLabel('Company website').fill(ada.website)
+  await press(page, 'Continue')
+  await press(page, 'Authenticate Now')
+  await page.getByRole('heading', { level: 1, name: 'Check Your Email' }).waitFor()
+  await page.goto((await world.mailTo(ada.email)).link)
+  await page.waitForURL(world.at('/auth-setup'))
+  await page.getByLabel('Create a password').fill(ada.password)
+  await press(page, 'Continue with Password')
+  await page.waitForURL(world.at('/dashboard'))
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+}
+
+const createKey = async (page: Page, name: string) => {
+  await toSection(page, 'API keys')
+  await press(page, 'Create API key')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(name)
+  await inDialog(page, 'Create key')
+  await dialog.getByText('it is not shown again').waitFor()
+  const key = (await dialog.locator('pre').first().innerText()).trim()
+  await inDialog(page, 'I have saved it')
+  return key
+}
+
+describeEachEngine('a provider’s whole life', (engine) => {
+  it(
+    'goes from registering to deleting the account, in a browser',
+    async () => {
+      const world = await createAccountWorld(engine)
+      const tls = await world.startTls()
+      const owner = await openVisitor(browser)
+      const visitor = await openVisitor(browser)
+      await register(world, owner)
+
+      // Keys: one for the service, one to sign with.
+      const firstKey = await createKey(owner, 'chat service')
+      const cli = await createCommandLine(world.address)
+      const keys = ecKeys()
+      await cli.write('key.pem', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+      await toSection(owner, 'Who may sign')
+      await press(owner, 'Declare a signer')
+      const dialog = owner.getByRole('dialog')
+      await dialog.getByLabel('Who signs').selectOption({ label: 'A public key' })
+      await dialog.getByLabel('Signer’s file').setInputFiles({
+        name: 'key.pub',
+        mimeType: 'text/plain',
+        buffer: Buffer.from(keys.publicKey.export({ type: 'spki', format: 'pem' })),
+      })
+      await inDialog(owner, 'Declare signer')
+      await toastOf(owner, 'Signer declared').waitFor()
+
+      // A real file, signed on the owner's machine, hashed in the browser.
+      const model = join(cli.folder, 'atlas.gguf')
+      await writeFile(model, Buffer.alloc(3_000_003, 'weights'))
+      await cli.json('bundles', 'sign', model, '--key', 'key.pem', '--output', 'atlas.sig')
+      await toTab(owner, 'Models')
+      await owner.getByText("You haven't registered any models yet.").waitFor()
+      await owner.getByRole('link', { name: 'Register Your First Model' }).click()
+      for (const [label, text] of Object.entries({
+        'Display name': 'Atlas Chat',
+        'API model identifier': 'atlas-chat',
+        'API endpoint': 'https://api.acme.example/v1',
+        Description: 'A model that answers questions about maps.',
+      }))
+        await owner.getByLabel(label, { exact: true }).fill(text)
+      await owner.getByLabel('Files of the model').setInputFiles(model)
+      await owner.getByText('hashed in this browser. Nothing was uploaded.', { exact: false }).waitFor()
+      await owner.getByLabel('Signed bundle', { exact: true }).setInputFiles(join(cli.folder, 'atlas.sig'))
+      await press(owner, 'Register Model')
+      await owner.getByText('The version is registered, and its bundle is verified.').waitFor()
+      await toTab(owner, 'Models')
+      await owner.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+      const client = createClient({ baseURL: world.address, apiKey: firstKey })
+      const { id: provider_id } = await client.providers.me()
+      const [registered] = (await client.providers.models(provider_id)).models
+      const model_id = registered?.id ?? ''
+      expect(registered).toMatchObject({ bundle_status: 'verified', provider_domain_verified: true })
+
+      // Where it runs.
+      const credential = await createSelfSigned('gpu-1.acme.example')
+      await toTab(owner, 'Deployments')
+      await press(owner, 'Register Deployment')
+      await dialog.locator('input[type=file]').setInputFiles(await cli.write('gpu-1.pem', credential.cert))
+      await dialog.getByText('CN=gpu-1.acme.example').first().waitFor()
+      await inDialog(owner, 'Register Deployment')
+      await toastOf(owner, 'Deployment registered successfully').waitFor()
+      await press(owner, /^Add Model/)
+      await dialog.getByRole('combobox', { name: 'Model' }).selectOption(model_id)
+      await inDialog(owner, 'Authorize')
+      await toastOf(owner, 'Deployment authorized for model').waitFor()
+
+      // A link, as the service there asks for it, and somebody who opens it.
+      const mint = (apiKey: string) =>
+        ask(`${tls.url}/api/v1/create-verification`, {
+          method: 'POST',
+          headers: { 'X-API-Key': apiKey },
+          body: { model_id },
+          tls: { ...credential, ca: tls.ca },
+        })
+      const minted = await mint(firstKey)
+      expect(minted.status).toBe(201)
+      const { verification_url } = minted.body as { verification_url: string }
+      await visitor.goto(verification_url)
+      expect(await stateOf(visitor)).toBe('verified')
+      await visitor.getByRole('heading', { level: 1, name: 'acme.example issued this link for “Atlas Chat 1.0.0”.' }).waitFor()
+
+      // They report it, and are answered.
+      await visitor.getByRole('button', { name: 'Report an issue' }).click()
+      const report = visitor.getByRole('dialog')
+      await report.getByLabel('Category').selectOption('technical_error')
+      await report.getByLabel('Title').fill('Puts Oslo in Sweden')
+      await report.getByLabel('Description').fill('Asked for the capital of Norway.')
+      await visitor.getByRole('button', { name: 'Submit report' }).click()
+      await visitor.getByText('Issue reported successfully').waitFor()
+      await world.jobs.run('mails')
+      expect(world.smtp.mails.findLast(({ recipients }) => recipients.includes(ada.email.toLowerCase()))?.text).toContain(
+        'Puts Oslo in Sweden',
+      )
+      await toTab(owner, 'Incidents')
+      await press(owner, 'Respond to Puts Oslo in Sweden')
+      await dialog.getByLabel('Status').selectOption('resolved')
+      await dialog.getByLabel(/^Response message/).fill('Mended in version 1.0.1.')
+      await inDialog(owner, 'Submit Response')
+      await toastOf(owner, 'Incident response submitted successfully').waitFor()
+
+      // What happened is there to be read.
+      await toTab(owner, 'Verifications')
+      await owner.getByText('Atlas Chat').first().waitFor()
+      await toTab(owner, 'Activity')
+      await owner
+        .getByText('Puts Oslo in Sweden')
+        .or(owner.getByText('incident', { exact: false }))
+        .first()
+        .waitFor()
+
+      // Another key instead of the first.
+      const secondKey = await createKey(owner, 'chat service, second')
+      await owner.getByRole('button', { name: /Revoke .chat service.$/ }).click()
+      await inDialog(owner, 'Revoke key')
+      await toastOf(owner, 'API key revoked successfully').waitFor()
+      expect([(await mint(firstKey)).status, (await mint(secondKey)).status]).toEqual([401, 201])
+
+      // Withdrawn, for whoever still has the link, too.
+      await toTab(owner, 'Models')
+      await press(owner, /^Archive: /)
+      await inDialog(owner, 'Archive')
+      await toastOf(owner, 'Model "Atlas Chat" archived').waitFor()
+      await visitor.goto(verification_url)
+      expect(await stateOf(visitor)).toBe('archived')
+
+      // And nothing is left.
+      await toSection(owner, 'Organization')
+      await press(owner, 'Delete Account')
+      await dialog.getByLabel(`Type ${ada.company_name} to confirm`).fill(ada.company_name)
+      await inDialog(owner, 'Delete for good')
+      await toastOf(owner, 'You have been signed out').waitFor()
+      await owner.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+      expect((await mint(secondKey)).status).toBe(401)
+      await visitor.goto(world.at(`/providers/${provider_id}`))
+      expect(await stateOf(visitor)).toBe('not-found')
+      await visitor.goto(verification_url)
+      expect(await stateOf(visitor)).toBe('gone')
+    },
+    patience,
+  )
+})

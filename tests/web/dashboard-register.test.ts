@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path'
 import { modelStatement } from '@countersign/sdk/integrity'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modelOptions } from '../../cli/src/model-fields.ts'
+import { draftOf, type ModelDraft } from '../../web/src/pages/dashboard/model-form/draft.ts'
+import { registrationArguments } from '../../web/src/pages/dashboard/register/command-line.ts'
 import { createCommandLine } from '../cli/process.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { commit } from '../support/hub-server.ts'
@@ -58,15 +61,12 @@ const madeBytes = (count: number) => {
 }
 
 describe('the registration page', () => {
-  it.each(looks)('shows its states without a flaw, $name', async ({ name, context }) => {
+  it.each(looks)('shows its states without a flaw, $name', async ({ context }) => {
     const { page, submit } = await begin(context)
-    await page.screenshot({ path: `/tmp/shots/register/empty-${name}.png`, fullPage: true })
     await page.getByRole('button', { name: 'Show Advanced Details' }).click()
-    await page.screenshot({ path: `/tmp/shots/register/advanced-${name}.png`, fullPage: true })
     await fill(page, { Version: '', 'Context window': '128k', MMLU: '101', 'Model card': 'card' })
     await submit()
     await page.getByText('fields need another look', { exact: false }).waitFor()
-    await page.screenshot({ path: `/tmp/shots/register/refused-${name}.png`, fullPage: true })
     expect(await findViolations(page)).toEqual([])
     expect(await overflowOf(page)).toBe(0)
   })
@@ -79,7 +79,6 @@ describe('the registration page', () => {
     await fill(page, card)
     await page.getByLabel('Files of the model').setInputFiles(path)
     await page.getByText('One file, 11 MB, hashed in this browser. Nothing was uploaded.').waitFor()
-    await page.screenshot({ path: '/tmp/shots/register/hashed.png', fullPage: true })
 
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
@@ -279,13 +278,34 @@ describe('the registration page', () => {
   })
 
   it('asks before what was typed is lost', async () => {
-    const { page } = await begin()
+    const { page, visit } = await begin()
+    await visit('/dashboard?tab=models')
+    await page.getByRole('link', { name: 'Register Your First Model' }).click()
     await fill(page, { 'Display name': 'Atlas' })
     await page.getByRole('link', { name: 'Models', exact: true }).first().click()
     const asks = page.getByRole('dialog', { name: 'Leave without saving?' })
     await asks.getByRole('button', { name: 'Stay here' }).click()
     expect(await page.getByLabel('Display name').inputValue()).toBe('Atlas')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Models')
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await asks.getByRole('button', { name: 'Leave without saving' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    await visit(address)
+    expect(await page.getByLabel('Display name').inputValue()).toBe('')
   })
+})
+
+it('the command has an option for every field that the command line knows', () => {
+  const typed = draftOf()
+  const full: ModelDraft = {
+    ...(Object.fromEntries(
+      Object.entries(typed).map(([name, value]) => [name, typeof value === 'string' ? '1' : value]),
+    ) as unknown as ModelDraft),
+    ...{ is_public: false, enable_health_monitoring: true, require_deployment_proof: true },
+    ...{ force_new_version: true, copy_authorizations: true, capabilities: ['math'], input_types: ['text'], output_types: ['text'] },
+  }
+  const options = registrationArguments(full, undefined).filter((word) => word.startsWith('--'))
+  expect([...new Set(options)].sort()).toEqual([...modelOptions.map(({ option }) => option), '--new-version', '--private'].sort())
 })
 
 describe('the same form in a dialog', () => {
@@ -296,7 +316,6 @@ describe('the same form in a dialog', () => {
     const dialog = page.getByRole('dialog', { name: 'Create New Version' })
     const version = dialog.getByLabel('Version', { exact: true })
     await version.waitFor()
-    await page.screenshot({ path: '/tmp/shots/register/version-dialog.png' })
     expect(await version.inputValue()).toBe('2.0')
     expect(await dialog.getByLabel('API model identifier').getAttribute('readonly')).not.toBeNull()
     expect(await dialog.getByLabel('Model digest').inputValue()).toBe('')

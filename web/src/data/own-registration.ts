@@ -1,14 +1,5 @@
 import { ConflictError } from '@countersign/sdk'
-import {
-  type BundleRecord,
-  type ExistingModel,
-  limits,
-  type Model,
-  type ModelEdit,
-  type NewModel,
-  type RegisteredModel,
-  UploadedBundle,
-} from '@countersign/sdk/contract'
+import type { BundleRecord, ExistingModel, Model, ModelEdit, NewModel, RegisteredModel, UploadedBundle } from '@countersign/sdk/contract'
 import { mutate } from 'swr'
 import type { z } from 'zod'
 import { client } from './client.ts'
@@ -35,21 +26,5 @@ export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>
 
 export const uploadBundle = (id: string, bundle: UploadedBundle): PromiseLike<BundleRecord> => client.bundles.upload(id, bundle)
 
-export type ReadBundle = { bundle: UploadedBundle } | { refused: 'too-large' | 'not-json' } | { refused: 'no-bundle'; why: string }
-
-/** A bundle as the registry takes it; what is none is told before anything is sent. */
-export const readBundle = async (file: File): Promise<ReadBundle> => {
-  if (file.size > limits.bundleBytes) return { refused: 'too-large' }
-  const json = parse(await file.text())
-  if (typeof json !== 'object' || json === null) return { refused: 'not-json' }
-  const { data, error } = UploadedBundle.safeParse(json)
-  return data ? { bundle: data } : { refused: 'no-bundle', why: error.issues[0]?.message ?? '' }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+/** What reads a bundle's file comes with the first one. */
+export const readBundle = async (file: File) => (await import('./own-bundle-file.ts')).readBundleFile(file)

@@ -1,21 +1,21 @@
-import { site } from '#messages/site.ts'
+import { lazy, Suspense } from 'react'
 import { useUnsaved } from '../data/use-unsaved.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
 
-const words = site.unsaved
+// Asked seldom; what watches over what was typed is there from the beginning.
+const UnsavedQuestion = lazy(() => import('./unsaved-question.tsx').then((module) => ({ default: module.UnsavedQuestion })))
+
+interface UnsavedDialogProps {
+  isUnsaved: boolean
+  /** What was typed is given up: a draft of it can be forgotten. */
+  onLeave?: () => void
+}
 
 /** Asks before a change of place loses what was typed. Stands on the page while something is unsaved or may be. */
-export const UnsavedDialog = ({ isUnsaved }: { isUnsaved: boolean }) => {
+export const UnsavedDialog = ({ isUnsaved, onLeave }: UnsavedDialogProps) => {
   const { asks, leave, stay } = useUnsaved(isUnsaved)
-  return (
-    <Dialog isOpen={asks} onClose={stay} title={words.heading} description={words.text}>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={leave}>{words.leave}</Button>
-        <Button look="primary" onClick={stay}>
-          {words.stay}
-        </Button>
-      </div>
-    </Dialog>
-  )
+  const goAway = () => {
+    onLeave?.()
+    leave()
+  }
+  return <Suspense>{asks && <UnsavedQuestion leave={goAway} stay={stay} />}</Suspense>
 }

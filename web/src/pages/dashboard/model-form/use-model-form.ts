@@ -113,6 +113,8 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
         form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true })
       return refused.length > 0
     },
+    /** What is kept of it goes; what stands in the form stays. */
+    forget,
     /** It was sent: what was typed need not be kept. */
     finish: () => {
       // At once, so that nothing asks on the way out whether it may be lost.

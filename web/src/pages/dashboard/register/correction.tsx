@@ -5,9 +5,9 @@ import { useModel } from '../../../data/models.ts'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { Failed } from '../../../ui/failed.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { ModelForm } from '../model-form/model-form.tsx'
 import { PageFrame, pageWords, useToModels } from './page-frame.tsx'
-import { Unsaved } from './unsaved.tsx'
 
 const words = register
 
@@ -30,7 +30,7 @@ export const Correction = ({ id }: { id: string }) => {
         model={model}
         page={{ ...pageWords, failed: modelForm.failed.edit, failedUnknown: modelForm.failed.unknown }}
         onDone={toModels}
-        below={(form) => <Unsaved form={form} />}
+        below={(form) => <UnsavedDialog isUnsaved={form.isUnsaved} onLeave={form.forget} />}
       />
     </PageFrame>
   )

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { register } from '#messages/dashboard/register.ts'
-import { type HubFields, type HubRefusal, readHubModel } from '../../../data/hub.ts'
+import type { HubFields, HubRefusal } from '../../../data/hub.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -36,6 +36,7 @@ export const HubImport = ({ form }: { form: ModelFormState }) => {
     setIsFetching(true)
     setProblem('')
     setSaid('')
+    const { readHubModel } = await import('../../../data/hub.ts')
     const answer = await readHubModel(id)
     setIsFetching(false)
     if ('refused' in answer) setProblem(problemOf(answer.refused))

@@ -9,13 +9,13 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { FormSection } from '../model-form/form-section.tsx'
 import { ModelForm } from '../model-form/model-form.tsx'
 import type { ModelFormState } from '../model-form/use-model-form.ts'
 import { registrationCommand } from './command-line.ts'
 import { HubImport } from './hub-import.tsx'
 import { PageFrame, pageWords, useToModels } from './page-frame.tsx'
-import { Unsaved } from './unsaved.tsx'
 
 const Correction = lazy(() => import('./correction.tsx').then((module) => ({ default: module.Correction })))
 
@@ -65,7 +65,7 @@ const Registration = ({ onQuickEdit }: { onQuickEdit: (id: string) => void }) =>
 
 const Below = ({ form, bundleName }: { form: ModelFormState; bundleName?: string }) => (
   <>
-    <Unsaved form={form} />
+    <UnsavedDialog isUnsaved={form.isUnsaved} onLeave={form.forget} />
     <FormSection heading={words.command.heading}>
       <p className="text-muted text-small">{words.command.text}</p>
       <CodeBlock code={registrationCommand(form.draft, form.content, bundleName)} what={words.command.what} />

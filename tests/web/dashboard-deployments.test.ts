@@ -260,14 +260,14 @@ describe('the deployments of a provider', () => {
       await page.getByRole('button', { name: 'Clear search' }).click()
       await page.getByText('199 deployments', { exact: true }).waitFor()
 
-      await page.getByRole('searchbox', { name: 'Search deployments' }).fill('host=gpu-19')
+      await page.getByRole('searchbox', { name: 'Search deployments' }).fill('host=gpu-17')
       await page.getByText('11 of 199 deployments').waitFor()
       await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await inDialog(page, 'Delete').click()
       await page.getByText('11 deployments deleted').waitFor()
       await page.getByText('No deployments match your search').waitFor()
-      expect(await counters(page)).toEqual(['188', '139', '49'])
+      expect(await counters(page)).toEqual(['188', '141', '47'])
     },
     journeyMs,
   )

@@ -177,7 +177,7 @@ const ownRef = /^refs\/(heads|tags)\/[^\s]+$/
 const checksOf = {
   github: (trusted, claims) => {
     const { ref, sha } = claims
-    const [file, at] = isText(claims.job_workflow_ref) ? splitAtLast(claims.job_workflow_ref, '@') : ['', '']
+    const [file, at] = isText(claims.job_workflow_ref) ? splitAt(claims.job_workflow_ref, '@') : ['', '']
     const isFile = isSame(file, `${trusted.repository}/.github/workflows/${trusted.workflow}`) && file.endsWith(`/${trusted.workflow}`)
     return [
       repositoryCheck('repository', isSame(claims.repository, trusted.repository)),
@@ -191,7 +191,7 @@ const checksOf = {
   },
   gitlab: (trusted, claims) => {
     const { host } = new URL(trusted.issuer)
-    const [file, at] = isText(claims.ci_config_ref_uri) ? splitAtLast(claims.ci_config_ref_uri, '@') : ['', '']
+    const [file, at] = isText(claims.ci_config_ref_uri) ? splitAt(claims.ci_config_ref_uri, '@') : ['', '']
     const isFile = isSame(file, `${host}/${trusted.repository}//${trusted.workflow}`) && file.endsWith(`//${trusted.workflow}`)
     return [
       repositoryCheck('project_path', isSame(claims.project_path, trusted.repository)),
@@ -208,8 +208,9 @@ const checksOf = {
 const check = (claim: string, passed: boolean): ClaimCheck => ({ claim, isRepository: false, passed })
 const repositoryCheck = (claim: string, passed: boolean): ClaimCheck => ({ claim, isRepository: true, passed })
 
-const splitAtLast = (text: string, mark: string): [before: string, after: string] => {
-  const index = text.lastIndexOf(mark)
+/** At the first: a ref may hold another. */
+const splitAt = (text: string, mark: string): [before: string, after: string] => {
+  const index = text.indexOf(mark)
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + mark.length)]
 }
 

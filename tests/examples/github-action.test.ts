@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { createCommandLine } from '../cli/process.ts'
+import { createExpressions, readInputs, readSteps } from '../support/action-steps.ts'
+import { githubJob, startCiIssuer } from '../support/ci-issuer.ts'
+import { identity, issuer } from '../support/sigstore/private-sigstore.ts'
+import { identityToken, startSigstoreServer } from '../support/sigstore/server.ts'
+import { createWorld } from '../support/world.ts'
+
+const folder = fileURLToPath(new URL('../../examples/github-action/', import.meta.url))
+const action = join(folder, 'action.yml')
+const workflow = readFileSync(join(folder, 'release.yml'), 'utf8')
+
+/** What the workflow gives to the action. */
+const given = Object.fromEntries(
+  [...(workflow.split('with:\n')[1] ?? '').matchAll(/^ {10}([\w-]+): (.*)$/gm)].map(([, name, value]) => [name, value]),
+)
+
+it('the workflow gives the action what it needs and nothing else, and may ask for its own identity', () => {
+  const inputs = readInputs(action)
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)))
+  for (const [name, preset] of Object.entries(inputs)) if (preset === undefined) expect(given, name).toHaveProperty(name)
+  expect(workflow).toMatch(/permissions:\n +contents: read\n +id-token: write\n/)
+  expect(readFileSync(action, 'utf8') + workflow).not.toContain('secrets.')
+  // What is put into a script by the runner is read as a command.
+  for (const { name, run } of readSteps(action)) expect(run, name).not.toContain('${{')
+})
+
+/** Runs the steps of the action as a runner does: bash -eo pipefail, files for outputs and the summary, one after the other. */
+const createRunner = async (apiUrl: string, env: () => Record<string, string>) => {
+  const cli = await createCommandLine(apiUrl)
+  const bin = join(cli.folder, 'bin')
+  await mkdir(bin)
+  const install = async (name: string, script: string) => {
+    await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`)
+    await chmod(join(bin, name), 0o755)
+  }
+  await install('countersign', `exec "${process.execPath}" "${cli.program}" "$@"`)
+  await install('npm', `echo "$@" >> "${join(cli.folder, 'npm.log')}"`)
+  const bash = (script: string, variables: Record<string, string>) =>
+    new Promise<{ exit: number; output: string }>((resolve) => {
+      execFile(
+        'bash',
+        ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script],
+        { cwd: cli.folder, env: { ...cli.env, PATH: `${bin}:${cli.env.PATH}`, ...variables } },
+        (error, stdout, stderr) => resolve({ exit: error ? Number(error.code ?? 1) : 0, output: stdout + stderr }),
+      )
+    })
+  const run = async (inputs: Record<string, string>) => {
+    const temp = await mkdtemp(join(cli.folder, 'runner-'))
+    const [outputFile, summaryFile] = [join(temp, 'output'), join(temp, 'summary')]
+    const outputs: Record<string, string> = {}
+    const { fill, holds } = createExpressions((path) => {
+      if (path === 'runner.temp') return temp
+      if (path.startsWith('inputs.')) return inputs[path.slice('inputs.'.length)] ?? ''
+      return outputs[path] ?? ''
+    })
+    const done: string[] = []
+    let failed: { step: string; exit: number; output: string } | undefined
+    for (const step of readSteps(action)) {
+      if (failed ? step.condition !== 'always()' : !holds(step.condition)) continue
+      await writeFile(outputFile, '')
+      const variables = Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, fill(value)]))
+      const { exit, output } = await bash(step.run, { ...env(), ...variables, GITHUB_OUTPUT: outputFile, GITHUB_STEP_SUMMARY: summaryFile })
+      for (const [, name, value] of (await readFile(outputFile, 'utf8')).matchAll(/^([\w-]+)=(.*)$/gm))
+        outputs[`steps.${step.id}.outputs.${name}`] = value ?? ''
+      done.push(step.name)
+      if (exit !== 0) failed ??= { step: step.name, exit, output }
+    }
+    return { done, failed, outputs, summary: existsSync(summaryFile) ? await readFile(summaryFile, 'utf8') : '' }
+  }
+  return { ...cli, run }
+}
+
+it('hashes, signs and registers a model with no stored secret; a second run changes nothing; new files are the next version', async () => {
+  const temp = await mkdtemp(join(tmpdir(), 'countersign-action-'))
+  onTestFinished(() => rm(temp, { recursive: true, force: true }))
+  const sigstore = await startSigstoreServer()
+  onTestFinished(sigstore.close)
+  const trustedRoot = join(temp, 'root.json')
+  await writeFile(trustedRoot, JSON.stringify(sigstore.trustedRoot()))
+  const ci = await startCiIssuer()
+  onTestFinished(ci.close)
+  const world = await createWorld({ egressAllow: [ci.hostAndPort], oidcIssuers: [{ kind: 'github', issuer: ci.issuer }], trustedRoot })
+  const acme = await world.provider('acme')
+  await acme.client.publishers.add({
+    kind: 'github',
+    issuer: ci.issuer,
+    repository: 'acme/models',
+    workflow: 'release.yml',
+    environment: 'release',
+  })
+  await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+
+  const runner = await createRunner(world.address, () => {
+    world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
+    return { ...ci.environment(githubJob({ environment: 'release' })), SIGSTORE_ID_TOKEN: identityToken({ iss: issuer, sub: identity }) }
+  })
+  const model = join(runner.folder, 'model')
+  await mkdir(model)
+  await writeFile(join(model, 'config.json'), '{ "layers": 2 }')
+  const inputs = {
+    ...readInputs(action),
+    ...given,
+    registry: world.publicUrl,
+    provider: acme.id,
+    version: '1.0.0',
+    // What is given is a value, whatever it holds.
+    description: 'Answers "questions"; $(touch owned) `touch owned`',
+    'fulcio-url': sigstore.url,
+    'rekor-url': sigstore.url,
+  } as Record<string, string>
+
+  const first = await runner.run(inputs)
+  expect(first.failed).toBeUndefined()
+  const id = first.outputs['steps.register.outputs.model-id'] ?? ''
+  expect(first.summary).toBe(`Registered: [acme-chat](${world.publicUrl}/models/${id})\n`)
+  expect(await acme.client.models.get(id)).toMatchObject({ version: '1.0.0', bundle_status: 'verified', description: inputs.description })
+  expect(existsSync(join(runner.folder, 'owned'))).toBe(false)
+  expect(await readFile(join(runner.folder, 'npm.log'), 'utf8')).toBe('install --global @countersign/cli@0.1.0\n')
+  // Nothing that could be used later stays on the runner.
+  expect(await readFile(join(runner.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
+
+  const signed = sigstore.asked.length
+  const second = await runner.run(inputs)
+  expect(second.failed).toBeUndefined()
+  expect(second.done).not.toContain('Hash and sign')
+  expect(second.summary).toBe(`Registered before, with the same files: [acme-chat](${world.publicUrl}/models/${id})\n`)
+  expect(sigstore.asked).toHaveLength(signed)
+  expect(await acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()).toHaveLength(1)
+
+  await writeFile(join(model, 'config.json'), '{ "layers": 3 }')
+  const clash = await runner.run(inputs)
+  expect(clash).toMatchObject({ failed: { step: 'Register', exit: 6 }, done: expect.arrayContaining(['Sign out']) })
+  const next = await runner.run({ ...inputs, version: '2.0.0' })
+  expect(next.failed).toBeUndefined()
+  expect(await acme.client.models.get(next.outputs['steps.register.outputs.model-id'] ?? '')).toMatchObject({
+    version: '2.0.0',
+    bundle_status: 'verified',
+    is_latest: true,
+  })
+}, 180_000)

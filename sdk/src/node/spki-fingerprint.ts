@@ -19,8 +19,8 @@ type Source = SpkiFingerprint['source']
 type Reading = { source: Source; key: KeyObject; certificate?: X509Certificate }
 
 /**
- * The fingerprint of the public key in a certificate (the first of a chain), a certificate request, a public or a private
- * key; PEM or DER. Throws an Error in words for anything else, such as an encrypted key.
+ * The fingerprint of the public key in a certificate (the leaf of a chain, wherever it stands in the file), a certificate
+ * request, a public or a private key; PEM or DER. Throws an Error in words for anything else, such as an encrypted key.
  */
 export const spkiFingerprint = (pemOrDer: string | Uint8Array): SpkiFingerprint => {
   const { source, key, certificate } = read(pemOrDer)
@@ -70,7 +70,8 @@ const order: readonly Source[] = ['certificate', 'csr', 'public key', 'private k
 const readPem = (text: string): Reading | undefined => {
   const blocks = Array.from(text.matchAll(block), ([pem, label = '', body = '']) => ({ source: labels[label], label, pem, body }))
   for (const source of order) {
-    const found = blocks.find((candidate) => candidate.source === source)
+    const ofSource = blocks.filter((candidate) => candidate.source === source)
+    const found = source === 'certificate' && ofSource.length > 1 ? leafOf(ofSource) : ofSource[0]
     if (found === undefined) continue
     if (found.label === 'ENCRYPTED PRIVATE KEY' || found.body.includes('ENCRYPTED')) {
       throw new Error('The private key is encrypted; its certificate has the same fingerprint')
@@ -78,6 +79,13 @@ const readPem = (text: string): Reading | undefined => {
     return readers[source](source === 'csr' ? Buffer.from(found.body, 'base64') : Buffer.from(found.pem, 'latin1'))
   }
   return undefined
+}
+
+/** The certificate that issued none of the others: chains are told from the leaf up, but not by everyone. */
+const leafOf = <Block extends { pem: string }>(blocks: Block[]): Block | undefined => {
+  const certificates = blocks.map((block) => ({ block, certificate: new X509Certificate(block.pem) }))
+  const leaf = certificates.find((one) => certificates.every((other) => other === one || !other.certificate.checkIssued(one.certificate)))
+  return leaf?.block ?? blocks[0]
 }
 
 /* ---- kinds ---- */

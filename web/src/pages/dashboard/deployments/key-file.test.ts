@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { describe, expect, it, vi } from 'vitest'
 import { createAuthority, createSelfSigned } from '../../../../../tests/support/certificates.ts'
@@ -22,7 +23,18 @@ const pairs = {
 
 const derOf = (pem: string) => Buffer.from(pem.replace(/-----[^-]*-----/g, ''), 'base64')
 
+const vectors: { good: { name: string; pem: string; hex: string; key_type: string; source: string }[] } = JSON.parse(
+  readFileSync(new URL('../../../../../tests/vectors/fingerprints.json', import.meta.url), 'utf8'),
+)
+
 describe('the key in a file', () => {
+  it.each(vectors.good.filter(({ source, key_type }) => source !== 'private key' || key_type in pairs))(
+    'of $name is what OpenSSL computes',
+    async ({ pem, hex, key_type, source }) => {
+      expect(await found(pem)).toMatchObject({ fingerprint: hex, keyType: key_type, kind: source })
+    },
+  )
+
   it.each(Object.entries(pairs))(
     'is the one that the command line finds: %s, in each of its forms',
     async (keyType, { publicKey, privateKey }) => {
@@ -64,6 +76,7 @@ describe('the key in a file', () => {
     const wanted = { fingerprint: spkiFingerprint(cert).hex, subject: 'CN=gpu-1', issuer: 'CN=Acme CA', certificates: 2 }
     expect(await found(`${cert}\n${authority.cert}`)).toMatchObject({ ...wanted, hasPrivateKey: false })
     expect(await found(`${authority.cert}\n${cert}`)).toMatchObject(wanted)
+    expect(spkiFingerprint(`${authority.cert}\n${cert}`).hex).toBe(wanted.fingerprint)
     expect(await found(`${key}\n${cert}\n${authority.cert}`)).toMatchObject({ ...wanted, kind: 'certificate', hasPrivateKey: true })
   })
 

@@ -254,7 +254,7 @@ export const settings = {
   }),
   HF_ENDPOINT: setting({
     expected: 'an https address',
-    means: 'Model hub that cards are read from, on request of their providers',
+    means: 'Model hub that cards are read from, on request of their providers; the console lets their browsers ask it, too',
     default: 'https://huggingface.co',
     parse: serviceUrl,
   }),

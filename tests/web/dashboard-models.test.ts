@@ -418,7 +418,7 @@ describe('a version', () => {
     await dialog.getByText('notes.txt is not JSON, so it is no signed bundle.').waitFor()
     await upload('model.sig', signModel(toSign, keys.privateKey))
     await toldBy(page, 'Bundle uploaded and checked')
-    await dialog.getByRole('link', { name: 'Declare who may sign' }).waitFor()
+    await expect.poll(() => dialog.getByRole('link', { name: 'Declare who may sign' }).getAttribute('href')).toContain(`declare=${id}`)
     await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
     expect(await findViolations(page)).toEqual([])
 

@@ -37,6 +37,7 @@ const orNothing = { setValueAs: (value: string | undefined) => value?.trim() || 
 
 export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
   const [kept] = useState(() => ({ ...nothing, ...readDraft<Written>(draft) }))
+  const [wasKept, setWasKept] = useState(() => JSON.stringify(kept) !== JSON.stringify(nothing))
   const [found, setFound] = useState<Found | null>(null)
   const [labels, setLabels] = useState(kept.labels)
   const [labelsProblem, setLabelsProblem] = useState('')
@@ -96,6 +97,7 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
     set('spiffe_id', isGood ? key.spiffeId : undefined, { shouldValidate: true })
   }
   const startOver = () => {
+    setWasKept(false)
     setFound(null)
     setLabels(noLabels)
     setLabelsProblem('')
@@ -122,6 +124,11 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
         }}
         className="grid gap-5"
       >
+        {wasKept && isAnything && (
+          <p role="status" className="text-muted text-small">
+            {words.restored}
+          </p>
+        )}
         <KeyDrop onFound={take} onNothing={() => setFound(null)} />
         {found && found.fingerprint === fingerprint && (
           <FoundKey found={found} isSpiffeIdBad={!isWellFormed} now={Date.now()} forget={startOver} />

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import { describe, expect, it } from 'vitest'
-import { checkWords } from '../../server/src/site/link-summary.ts'
+import { changeWords, checkWords, limitWords, refusalWords } from '../../server/src/site/link-summary.ts'
 import { addresses } from '../../server/src/site/rules.ts'
 import { home as consoleHome } from '../../web/src/messages/en/home.ts'
 import { link as consoleWords } from '../../web/src/messages/en/link.ts'
@@ -319,6 +319,40 @@ describe('the page of a link', () => {
 
   it('names the checks as the console does', () => {
     expect(checkWords).toEqual(consoleWords.checks.names)
+  })
+
+  it('says what became of a link, and what it does not prove, as the console does', () => {
+    const { changed, what } = consoleWords.failure
+    const firstOf = Object.entries(changed).map(([change, words]) => [change, words === null ? null : words[0]])
+    expect(changeWords).toEqual(Object.fromEntries(firstOf))
+    const states = { link_unknown: 'not-found', could_not_check: 'could-not-check' } as Record<string, keyof typeof what>
+    for (const [code, words] of Object.entries(refusalWords))
+      expect(words, code).toBe(what[states[code] ?? (code.replace('link_', '') as keyof typeof what)])
+    const { chat, phrase, origin } = consoleWords.limits
+    expect({ chat: limitWords.chat, phrase: limitWords.phrase }).toEqual({ chat, phrase })
+    expect(limitWords.origin('https://chat.acme.example')).toBe(origin('https://chat.acme.example'))
+  })
+
+  it('takes a link without scripts, too, and answers as its page does', async () => {
+    const world = await createWorld()
+    const { code } = await mint(world)
+    expect((await read(world, '/v')).text).toMatch(/<noscript>[\s\S]*<form action="\/v" method="get">[\s\S]*name="link"/)
+    const typed = await read(world, `/v?link=${encodeURIComponent(`${world.publicUrl}/v/${code}`)}`)
+    expect(withoutScripts(typed.text)).toContain('<h1>acme.example issued this link for')
+    expect(typed.headers['cache-control']).toBe('no-store')
+    expect(withoutScripts((await read(world, '/v?link=hello')).text)).toContain('This is not a verification link.')
+    expect(withoutScripts((await read(world, `/v?link=${encodeURIComponent('https://other.example/v/')}${code}`)).text)).toContain(
+      'This link belongs to another registry.',
+    )
+  })
+
+  it('says of a development registry that nothing is proof', async () => {
+    const world = await createWorld()
+    const { code } = await mint(world)
+    for (const path of [`/v/${code}`, '/'])
+      expect((await read(world, path)).text, path).toContain(
+        '<p class="plain-note">Development registry: nothing here is proof about anyone.</p>',
+      )
   })
 
   it('changes and counts nothing when it is opened, however often', async () => {

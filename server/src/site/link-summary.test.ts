@@ -1,6 +1,6 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { linkSummary, nothingKnown } from './link-summary.ts'
+import { limitWords, linkSummary, nothingKnown } from './link-summary.ts'
 
 const checkOf = (check: Check['check'], passed: boolean | null): Check => ({ check, passed, detail: `About ${check}.`, checked_at: null })
 
@@ -59,6 +59,46 @@ describe('a link, for those who run no scripts', () => {
     const told = 'A newer version of this model has been registered.'
     expect(of({})).not.toContain(told)
     expect(of({ model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })).toContain(told)
+  })
+
+  it.each([
+    { name: 'neither phrase nor address', carries: {}, phrase: false, address: false },
+    { name: 'a phrase', carries: { challenge: 'blue otter 42' }, phrase: true, address: false },
+    { name: 'an address', carries: { origin: 'https://chat.acme.example' }, phrase: false, address: true },
+    {
+      name: 'an address named by someone unknown',
+      carries: { origin: 'https://chat.acme.example', provider: { ...record.provider, domain_verified: false } },
+      phrase: false,
+      address: false,
+    },
+  ])('warns of a chat that passes words on, with $name', ({ carries, phrase, address }) => {
+    const text = of(carries)
+    expect(text).toContain(limitWords.chat)
+    expect(text.includes(limitWords.phrase)).toBe(phrase)
+    expect(text.includes(limitWords.origin('https://chat.acme.example'))).toBe(address)
+  })
+
+  it('says until when a copy of it counts', () => {
+    expect(of({})).toContain('After that this page counts for nothing, also as a copy or on paper')
+  })
+
+  it.each([
+    {
+      code: 'link_archived',
+      change: 'model_archived',
+      says: 'would have been valid until 21 Nov 2026, 09:15 UTC',
+      not: 'It was valid from',
+    },
+    {
+      code: 'link_expired',
+      change: 'expired',
+      says: 'It was valid from 21 Nov 2026, 09:00 UTC to 21 Nov 2026, 09:15 UTC.',
+      not: 'would have',
+    },
+  ] as const)('tells the time of a link refused as $code', ({ code, change, says, not }) => {
+    const text = linkSummary({ refusal: { code, reason: null, change, checks: [], verification: record, detail: 'x' } })
+    expect(text).toContain(says)
+    expect(text).not.toContain(not)
   })
 
   it('does not count a deployment that was only named as proven', () => {

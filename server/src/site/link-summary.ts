@@ -34,8 +34,45 @@ export const checkWords = {
   chat: 'The chat in which you got the link',
 } as const satisfies Record<CheckName, string>
 
-const limits = [
-  'That the chat you see comes from this model. A link can be copied, unless the phrase or the address above matches your chat.',
+/** The console's words of links that are refused: what happened to them, else what they are. */
+export const refusalWords = {
+  link_expired: 'This link has expired.',
+  link_revoked: 'This link is no longer valid.',
+  link_archived: 'The provider has withdrawn this model.',
+  link_gone: 'What this link stood for is gone.',
+  link_mistyped: 'This link is mistyped.',
+  link_malformed: 'This is not a verification link.',
+  link_unknown: 'This registry never issued this link, or no longer knows it.',
+  link_forged: 'This registry did not sign this.',
+  link_foreign: 'This link belongs to another registry.',
+  could_not_check: 'This link could not be checked.',
+} as const satisfies Record<LinkErrorCode, string>
+export const changeWords = {
+  expired: null,
+  key_compromised: 'The key that signed this link was compromised.',
+  provider_deactivated: 'The provider’s account was deactivated.',
+  provider_deleted: 'The provider’s account was deleted.',
+  model_archived: 'The provider has withdrawn this model.',
+  model_deleted: 'This model was deleted.',
+  deployment_disabled: 'The deployment in this link was disabled.',
+  deployment_deleted: 'The deployment in this link was deleted.',
+  authorization_removed: 'The deployment in this link is no longer authorized for the model.',
+  bundle_invalid: 'The signature of the model file is not valid.',
+} as const satisfies Record<Change, string | null>
+
+export const limitWords = {
+  chat: 'That the chat you see comes from this model. A link can be copied, and a chat can pass your words on to the real model.',
+  phrase: 'A phrase that matches does not rule that out.',
+  origin: (origin: string) => `To rule it out, compare the address of your chat: it has to be ${origin}.`,
+} as const
+
+/** Names only what the link carries. Whoever is not known may have named any address. */
+const limitsOf = (record: VerificationResult) => [
+  [
+    limitWords.chat,
+    ...(record.challenge ? [limitWords.phrase] : []),
+    ...(record.origin && provenDomain(record) !== null ? [limitWords.origin(record.origin)] : []),
+  ].join(' '),
   'That the answers are true, safe or unbiased.',
   'That we recommend this provider.',
 ]
@@ -98,7 +135,7 @@ const loadAgain = 'To have it checked anew, load this page again.'
 
 const askedBy = ({ deployment_info: deployment }: VerificationResult): string =>
   deployment === null || deployment.binding === 'self-asserted'
-    ? 'No deployment proved itself: it was asked for with the provider’s API key.'
+    ? 'No deployment proved itself: whoever holds the provider’s API key could ask for this link, from any server.'
     : 'Asked for by a deployment that proved its key.'
 
 const summaryOfRecord = (record: VerificationResult): string => {
@@ -110,6 +147,7 @@ const summaryOfRecord = (record: VerificationResult): string => {
     ...why.map(paragraph),
     paragraph(askedBy(record)),
     paragraph(`Issued ${shownTime(timestamp)}. Valid until ${shownTime(expires_at)}.`),
+    paragraph('After that this page counts for nothing, also as a copy or on paper: open the link itself.'),
     ...(model?.superseded_at
       ? [paragraph('A newer version of this model has been registered. This link stays valid for the version shown.')]
       : []),
@@ -125,20 +163,23 @@ const summaryOfRecord = (record: VerificationResult): string => {
     paragraph('Anyone who has this link can forward it. Ask for the link in your own chat.'),
     checkList(record.checks, record),
     heading('What this does not prove'),
-    list(limits.map(escapeMarkup)),
+    list(limitsOf(record).map(escapeMarkup)),
   ].join('\n')
 }
 
-const summaryOfRefusal = ({ detail, checks, verification }: LinkRefusal): string =>
+const summaryOfRefusal = ({ code, change, detail, checks, verification }: LinkRefusal): string =>
   [
     paragraph('Verification Failed'),
-    `<h1>${escapeMarkup(detail)}</h1>`,
-    ...(verification === null
-      ? []
-      : [paragraph(`It was valid from ${shownTime(verification.timestamp)} to ${shownTime(verification.expires_at)}.`)]),
+    `<h1>${escapeMarkup((change && changeWords[change]) ?? refusalWords[code] ?? detail)}</h1>`,
+    ...(verification === null ? [] : [paragraph(lifeOf(verification, code === 'link_expired'))]),
     '<p><strong>Do not take this link as proof of anything the chat told you.</strong></p>',
     checkList(checks, verification),
   ].join('\n')
+
+const lifeOf = ({ timestamp, expires_at }: VerificationResult, isOver: boolean) =>
+  isOver
+    ? `It was valid from ${shownTime(timestamp)} to ${shownTime(expires_at)}.`
+    : `It was issued ${shownTime(timestamp)} and would have been valid until ${shownTime(expires_at)}.`
 
 /** Where the registry cannot judge a link now. */
 export const nothingKnown = [

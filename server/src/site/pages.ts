@@ -44,9 +44,21 @@ const plainOf = ({ title, description }: Said['head']) =>
 
 const needsScripts = '<noscript><p>This page needs JavaScript to show more.</p></noscript>'
 
+const developmentNote = '<p class="plain-note">Development registry: nothing here is proof about anyone.</p>\n'
+
 /** In the looks of the console, without what needs its scripts. */
-const plainMarkup = (content: string, looks = '') =>
-  `<div class="plain-page${looks}">\n<p class="plain-head"><a href="/">Countersign</a></p>\n<main>\n${content}\n</main>\n</div>`
+const plainMarkupFor =
+  (isDevelopment: boolean) =>
+  (content: string, looks = '') =>
+    `<div class="plain-page${looks}">\n${isDevelopment ? developmentNote : ''}<p class="plain-head"><a href="/">Countersign</a></p>\n<main>\n${content}\n</main>\n</div>`
+
+/** The console's box for links, for those who run no scripts. */
+const linkForm = `<h1>Check a link or code</h1>
+<p>Paste the link that the AI gave you, or type its code.</p>
+<form action="/v" method="get">
+<p><label for="link">Link or code from your chat</label></p>
+<p><input id="link" name="link" required autocomplete="off" autocapitalize="off" spellcheck="false"> <button>Check</button></p>
+</form>`
 
 /** The console reads it instead of asking once more. */
 const scriptOf = (token: string, answer: LinkAnswer) =>
@@ -58,6 +70,7 @@ const goodForMs = (answer: LinkAnswer) =>
 
 /** What a page says by itself, before and without its scripts. */
 export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, admit, onFailure }: Needs) => {
+  const plainMarkup = plainMarkupFor(isDevelopment)
   const imageUrl = `${publicUrl}/preview.png`
 
   const pageOf = ({ address, isUnknown }: Destination, said: Said): Page => {
@@ -92,10 +105,11 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
   }
 
   const linkPage = async (destination: Destination, request: Request, response: Response): Promise<Page> => {
-    const { token } = destination.params
+    const typed = typeof request.query.link === 'string' ? request.query.link.trim() : ''
+    const token = destination.params.token ?? (typed === '' ? undefined : typed)
     const { title, description } = destination.address
     // The head says the same of every link: a preview is kept for longer than a link is good.
-    const said = { head: { title, description }, isKept: false }
+    const said = { head: { title, description }, isKept: false, ...(token === undefined && { plain: linkForm }) }
     // What is fetched before anybody wants it is shown later, when it may hold no more.
     const isAhead = /prefetch|prerender/.test(`${request.get('sec-purpose') ?? ''} ${request.get('purpose') ?? ''}`)
     if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)

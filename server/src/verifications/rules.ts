@@ -183,7 +183,7 @@ const keyCheck = (facts: LinkFacts): Finding => {
 const timeCheck = (facts: LinkFacts, now: number): Finding =>
   facts.expires_at <= now
     ? [false, `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`]
-    : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
+    : [true, `Its 15 minutes last until ${timeOf(facts.expires_at)}.`]
 
 const providerCheck = (facts: LinkFacts): Finding =>
   facts.provider_gone === null

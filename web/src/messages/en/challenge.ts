@@ -3,7 +3,7 @@ export const challenge = {
   title: 'Challenge an AI',
   heading: 'Challenge an AI',
   intro:
-    'A link can be copied from another chat. A phrase that you have just made up cannot: give it to the AI, and see whether it is in the link.',
+    'A link can be copied from another chat. A phrase that you have just made up is in no older link: give it to the AI, and see whether it comes back. A chat could still pass it on to the real AI, so compare the address of the chat, too.',
   steps: {
     phrase: 'Your phrase',
     another: 'Another phrase',
@@ -23,8 +23,10 @@ export const challenge = {
     heading: 'What the link says',
     match: {
       verified: (domain: string, model: string) => `Your phrase is in the link, which ${domain} issued for ${model}.`,
-      verifiedThen: (domain: string) =>
-        `Whoever answered you reached a model of ${domain} with it. They could still be passing your words on: compare the address of your chat, too.`,
+      proven: (domain: string) => `A server whose key ${domain} approved asked for this link with your phrase.`,
+      unproven: (domain: string) =>
+        `Someone with an API key of ${domain} asked for this link with your phrase. From which server, nobody has checked.`,
+      verifiedThen: 'The chat that you see could still be passing your words on: compare the address of your chat, too.',
       unknown: 'Your phrase is in the link, but nobody has checked who the provider is.',
       unknownThen: 'Anyone can register a model under any name. Do not take the link as proof of a company.',
     },

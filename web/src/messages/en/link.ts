@@ -1,5 +1,6 @@
 import type { Binding, BundleStatus, Change, CheckName, DomainMethod, TrustLevel } from '@countersign/sdk/contract'
 import type { LinkState } from '../../pages/verifications/link-state.ts'
+import { formatClock } from './site.ts'
 
 type Failure = Exclude<LinkState, 'verified' | 'unknown-provider' | 'check-failed'>
 
@@ -37,7 +38,7 @@ export const link = {
   asked: {
     proven: 'Asked for by a deployment that proved its key.',
     provenByUnknown: 'Asked for by a deployment that proved its key. Whose deployment it is, nobody has checked.',
-    unproven: 'No deployment proved itself: it was asked for with the provider’s API key.',
+    unproven: 'No deployment proved itself: whoever holds the provider’s API key could ask for this link, from any server.',
   },
   genuineButUnknown: 'This link is genuine, but nobody has checked who the provider is.',
   unknownClaims: (model: string, name: string | null) =>
@@ -56,6 +57,7 @@ export const link = {
     none: 'none',
     issued: 'Issued',
     expiresIn: 'Expires in',
+    until: (time: string) => `until ${formatClock(time)}`,
     validUntil: 'Was valid until',
     wouldExpire: 'Would have expired',
   },
@@ -138,11 +140,10 @@ export const link = {
   },
   limits: {
     heading: 'What this does not prove',
-    items: [
-      'That the chat you see comes from this model. A link can be copied, unless the phrase, the address or the answer above matches your chat.',
-      'That the answers are true, safe or unbiased.',
-      'That we recommend this provider.',
-    ],
+    chat: 'That the chat you see comes from this model. A link can be copied, and a chat can pass your words on to the real model.',
+    phrase: 'A phrase that matches does not rule that out.',
+    origin: (origin: string) => `To rule it out, compare the address of your chat: it has to be ${origin}.`,
+    items: ['That the answers are true, safe or unbiased.', 'That we recommend this provider.'],
   },
 
   model: {
@@ -260,7 +261,14 @@ export const link = {
     checked: 'You opened this page, and all of it was checked anew',
     ends: 'The link ends',
   },
-  print: { url: 'Verification URL', issued: 'Issued', expires: 'Expires', digest: 'SHA-256 digest' },
+  print: {
+    head: (host: string) => `Countersign, ${host}`,
+    paper: (time: string) => `This is a copy. It counts for nothing after ${time}: open the link itself.`,
+    url: 'Verification URL',
+    issued: 'Issued',
+    expires: 'Expires',
+    digest: 'SHA-256 digest',
+  },
 
   failure: {
     heading: 'Verification Failed',
@@ -317,6 +325,7 @@ export const link = {
       authorization_removed: ['The deployment in this link is no longer authorized for the model.', thatWasAfter],
       bundle_invalid: ['The signature of the model file is not valid.', 'The link is no longer valid.'],
     } satisfies Record<Change, readonly [what: string, then: string] | null>,
+    general: (text: string) => `Said of every link that is not good now: “${text}”`,
     seeds: {
       expired: expiredOrInvalid,
       revoked: expiredOrInvalid,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { codePage, link } from './link.ts'
-import { formatTimeLeft, site } from './site.ts'
+import { formatClock, formatTimeLeft, site } from './site.ts'
 
 const spoken = JSON.stringify({ site, link, codePage })
 
@@ -37,12 +37,16 @@ it.each([
 })
 
 it.each([
-  { ms: 753_000, told: '12:33' },
-  { ms: 752_001, told: '12:33' },
-  { ms: 900_000, told: '15:00' },
-  { ms: 1, told: '00:01' },
-  { ms: 0, told: '00:00' },
-  { ms: -5_000, told: '00:00' },
+  { ms: 753_000, told: '12 min 33 s' },
+  { ms: 752_001, told: '12 min 33 s' },
+  { ms: 900_000, told: '15 min 0 s' },
+  { ms: 1, told: '0 min 1 s' },
+  { ms: 0, told: '0 min 0 s' },
+  { ms: -5_000, told: '0 min 0 s' },
 ])('tells $ms ms as $told', ({ ms, told }) => {
   expect(formatTimeLeft(ms)).toBe(told)
+})
+
+it('tells a time of day with its zone', () => {
+  expect(formatClock('2026-11-21T13:34:59.000Z')).toBe('13:34 UTC')
 })

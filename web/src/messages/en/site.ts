@@ -134,10 +134,13 @@ export const formatTime = (time: string) => (Number.isNaN(Date.parse(time)) ? ti
 
 export const formatDay = (time: string) => (Number.isNaN(Date.parse(time)) ? time : date.format(new Date(time)))
 
-/** `12:33`, minutes and seconds. */
+/** `22:44 UTC` */
+export const formatClock = (time: string) => formatTime(time).slice(-9)
+
+/** `12 min 33 s`, which no one takes for a time of day. */
 export const formatTimeLeft = (ms: number) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
-  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 const number = new Intl.NumberFormat(locale)

@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { VerdictRule } from '../../ui/status-chip.tsx'
 import { useNow } from '../verifications/use-now.ts'
 import { readVerdict, type Verdict } from '../verifications/verdict.ts'
-import { headline, modelTitle } from '../verifications/wording.ts'
+import { headline, isDeploymentProven, modelTitle } from '../verifications/wording.ts'
 import { judgeChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
 
 const words = challenge.result
@@ -56,7 +56,10 @@ const say = (outcome: Outcome, verdict: Verdict): [sentence: string, then: strin
   switch (outcome.kind) {
     case 'match': {
       const model = verdict.record === null ? '' : quoted(modelTitle(verdict.record))
-      return [words.match.verified(outcome.domain, model), words.match.verifiedThen(outcome.domain)]
+      return [
+        words.match.verified(outcome.domain, model),
+        `${isDeploymentProven(verdict.record) ? words.match.proven(outcome.domain) : words.match.unproven(outcome.domain)} ${words.match.verifiedThen}`,
+      ]
     }
     case 'match-unknown':
       return [words.match.unknown, words.match.unknownThen]

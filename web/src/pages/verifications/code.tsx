@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router-dom'
 import { codePage } from '#messages/link.ts'
 import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
@@ -8,13 +9,14 @@ const words = codePage
 
 /** The link page without a link. */
 export const CodePage = () => {
+  const [params] = useSearchParams()
   useDocumentTitle(site.title(words.title))
   return (
     <PageMain state="ready" className="mx-auto w-full max-w-record px-4 pt-12">
       <h1 className="heading-verdict">{words.heading}</h1>
-      <p className="mt-4 text-intro">{words.missing}</p>
-      <p className="mb-8 text-intro text-muted">{words.text}</p>
-      <LinkBox />
+      <p className="mt-4 mb-8 text-intro text-muted">{words.text}</p>
+      <LinkBox text={params.get('link') ?? undefined} />
+      <p className="mt-8 text-muted text-small">{words.missing}</p>
     </PageMain>
   )
 }

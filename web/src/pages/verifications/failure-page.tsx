@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.tsx'
 import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { CheckList } from './check-list.tsx'
 import { LinkBox } from './link-box.tsx'
-import { LinkFacts, PrintFacts } from './link-facts.tsx'
+import { LinkFacts, PaperHead, PrintFacts } from './link-facts.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { openedCode } from './typed-link.ts'
 import type { Verdict } from './verdict.ts'
@@ -33,6 +33,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
   const opened = state === 'mistyped' ? openedCode(token) : null
   return (
     <>
+      <PaperHead />
       <VerdictRule tone={toneOf[state]} />
       <p className="mt-5">
         <StatusChip tone={toneOf[state]}>{failureStatus(state)}</StatusChip>
@@ -50,7 +51,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
       ))}
       <p className="mt-3 max-w-prose">{typeof next === 'string' ? next : next(registryHost)}</p>
       <p className="mt-3 font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
-      <p className="mt-3 text-muted text-small">{words.seeds[state]}</p>
+      <p className="mt-3 text-muted text-small">{isGeneral(state) ? words.general(words.seeds[state]) : words.seeds[state]}</p>
       {canBeTypedAgain(state) && (
         <div className="mt-8">
           <LinkBox text={opened ?? undefined} />
@@ -89,6 +90,9 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
 }
 
 const canBeTypedAgain = (state: FailureState) => state === 'mistyped' || state === 'malformed' || state === 'not-found'
+
+/** The sentence also speaks of links that ended by their time, and this one did not. */
+const isGeneral = (state: FailureState) => state !== 'expired' && words.seeds[state] === words.seeds.expired
 
 /** Only where we do not know better. */
 const isUnexplained = (state: FailureState) => state === 'not-found' || state === 'failed'

@@ -2,7 +2,8 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
 import { useState } from 'react'
 import { link } from '#messages/link.ts'
-import { formatTime, formatTimeLeft } from '#messages/site.ts'
+import { formatTime, formatTimeLeft, site } from '#messages/site.ts'
+import { isDevelopmentRegistry, registryHost } from '../../data/registry.ts'
 import { KeyFact, KeyFacts } from '../../ui/facts.tsx'
 
 const words = link
@@ -25,6 +26,7 @@ export const LinkFacts = ({ record, timeLeftMs, isOver = false }: LinkFactsProps
         <span role="timer" aria-label={words.timer.label} aria-live="off" className="tabular-nums">
           {formatTimeLeft(timeLeftMs)}
         </span>
+        <span className="block text-micro text-muted">{words.facts.until(record.expires_at)}</span>
         <TimeNotices timeLeftMs={timeLeftMs} />
       </KeyFact>
     ) : (
@@ -54,6 +56,15 @@ const TimeNotices = ({ timeLeftMs }: { timeLeftMs: number }) => {
     </span>
   )
 }
+
+/** On paper there is no header, and no clock that runs out. */
+export const PaperHead = ({ until }: { until?: string }) => (
+  <div className="hidden pb-3 print:block">
+    <p className="font-semibold">{words.print.head(registryHost)}</p>
+    {isDevelopmentRegistry && <p>{site.layout.development}</p>}
+    {until !== undefined && <p>{words.print.paper(formatTime(until))}</p>}
+  </div>
+)
 
 /** On paper the clock says nothing: the address, the two times and the whole digest instead. */
 export const PrintFacts = ({ record }: { record: VerificationResult }) => (

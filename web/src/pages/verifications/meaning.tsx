@@ -1,3 +1,5 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import { link } from '#messages/link.ts'
 import { Section } from '../../ui/section.tsx'
 
@@ -23,10 +25,16 @@ const Item = ({ name, text }: { name: string; text: string }) => (
   </div>
 )
 
-export const NotProven = () => (
+/** Names only what the link carries. Whoever is not known may have named any address. */
+const copiedOf = (record: VerificationResult) =>
+  [limits.chat, record.challenge && limits.phrase, record.origin && provenDomain(record) !== null && limits.origin(record.origin)]
+    .filter(Boolean)
+    .join(' ')
+
+export const NotProven = ({ record }: { record: VerificationResult }) => (
   <Section heading={limits.heading} className="mt-10 rounded-surface bg-sunken p-5 print:border print:border-line">
     <ul className="grid list-disc gap-1.5 ps-5">
-      {limits.items.map((item) => (
+      {[copiedOf(record), ...limits.items].map((item) => (
         <li key={item}>{item}</li>
       ))}
     </ul>

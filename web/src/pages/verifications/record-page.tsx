@@ -9,7 +9,7 @@ import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
 import { ChatMatch } from './chat-match.tsx'
 import { CheckList } from './check-list.tsx'
 import { LinkActions } from './link-actions.tsx'
-import { LinkFacts, PrintFacts } from './link-facts.tsx'
+import { LinkFacts, PaperHead, PrintFacts } from './link-facts.tsx'
 import { Means, NotProven } from './meaning.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { domainCheckOf } from './verdict.ts'
@@ -33,6 +33,7 @@ export const RecordPage = ({ token, state, record, checks, timeLeftMs, checkAgai
   // What a visitor has to do comes before what we did, unless a failed check has already decided.
   return (
     <>
+      <PaperHead until={record.expires_at} />
       <VerdictRule tone={toneOf[state]} />
       <Sentence state={state} record={record} />
       {record.model?.superseded_at && <p className="mt-4 border-control border-s-2 ps-3 text-small">{words.superseded}</p>}
@@ -47,7 +48,7 @@ export const RecordPage = ({ token, state, record, checks, timeLeftMs, checkAgai
         </button>
       </p>
       {isFailed && <ChatMatch record={record} />}
-      <NotProven />
+      <NotProven record={record} />
       {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={provenDomain(record) ?? ''} />}
       <RecordDetails record={record} isCurrent />
       <Suspense>

@@ -31,9 +31,14 @@ export const toneOf = {
 
 export const modelTitle = ({ model }: VerificationResult) => (model === null ? '' : `${model.name} ${model.version}`)
 
+export const isDeploymentProven = (record: VerificationResult | null): boolean => {
+  const deployment = record?.deployment_info ?? null
+  return deployment !== null && deployment.binding !== 'self-asserted'
+}
+
 /** Whether a deployment proved its key when it asked for the link, or only the provider's API key was shown. */
-export const askedBy = ({ deployment_info: deployment }: VerificationResult, isProviderKnown: boolean): string => {
-  if (deployment === null || deployment.binding === 'self-asserted') return words.asked.unproven
+export const askedBy = (record: VerificationResult, isProviderKnown: boolean): string => {
+  if (!isDeploymentProven(record)) return words.asked.unproven
   return isProviderKnown ? words.asked.proven : words.asked.provenByUnknown
 }
 

@@ -101,7 +101,7 @@ export const trailActions = Object.values(trail).flat() as [TrailAction, ...Trai
 export const TrailEvent = z.strictObject({
   id: EventId,
   at: Time,
-  /** Id of the key or session that acted, `visitor`, or `registry`. */
+  /** Id of the key or session that acted, of the trusted publisher with its job, `visitor`, or `registry`. */
   actor: z.string(),
   /** Of the key that acted. */
   actor_name: textOrNull,

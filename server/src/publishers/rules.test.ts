@@ -160,7 +160,7 @@ it.each([
   },
   {
     name: 'without numbers',
-    changes: { repository_id: undefined, repository_owner_id: 7 },
+    changes: { repository_id: undefined, repository_owner_id: '7\u0000' },
     failed: ['repository_id', 'repository_owner_id'],
   },
   { name: 'of a repository that begins alike', changes: { repository: 'acme/models2' }, failed: ['repository'] },

@@ -167,7 +167,7 @@ export interface ClaimCheck {
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isSame = (a: unknown, b: string | null) => isText(a) && b !== null && a.toLowerCase() === b.toLowerCase()
 /** Where none is fixed yet, any counts. */
-const isSameId = (value: unknown, wanted: string | null) => (wanted === null ? isText(value) : value === wanted)
+const isSameId = (value: unknown, wanted: string | null) => (wanted === null ? isText(value) && /^\d{1,20}$/.test(value) : value === wanted)
 
 /** Only what people with the right to write cause, and never a pull request: it runs what a stranger wrote. */
 const githubEvents = ['push', 'release', 'workflow_dispatch', 'repository_dispatch', 'schedule', 'create', 'deployment']

@@ -66,6 +66,8 @@ const refusalEveryMs = 600_000
 /** RFC 6749 §5.2, beside the code. */
 const invalidToken = (claim: string, detail: string) => new Refusal('identity_token_invalid', detail, { error: 'invalid_grant', claim })
 
+const saysOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : null)
+
 const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }: PublisherRow) =>
   Object.fromEntries(Object.entries({ kind, issuer, repository, workflow, environment, subject }).filter(([, value]) => value !== null))
 
@@ -105,7 +107,7 @@ export const createPublisherService = ({ database, events, keys, findIssuerKey, 
       actor: 'visitor',
       action: 'publisher.refused',
       subject: ['publisher', id],
-      after: { claim, token_says: claims[claim] ?? null, trusted: summaryOf(publisher), ...factsOf(claims) },
+      after: { claim, token_says: saysOf(claims[claim]), trusted: summaryOf(publisher), ...factsOf(claims) },
     })
   }
 

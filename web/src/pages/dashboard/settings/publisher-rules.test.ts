@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { NewPublisher, type Publisher } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { emptyPublisherForm, kindsOf, newPublisherOf, type PublisherForm, snippetOf } from './publisher-rules.ts'
@@ -68,4 +69,10 @@ it('tells a job what to do: who it publishes as, for which registry, with the ri
   expect(snippetOf({ ...publisher, environment: 'on: release' }, scene)).toContain('    environment: "on: release"\n')
   expect(snippetOf({ ...publisher, kind: 'gitlab' }, scene)).toContain('aud: https://registry.example')
   expect(snippetOf({ ...publisher, kind: 'other' }, scene)).toContain('COUNTERSIGN_ID_TOKEN')
+})
+
+it('is what the documentation shows', () => {
+  const documented = readFileSync(new URL('../../../../../docs/ci.md', import.meta.url), 'utf8')
+  const workflow = snippetOf({ ...publisher, environment: 'release' }, scene)
+  expect(documented).toContain(workflow.replace(/^(?=.)/gm, '   '))
 })

@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressOf, tabNames } from '../../web/src/pages/dashboard/tab-names.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { everyLook, findViolations, looks, openVisitor, overflowOf } from '../support/visitor.ts'
+import { openOwner } from '../support/owner.ts'
+import { everyLook, findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const screenshots = fileURLToPath(new URL('../../.data/screenshots/', import.meta.url))
@@ -23,7 +25,14 @@ const fill = async (world: World) => {
   const acme = await world.provider('acme')
   const model = await acme.registerModel({ display_name: 'Atlas Chat', api_model_identifier: 'atlas-chat', version: '2.1' })
   const { verification_url } = await acme.client.verifications.create({ model_id: model, challenge: 'blue otter 42' })
-  return { provider: acme.id, model, link: new URL(verification_url).pathname }
+  await acme.registerDeployment([model])
+  await world.anyone.incidents.report({
+    model_id: model,
+    category: 'technical_error',
+    title: 'Wrong capital',
+    description: 'It said Bergen.',
+  })
+  return { owner: acme, provider: acme.id, model, link: new URL(verification_url).pathname }
 }
 
 type Things = Awaited<ReturnType<typeof fill>>
@@ -148,6 +157,37 @@ describe('every page', () => {
           violations: [],
           overflow: 0,
         })
+        await page.context().close()
+      }
+    },
+    patience,
+  )
+
+  it.each(looks)(
+    'for providers is whole, with nothing in it and with something; $name',
+    async ({ name: look, context }) => {
+      const world = await createWorld()
+      const things = await fill(world)
+      const owners = [
+        { kind: 'empty', owner: await world.provider('northwind', { isVerified: false }) },
+        { kind: 'ready', owner: things.owner },
+      ]
+      for (const { kind, owner } of owners) {
+        const { page, visit } = await openOwner(browser, world, owner, context)
+        for (const address of [...tabNames.map(addressOf), '/dashboard/models/register']) {
+          await visit(address)
+          await page.locator('main[data-state]:not([data-state=loading])').waitFor()
+          await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+          const seen = {
+            address,
+            state: await stateOf(page),
+            headings: await page.locator('h1').count(),
+            overflow: await overflowOf(page),
+            violations: await findViolations(page),
+          }
+          expect(seen).toEqual({ address, state: expect.stringMatching(/^(ready|empty)$/), headings: 1, overflow: 0, violations: [] })
+          await photograph(page, `${kind}-${address.split(/[/=]/).at(-1)}`, look)
+        }
         await page.context().close()
       }
     },

@@ -129,7 +129,9 @@ describe('the registration page', () => {
     await page.getByText('5 files, 16 byte, hashed in this browser.', { exact: false }).waitFor()
     expect(await page.getByLabel('Model digest').inputValue()).toBe(told.digest)
 
-    await dropFile(page, 'large.bin', 200_000_000)
+    await dropFile(page, 'large.bin', 300_000_000)
+    await page.getByRole('button', { name: 'Register Model', exact: true }).click()
+    await page.getByText('The model is still being hashed.', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await page.getByText('Stopped. The digest is as it was before.', { exact: false }).waitFor()
     expect(await page.getByLabel('Model digest').inputValue()).toBe(told.digest)

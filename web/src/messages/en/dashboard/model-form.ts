@@ -112,6 +112,7 @@ export const modelForm = {
     progress: (done: number, total: number) => `${formatBytes(done)} of ${formatBytes(total)}`,
     hashed: (count: number, bytes: number) =>
       `${count === 1 ? 'One file' : `${formatNumber(count)} files`}, ${formatBytes(bytes)}, hashed in this browser. Nothing was uploaded.`,
+    stillHashing: 'The model is still being hashed. Wait for it, or stop it to go on without.',
     stop: 'Stop',
     stopped: 'Stopped. The digest is as it was before.',
     remove: 'Forget these files',
@@ -173,7 +174,6 @@ export const modelForm = {
   sending: { register: 'Registering…', version: 'Creating…', edit: 'Saving…' },
   cancel: 'Cancel',
   close: 'Close',
-  nothingChanged: 'Nothing has changed yet.',
   problems: (count: number) => `${formatNumber(count)} fields need another look:`,
   problem: (label: string, message: string) => `${label}: ${message}`,
 

@@ -1,5 +1,5 @@
 import { limits } from '@countersign/sdk/contract'
-import { type ComponentProps, type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type ComponentProps, type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import type { Chosen, DigestRefusal } from '../../../data/digest.ts'
 import { chosenFiles, takeDropped } from '../../../data/digest-choice.ts'
@@ -27,6 +27,12 @@ export const DigestField = ({ form }: { form: ModelFormState }) => {
     form.set('digest_source', 'local-bytes')
     form.setContent(content)
   })
+  const isHashing = progress !== undefined
+  const { setHashing } = form
+  useEffect(() => {
+    setHashing(isHashing)
+    return () => setHashing(false)
+  }, [setHashing, isHashing])
   const forget = () => {
     form.set('model_digest', '')
     form.set('digest_source', '')

@@ -2,6 +2,7 @@ import type { ModelFile } from '@countersign/sdk/contract'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type FieldPath, useForm } from 'react-hook-form'
+import { modelForm } from '#messages/dashboard/model-form.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { readFieldErrors } from '../../../data/failure.ts'
 import { differences, type ModelDraft } from './draft.ts'
@@ -64,10 +65,16 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     else keepDraft(contentName, content)
   }, [contentName, content, isOver])
 
+  const complain = (name: DraftField, message: string) =>
+    form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true })
+
   const isUnderWay = useRef(false)
+  const isHashing = useRef(false)
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
     if (isUnderWay.current) return
+    // A version is what it is made of: without its digest it would be registered as something else than was meant.
+    if (isHashing.current) return complain('model_digest', modelForm.digest.stillHashing)
     isUnderWay.current = true
     await form
       .handleSubmit((valid) => send(valid, content))()
@@ -100,8 +107,10 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     isUnsaved,
     isRestored: isRestored && isUnsaved,
     focus: (name: DraftField) => form.setFocus(name as FieldPath<ModelDraft>),
-    complain: (name: DraftField, message: string) =>
-      form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true }),
+    complain,
+    setHashing: (isOn: boolean) => {
+      isHashing.current = isOn
+    },
     /** Shows at its fields what the registry refused of them. False: it was something else. */
     showRefused: (failure: unknown): boolean => {
       const refused = Object.entries(readFieldErrors(failure)).flatMap(([path, message]) => {

@@ -134,6 +134,7 @@ const selectEvents = (db: Db, provider_id: string) =>
     .leftJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'e.provider_id').onRef('m.id', '=', 'e.subject_id'))
     .leftJoin('incidents as i', (join) => join.onRef('i.provider_id', '=', 'e.provider_id').onRef('i.id', '=', 'e.subject_id'))
     .leftJoin('api_keys as k', (join) => join.onRef('k.provider_id', '=', 'e.provider_id').onRef('k.id', '=', 'e.subject_id'))
+    .leftJoin('trusted_publishers as t', (join) => join.onRef('t.provider_id', '=', 'e.provider_id').onRef('t.id', '=', 'e.subject_id'))
     .leftJoin('api_keys as a', (join) => join.onRef('a.provider_id', '=', 'e.provider_id').onRef('a.id', '=', 'e.actor'))
     .select((row) => [
       'e.id',
@@ -143,7 +144,7 @@ const selectEvents = (db: Db, provider_id: string) =>
       'e.action',
       'e.subject_type',
       'e.subject_id',
-      row.fn.coalesce('m.display_name', 'i.title', 'k.name').as('subject_name'),
+      row.fn.coalesce('m.display_name', 'i.title', 'k.name', 't.repository', 't.subject').as('subject_name'),
       'e.before',
       'e.after',
     ])

@@ -38,6 +38,7 @@ export const activityTab = {
     unnamedKey: (id: string) => `API key ${id}`,
     session: (id: string) => `session ${id}`,
     visitor: 'a visitor',
+    publisher: (run: string) => `a trusted publisher’s job, ${run}`,
   },
   authorization: (deployment: string, model: string) => `deployment ${deployment} for model ${model}`,
   onlyThis: 'Only this',

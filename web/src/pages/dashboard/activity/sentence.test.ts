@@ -31,6 +31,10 @@ it.each([
     told: 'Deployment dep_1 was enabled by API key key_9',
   },
   {
+    event: { action: 'model.registered', subject_id: 'mdl_1', subject_name: 'Tiny', actor: 'pub_1 run 7, attempt 1', actor_name: null },
+    told: 'Model “Tiny” was registered by a trusted publisher’s job, run 7, attempt 1',
+  },
+  {
     event: { action: 'session.began', subject_id: 'ses_1', subject_name: null, actor: 'ses_1', actor_name: null },
     told: 'Session ses_1 began',
   },

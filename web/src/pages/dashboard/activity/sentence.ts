@@ -12,6 +12,8 @@ export const actionWords: ReadonlyMap<string, ActionWords> = new Map(
 const whoOf = ({ actor, actor_name }: Pick<TrailEvent, 'actor' | 'actor_name'>): string => {
   if (actor === 'visitor') return words.who.visitor
   if (actor.startsWith('ses_')) return words.who.session(actor)
+  const [, run] = /^pub_\w+ (.+)$/.exec(actor) ?? []
+  if (run !== undefined) return words.who.publisher(run)
   return actor_name === null ? words.who.unnamedKey(actor) : words.who.key(quoted(actor_name))
 }
 

@@ -30,6 +30,16 @@ describe('the provider area', () => {
     }
   })
 
+  it('shows on a phone which tab it is', async () => {
+    const world = await createWorld()
+    const { page, visit } = await openOwner(browser, world, await world.provider('acme'), { viewport: { width: 320, height: 740 } })
+    for (const tab of ['settings', 'overview', 'incidents']) {
+      await visit(`/dashboard?tab=${tab}`)
+      const box = await page.getByRole('navigation', { name: 'Dashboard' }).locator('[aria-current=page]').boundingBox()
+      expect({ tab, isSeen: box !== null && box.x >= 0 && box.x + box.width <= 320 }).toEqual({ tab, isSeen: true })
+    }
+  })
+
   it('says that the browser is offline, and no more once it is not', async () => {
     const world = await createWorld()
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))

@@ -80,3 +80,20 @@ it('a provider is listed or not, has a logo or none, leaves when it means it, an
   expect((await call('providers', 'reactivate', '--json')).exit).toBe(0)
   expect(await read()).toMatchObject({ id: acme.id })
 }, 60_000)
+
+it('tells how many links were opened, day by day, of all models or one', async () => {
+  const { world, acme, call, json } = await start()
+  const id = await acme.registerModel({ api_model_identifier: 'tiny' })
+  expect((await call('tokens', 'stats')).stdout).toBe('No link was opened in the last 30 days\n')
+  const { token } = await acme.client.verifications.create({ model_id: id })
+  await world.anyone.verifications.opened(token)
+  const day = new Date(world.clock.now()).toISOString().slice(0, 10)
+  expect(await call('tokens', 'stats', '--model', 'tiny')).toMatchObject({
+    stderr: '',
+    stdout: expect.stringMatching(new RegExp(`${day} +1\\nin all +1\\n`)),
+  })
+  const counted = await json('tokens', 'stats', '--days', '90')
+  expect(counted).toMatchObject({ in_period: 1, models: [{ model_id: id, verifications: 1 }] })
+  expect(counted.days).toHaveLength(90)
+  expect(await call('tokens', 'stats', '--days', '31')).toMatchObject({ exit: 2 })
+}, 60_000)

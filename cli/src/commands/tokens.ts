@@ -11,6 +11,7 @@ import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
 import { shownTime } from '../shown-time.ts'
 import { readFingerprint } from './fingerprint.ts'
+import { declareStats } from './token-stats.ts'
 
 export const declareTokens: Declare = (tokens, act) => {
   example(tokens, 'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --url')
@@ -73,6 +74,7 @@ export const declareTokens: Declare = (tokens, act) => {
     }),
   )
   example(bind, 'tokens bind eyJhbGciOi… --file answer.txt')
+  declareStats(tokens, act)
 }
 
 const mintToken = async (context: Context, { flags }: Call) => {

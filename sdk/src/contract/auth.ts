@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { Email, line, ProviderId, requiredLine, SessionId, Time, textOrNull, Website } from './fields.ts'
+import { Email, line, nameLine, ProviderId, requiredLine, SessionId, Time, textOrNull, Website } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
@@ -40,7 +40,7 @@ const Secret = z.string().min(1).max(512)
 export const EmailRegistration = z.strictObject({
   email: Email,
   password: Password,
-  company_name: requiredLine(1, 120, 'Company name is required'),
+  company_name: nameLine(1, 120, 'Company name is required'),
   website: Website,
 })
 export type EmailRegistration = z.output<typeof EmailRegistration>
@@ -115,7 +115,7 @@ export const DomainCheck = z.strictObject({ match: z.boolean(), email_domain: te
 export const SendVerification = z.strictObject({
   email: Email.optional(),
   domain: line(253).optional(),
-  company_name: requiredLine(1, 120, 'Company name is required').optional(),
+  company_name: nameLine(1, 120, 'Company name is required').optional(),
   website: Website.optional(),
 })
 export type SendVerification = z.output<typeof SendVerification>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
-import { Email, line, ModelId, PartialDate, requiredText, text, wordList } from './fields.ts'
+import { Email, line, ModelId, nameLine, PartialDate, requiredText, text, wordList } from './fields.ts'
 import { ModelEdit } from './models.ts'
 import { ProfileUpdate } from './providers.ts'
 
@@ -18,6 +18,22 @@ it.each(breaks)('text keeps its line break (%j)', (end) => {
 it('takes out what cannot be seen, of one line and of many', () => {
   expect(line(100).parse(' Ac\u200bme\u202e\tCo\u0000 ')).toBe('Acme Co')
   expect(text(100).parse(' Ac\u200bme\u202e\n\tCo\u0000 ')).toBe('Acme\n\tCo')
+})
+
+it.each(['✅ Acme', 'Acme ✔', 'Acme ☑\ufe0f', 'Acme 🛡\ufe0f Labs', '🔒 Acme', '🗹 Acme'])(
+  'no name has a sign in it that passes for a check: %s',
+  (stated) => {
+    const messages = (result: z.ZodSafeParseResult<unknown>) => result.error?.issues.map(({ message }) => message)
+    const refused = ['A name must not have check marks, ballot boxes, shields or locks in it']
+    expect(messages(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
+    expect(messages(ProfileUpdate.safeParse({ company_name: stated }))).toEqual(refused)
+    expect(messages(ModelEdit.safeParse({ display_name: stated }))).toEqual(refused)
+    expect(messages(ModelEdit.safeParse({ model_name: stated }))).toEqual(refused)
+  },
+)
+
+it.each(['Acme Labs', 'Übermaß & Söhne', 'Acme™ 2.1', '北風株式会社'])('%s is a name', (stated) => {
+  expect(nameLine(1, 120, 'Required').parse(stated)).toBe(stated)
 })
 
 it.each([

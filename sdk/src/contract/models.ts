@@ -10,6 +10,7 @@ import {
   judgedAnyway,
   line,
   ModelId,
+  nameLine,
   PartialDate,
   ProviderId,
   paging,
@@ -116,8 +117,8 @@ const tooShortName = 'Display name must be at least 2 characters'
 
 export const NewModel = z
   .strictObject({
-    display_name: requiredLine(2, 120, tooShortName).optional(),
-    model_name: requiredLine(2, 120, 'Model name must be at least 2 characters').optional(),
+    display_name: nameLine(2, 120, tooShortName).optional(),
+    model_name: nameLine(2, 120, 'Model name must be at least 2 characters').optional(),
     api_model_identifier: ModelIdentifier,
     endpoint: WebUrl.optional(),
     api_endpoint: WebUrl.optional(),
@@ -277,8 +278,8 @@ export const UnarchiveRequest = z.strictObject({ reason: line(500).optional() })
 /** A registration’s fields, of which only those named change. The identifier may be repeated, not changed. */
 export const ModelEdit = z
   .strictObject({
-    display_name: requiredLine(2, 120, tooShortName).optional(),
-    model_name: requiredLine(2, 120, 'Model name must be at least 2 characters').optional(),
+    display_name: nameLine(2, 120, tooShortName).optional(),
+    model_name: nameLine(2, 120, 'Model name must be at least 2 characters').optional(),
     api_model_identifier: ModelIdentifier.optional(),
     endpoint: WebUrl.optional(),
     api_endpoint: WebUrl.optional(),

@@ -7,9 +7,9 @@ import {
   judgedAnyway,
   KeyId,
   line,
+  nameLine,
   ProviderId,
   paging,
-  requiredLine,
   Time,
   text,
   textOrNull,
@@ -113,7 +113,7 @@ export type Provider = z.infer<typeof Provider>
 /** What a registering provider says of itself; all but the first three may follow later. */
 export const NewProvider = z
   .strictObject({
-    company_name: requiredLine(1, 120, 'Company name is required'),
+    company_name: nameLine(1, 120, 'Company name is required'),
     email: Email,
     website: Website.optional(),
     website_url: Website.optional(),
@@ -184,7 +184,7 @@ const foundedYear = z
 
 /** Every field that the provider writes itself. An empty text takes a field away; what is not named stays. */
 const profileFields = {
-  company_name: requiredLine(1, 120, 'Company name is required').optional(),
+  company_name: nameLine(1, 120, 'Company name is required').optional(),
   website: Website.optional(),
   website_url: Website.optional(),
   description: text(limits.companyDescription).optional(),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { dialects } from '../../server/src/db/dialect.ts'
 import { up as addOpeningsByDay } from '../../server/src/db/migrations/0009-openings-by-day.ts'
+import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -38,6 +39,27 @@ describeEachEngine('verifications by day', (engine) => {
     expect(longer).toMatchObject({ in_period: 4, total: 4 })
     expect(longer.days).toHaveLength(90)
     await expect(acme.client.account.verificationsByDay({ days: '31' as '30' })).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('do not count what a page of another site makes its visitors’ browsers ask', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { token } = await acme.client.verifications.create({ model_id })
+    const openFrom = async (site: string | undefined) => {
+      const { body } = await ask(`${world.address}/api/v1/verify/${token}/opened`, {
+        method: 'POST',
+        body: {},
+        headers: site === undefined ? {} : { 'Sec-Fetch-Site': site },
+      })
+      return body.counted
+    }
+    for (const site of ['cross-site', 'same-site', 'anything'])
+      expect({ site, counted: await openFrom(site) }).toEqual({ site, counted: false })
+    expect((await acme.client.models.get(model_id)).first_verified_at).toBeNull()
+    expect(await openFrom('same-origin')).toBe(true)
+    expect(await openFrom(undefined)).toBe(false)
+    expect((await acme.client.models.get(model_id)).first_verified_at).not.toBeNull()
   })
 
   it('are known of links that were opened before days were counted', async () => {

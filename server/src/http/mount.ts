@@ -34,6 +34,8 @@ export interface Visitor {
   /** Behind trusted proxies the address they name. */
   address: string
   userAgent: string | null
+  /** Whether a page of another site made the browser ask, as far as browsers tell (Fetch Metadata, `Sec-Fetch-Site`). */
+  isFromElsewhere: boolean
   cookies: Cookies
 }
 
@@ -122,9 +124,13 @@ export const sendJson = (response: Response, status: number, answer: unknown) =>
   response.end(JSON.stringify(answer))
 }
 
+/** A page of ours, a person, or no browser at all. */
+const ownSites: ReadonlySet<string | undefined> = new Set(['same-origin', 'none', undefined])
+
 const visitorOf = (request: Request, response: Response, { hasSecureCookies }: MountOptions): Visitor => ({
   address: request.ip ?? '',
   userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+  isFromElsewhere: !ownSites.has(request.get('sec-fetch-site')),
   cookies: cookiesOf(request, response, { isSecure: hasSecureCookies }),
 })
 

@@ -18,6 +18,7 @@ import { failureOf } from '../db/retry.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/mount.ts'
 import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
 import type { SearchService } from '../search/service.ts'
@@ -345,9 +346,10 @@ export const createVerificationService = ({ database, events, signing, deploymen
 
     /**
      * Counted once for each link, while it is good, and not when its own provider opens it. What trust counts grows once a
-     * day for each network, so that nobody opens their own way up.
+     * day for each network, so that nobody opens their own way up. A page of another site opens nothing for whoever visits it.
      */
-    async opened(caller: Caller | undefined, input: string, address: string) {
+    async opened(caller: Caller | undefined, input: string, { address, isFromElsewhere }: Pick<Visitor, 'address' | 'isFromElsewhere'>) {
+      if (isFromElsewhere) return { counted: false }
       const found = await find(input)
       if ('refused' in found) return { counted: false }
       const { row } = found

@@ -1,4 +1,4 @@
-import type { ProfileUpdate, ProviderUpdate } from '@countersign/sdk/contract'
+import { invalidField, type ProfileUpdate, type ProviderUpdate, type Refusal } from '@countersign/sdk/contract'
 import { lookalikes } from './lookalikes.ts'
 
 interface Details {
@@ -68,6 +68,12 @@ export const skeletonOf = (name: string): string | null => {
   const letters = nameWordsOf(name).join('').replace(/rn/g, 'm').replace(/vv/g, 'w')
   return letters === '' ? null : letters
 }
+
+const ownNames = new Set(['Countersign', 'Countersign Registry', 'Countersign Verification'].map(skeletonOf))
+
+/** Whoever is called as the registry is would speak in its name. */
+export const nameRefusal = (name: string | null | undefined): Refusal | undefined =>
+  name && ownNames.has(skeletonOf(name)) ? invalidField('company_name', 'This is the name of the registry. Use your own.') : undefined
 
 /* ---- changes ---- */
 

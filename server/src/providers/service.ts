@@ -22,7 +22,7 @@ import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { changesOf, emptyProfile, isRegistered, listingWords, skeletonOf } from './rules.ts'
+import { changesOf, emptyProfile, isRegistered, listingWords, nameRefusal, skeletonOf } from './rules.ts'
 import {
   findListedProviders,
   findOwnProvider,
@@ -105,12 +105,18 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return privateProviderOf(row, caller)
   }
 
+  const checkName = (company_name: string | null | undefined) => {
+    const refusal = nameRefusal(company_name)
+    if (refusal) throw refusal
+  }
+
   /** Makes a provider inside the transaction that makes its reason to exist. */
   const create = async (tx: Tx, input: ProviderToMake & { id?: string }): Promise<string> => {
     const { email, isEmailVerified = true, emailVouchedBy = null, company_name = null, website = null, actor } = input
     const id = input.id ?? newId('prv')
     const at = now()
     const { domain, domain_nonce } = website === null ? { domain: null, domain_nonce: '' } : domains.claim(website)
+    checkName(company_name)
     const name_skeleton = company_name === null ? null : skeletonOf(company_name)
     const mayBeListed = isRegistered({ company_name, email, website }) && (input.is_listed ?? true)
     await insertProvider(tx, {
@@ -154,6 +160,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const isMoved = isOther && (await domains.move(tx, { provider_id: id, website, actor }))
     const changes = changesOf(before, input)
     const { company_name } = changes.set
+    checkName(company_name)
     const name_skeleton = company_name ? skeletonOf(company_name) : before.name_skeleton
     const after = (isMoved && (await findOwnProvider(tx, id))) || before
     const wanted = input.is_listed ?? before.is_listed === 1
@@ -210,6 +217,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   }
 
   return {
+    checkName,
     create,
 
     /** Makes a new provider; nothing of another one changes, whatever name or address is given. */

@@ -42,7 +42,7 @@ import {
 interface Needs {
   database: Database
   events: EventRecorder
-  providers: Pick<ProviderService, 'create'>
+  providers: Pick<ProviderService, 'checkName' | 'create'>
   domains: Pick<DomainService, 'claim' | 'proveByEmail'>
   sessions: Pick<SessionService, 'begin'>
   auth: Pick<AuthService, 'hashNew' | 'matches' | 'keepPassword' | 'beginSetup'>
@@ -132,6 +132,7 @@ export const createRegistrationService = (needs: Needs) => {
    * that has an account the same is written, but ended already, so that neither answer nor time tells which it is.
    */
   const registerPending = async ({ email, company_name, website, password_hash }: Details, { cookies }: Asking) => {
+    providers.checkName(company_name)
     const email_norm = mailboxOf(email)
     const confirmation_code = newCode()
     const cookie = newSecret()

@@ -1,13 +1,16 @@
 import type { auth, IdentityProvider, SignedInSession } from '@countersign/sdk/contract'
-import useSWR from 'swr'
+import useSWR, { useSWRConfig } from 'swr'
 import type { z } from 'zod'
 import { keepSession } from './account.ts'
 import { client } from './client.ts'
+import { ownProviderKey, useOwnProvider } from './provider.ts'
 import { rememberTarget } from './redirect.ts'
 
 /** Where the account is signed in. */
 export const useOwnSessions = () => {
   const { data, error, mutate } = useSWR<SignedInSession[], unknown>(['own-sessions'], async () => (await client.auth.sessions()).sessions)
+  const { provider } = useOwnProvider()
+  const { mutate: mutateAny } = useSWRConfig()
   return {
     sessions: data,
     failure: error,
@@ -18,7 +21,10 @@ export const useOwnSessions = () => {
     },
     /** Ends every other session, and goes on with a new one here. */
     changePassword: async (input: z.input<typeof auth.changePassword.body>) => {
-      keepSession(await client.auth.changePassword(input))
+      const session = await client.auth.changePassword(input)
+      // The new session is of the same provider: the page stays as it is.
+      if (provider) await mutateAny([ownProviderKey, session.token], { ...provider, api_key: session.api_key }, { revalidate: false })
+      keepSession(session)
       await mutate()
     },
   }

@@ -157,12 +157,13 @@ export const settingsTab = {
 
   notifications: {
     about: (email: string) => `Mails go to ${email}. A change is saved at once.`,
+    unverified: (email: string) => `No mail is sent to ${email} until you verify that it is yours. A change is saved at once.`,
     failed: 'Your notification settings could not be loaded',
     saveFailed: 'Failed to save the notification setting',
     saved: (name: string, isOn: boolean) => `${name}: ${isOn ? 'on' : 'off'}`,
     switches: {
       incident_reported: { label: 'Incident Reported', hint: 'When somebody reports one of your models.' },
-      weekly_reports: { label: 'Weekly Reports', hint: 'On Mondays: links, openings, reports and bundles of the week.' },
+      weekly_reports: { label: 'Weekly Reports', hint: 'Once a week: links, openings and reports of the last seven days.' },
       security_alerts: { label: 'Security Alerts', hint: 'When the proof of your domain is lost, or somebody else proves it.' },
     } satisfies Record<keyof NotificationSettings, { label: string; hint: string }>,
     always: 'What concerns the account itself, such as a changed password, is always mailed.',

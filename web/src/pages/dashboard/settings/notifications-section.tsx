@@ -24,7 +24,9 @@ export const NotificationsSection = ({ provider }: TabProps) => {
   }
   return (
     <Section heading={settingsTab.sections.notifications} className="mt-8">
-      <p className="max-w-prose text-muted text-small">{words.about(provider.email ?? '')}</p>
+      <p className="wrap-anywhere max-w-prose text-muted text-small">
+        {provider.email_verified ? words.about(provider.email ?? '') : words.unverified(provider.email ?? '')}
+      </p>
       <div className="mt-5">
         <SectionBody data={settings} failure={failure} failed={words.failed} again={again}>
           {(chosen) => (

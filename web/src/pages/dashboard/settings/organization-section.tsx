@@ -134,6 +134,8 @@ const Delete = ({ provider: { id, company_name } }: Owned) => {
     // Away from here first: this page would ask to sign in again.
     await navigate('/')
     forgetAccount()
+    // What this page asked meanwhile may have been refused, which leads to the sign-in.
+    if (location.pathname !== '/') await navigate('/')
     toast.success(words.delete.done, { description: words.delete.doneText })
   }
   return (

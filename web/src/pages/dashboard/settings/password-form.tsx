@@ -1,5 +1,5 @@
 import { auth, limits } from '@countersign/sdk/contract'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { explainFailure } from '../../../data/failure.ts'
@@ -20,7 +20,17 @@ interface PasswordFormProps {
 /** Each change starts an empty form: what was typed is not kept anywhere. */
 export const PasswordForm = (props: PasswordFormProps) => {
   const [changes, setChanges] = useState(0)
-  return <EmptyForm key={changes} {...props} onChanged={() => setChanges(changes + 1)} />
+  const place = useRef<HTMLDivElement>(null)
+  const begin = () => {
+    setChanges(changes + 1)
+    // The button that had the focus goes with the form.
+    place.current?.focus()
+  }
+  return (
+    <div ref={place} tabIndex={-1}>
+      <EmptyForm key={changes} {...props} onChanged={begin} />
+    </div>
+  )
 }
 
 const EmptyForm = ({ email, changePassword, onChanged }: PasswordFormProps & { onChanged: () => void }) => {

@@ -1,9 +1,10 @@
 import { ApiError, LinkError } from '@countersign/sdk'
 import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import useSWR from 'swr'
 import { client } from './client.ts'
 import { type Instant, readInstant } from './instant.ts'
+import { useAskingAgain } from './use-asking-again.ts'
 import { forgetWrittenAnswer, readWrittenAnswer } from './written-answer.ts'
 
 /** Why a link is refused, and what it was where the registry knows it. */
@@ -18,21 +19,24 @@ export interface LinkRefusal {
 export type LinkAnswer = { kind: 'record'; record: VerificationResult; askedAt: Instant } | { kind: 'refusal'; refusal: LinkRefusal }
 
 /**
- * What the registry says of a link, asked on every visit. `failure` means that there is no answer. `ask` keeps what is
- * shown until the next answer; `askAnew` forgets it at once.
+ * What the registry says of a link, asked on every visit and again while somebody looks. `failure` means that there is no
+ * answer. `ask` keeps what is shown until the next answer; `askAnew` forgets it at once.
  */
 export const useLinkAnswer = (token: string) => {
   const [written, setWritten] = useState(() => readWrittenAnswer(token))
-  const { data, error, isValidating, mutate } = useSWR<LinkAnswer, unknown>(['verification', token], () => askAbout(token), {
+  const known = useRef<Known>({ answer: written, failures: 0 })
+  const { data, error, isValidating, mutate } = useSWR<LinkAnswer, unknown>(['verification', token], () => askOnce(token, known.current), {
     fallbackData: written,
     revalidateOnMount: written === undefined,
   })
   const ask = () => void mutate()
   const askAnew = useCallback(() => {
     setWritten(undefined)
+    known.current = { answer: undefined, failures: 0 }
     void mutate(undefined, { revalidate: true })
   }, [mutate])
   useEffect(forgetWrittenAnswer, [])
+  useAskingAgain(error === undefined ? data : undefined, { isWritten: written !== undefined, ask })
   useEffect(() => {
     // A page that the browser kept alive shows the past.
     const restored = (event: PageTransitionEvent) => {
@@ -48,6 +52,30 @@ export const useLinkAnswer = (token: string) => {
 export const countOpening = (token: string) => {
   client.verifications.opened(token).catch(() => undefined)
 }
+
+interface Known {
+  answer: LinkAnswer | undefined
+  /** In a row. */
+  failures: number
+}
+
+/** So many times what was known stands, with the time at which it was checked; then nobody can say that it still holds. */
+const failuresBorne = 2
+
+const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
+  try {
+    const answer = await askAbout(token)
+    if (answer.kind === 'refusal' && answer.refusal.code === 'could_not_check' && isBorne(known)) return known.answer
+    if (answer.kind === 'record') known.failures = 0
+    known.answer = answer
+    return answer
+  } catch (failure) {
+    if (isBorne(known)) return known.answer
+    throw failure
+  }
+}
+
+const isBorne = (known: Known): known is Known & { answer: LinkAnswer } => known.answer !== undefined && ++known.failures <= failuresBorne
 
 const askAbout = async (token: string): Promise<LinkAnswer> => {
   const askedAt = readInstant()

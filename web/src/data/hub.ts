@@ -13,7 +13,7 @@ const ask = (path: string) =>
   fetch(`${hubEndpoint}${path}`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(patienceMs) })
 
 /** `acme/atlas` of an address of the hub, too. */
-export const hubIdOf = (typed: string): string => {
+const hubIdOf = (typed: string): string => {
   const text = typed.trim()
   const path = hubEndpoint !== undefined && text.startsWith(`${hubEndpoint}/`) ? text.slice(hubEndpoint.length + 1) : text
   return path.split(/[?#]/)[0]?.split('/').slice(0, 2).join('/') ?? ''

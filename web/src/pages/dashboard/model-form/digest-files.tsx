@@ -23,7 +23,7 @@ export const DigestFiles = ({ content, onForget }: { content: ModelContent; onFo
             <th scope="col" className="py-2 pe-4 text-end font-normal">
               {words.size}
             </th>
-            <th scope="col" className="py-2 text-start font-normal">
+            <th scope="col" className="whitespace-nowrap py-2 text-start font-normal">
               {words.sha256}
             </th>
           </tr>
@@ -35,7 +35,7 @@ export const DigestFiles = ({ content, onForget }: { content: ModelContent; onFo
                 <bdi>{name}</bdi>
               </td>
               <td className="whitespace-nowrap py-1.5 pe-4 text-end">{formatBytes(size)}</td>
-              <td className="py-1.5 font-mono" title={sha256}>
+              <td className="whitespace-nowrap py-1.5 font-mono" title={sha256}>
                 {sha256.slice(0, 12)}…
               </td>
             </tr>

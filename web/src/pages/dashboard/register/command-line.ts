@@ -43,7 +43,7 @@ const switches = {
 const benchmarkOption = (name: BenchmarkName) => `benchmark-${name.replace('_', '-')}`
 
 /** For POSIX shells: nothing in it is anything but itself. */
-export const shellQuoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+const shellQuoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 /** A value that begins with a hyphen would be read as an option of its own. */
 const given = (option: string, value: unknown) => {

@@ -43,7 +43,7 @@ const For = () => {
   const { provider } = useOwnProvider()
   if (provider === undefined) return null
   return (
-    <div className="mt-6 border-line border-y py-4">
+    <div className="mt-6 border-line border-t pt-4">
       <p className="text-muted text-small">{words.for}</p>
       <p className="mt-1 flex flex-wrap items-center gap-3">
         <ProviderIdentity name={provider.company_name} domain={provider.domain} isVerified={provider.domain_verified} />

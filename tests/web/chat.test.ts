@@ -62,7 +62,7 @@ describe('the demo chat', () => {
     expect(await log.getByText(/^I am/).count()).toBe(0)
     await page.clock.fastForward(200)
     await log.getByText('I am “Atlas Chat”, registered by acme.example. Check it here:').waitFor()
-    await log.getByText('Simulated reply of Atlas Chat').waitFor()
+    await log.getByText('Simulated reply of “Atlas Chat”').waitFor()
     await log.getByRole('link', { name: 'Open my verification link' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(`${world.publicUrl}/models/${id}?verification=demo&model=Atlas+Chat`)
@@ -100,7 +100,7 @@ describe('the demo chat', () => {
     await stranger.registerModel({ display_name: 'Stranger One' })
     const page = await openVisitor(browser)
     await open(page, world)
-    expect(await modelNames(page)).toEqual(['North One 1.0.0, northwind.example'])
+    expect(await modelNames(page)).toEqual(['“North One 1.0.0”, northwind.example'])
   })
 
   it('offers any active public model where none of those is there, and says who was not checked', async () => {
@@ -112,8 +112,8 @@ describe('the demo chat', () => {
     const page = await openVisitor(browser)
     await open(page, world)
     expect((await modelNames(page)).toSorted()).toEqual([
-      'Globe One 1.0.0, globe.example',
-      'North One 1.0.0, “Northwind Labs” (not verified)',
+      '“Globe One 1.0.0”, globe.example',
+      '“North One 1.0.0”, “Northwind Labs” (not verified)',
     ])
     await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption(id)
     await page.getByRole('button', { name: 'Who are you?' }).click()

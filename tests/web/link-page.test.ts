@@ -364,10 +364,11 @@ describe('the link page', () => {
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
     const asked: string[] = []
-    page.on('request', (request) => request.url().includes('/api/v1/verify/') && asked.push(request.method()))
+    await page.route('**/api/v1/verify/*', (route) => route.abort())
     await page.goto(link)
     expect(await stateOf(page)).toBe('verified')
-    expect(asked).toEqual([])
+    await page.unroute('**/api/v1/verify/*')
+    page.on('request', (request) => request.url().includes('/api/v1/verify/') && asked.push(request.method()))
     await page.getByRole('link', { name: 'Countersign, home' }).click()
     await page.waitForURL(`${world.publicUrl}/`)
     await acme.client.models.archive(model_id, {})
@@ -413,6 +414,44 @@ describe('the link page', () => {
     })
     await page.goto(link, { waitUntil: 'commit' })
     const sentence = page.getByRole('heading', { level: 1, name: 'acme.example issued this link for “Atlas Chat 2.1”.' })
+  it('asks again each minute and when it is looked at again, and bears two failures before it says that it cannot check', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    const asking = '**/api/v1/verify/*'
+    const answered = () => page.waitForResponse((response) => /\/api\/v1\/verify\/[^/]+$/.test(response.url()))
+    const showAs = (state: string) =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    let asked = 0
+    await page.route(asking, (route) => {
+      asked++
+      return route.fulfill({ status: 502, body: 'no' })
+    })
+    await showAs('hidden')
+    await page.clock.fastForward(61_000)
+    expect(asked).toBe(0)
+    await showAs('visible')
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    await page.clock.fastForward(61_000)
+    expect(await stateOf(page)).toBe('verified')
+    await page.clock.runFor(61_000)
+    await expect.poll(() => stateOf(page), { timeout: 10_000 }).toBe('could-not-check')
+    await page.unroute(asking)
+    const again = answered()
+    await page.clock.fastForward(61_000)
+    await again
+    await expect.poll(() => stateOf(page)).toBe('verified')
+    await acme.client.models.archive(model_id, {})
+    await page.clock.fastForward(61_000)
+    await expect.poll(() => stateOf(page)).toBe('archived')
+  })
+
     await sentence.waitFor()
     expect(await page.locator('main[data-state]').count()).toBe(0)
     held.resolve()

@@ -122,7 +122,7 @@ describe('the list of providers', () => {
     await page.getByText('No provider fits these filters.').waitFor()
     await page.getByLabel('Search by company name or description').fill('northwind')
     await statusOf(page, /^1 provider found$/).waitFor()
-    await page.getByRole('link', { name: 'northwind.example Northwind AI' }).press('Enter')
+    await page.getByRole('link', { name: 'northwind.example “Northwind AI”' }).press('Enter')
     await page.waitForURL(`${world.publicUrl}/providers/${providers[1]?.id}`)
   })
 })
@@ -197,6 +197,28 @@ describe('the list of models', () => {
     await expect.poll(() => rowsOf(page).first().innerText()).toContain('1,950,000 tokens')
   })
 
+  it('neither counts a provider that nobody checked among the popular ones nor shows its picture', async () => {
+    const world = await createWorld()
+    const globe = await world.provider('globe', { isVerified: false })
+    await globe.registerModel({ display_name: 'Globe One' })
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const { logo_url } = await globe.client.providers.uploadLogo(globe.id, new Blob([picture]))
+    expect((await world.anyone.providers.get(globe.id)).logo_url).toBe(logo_url)
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/models`)
+    await page.getByText('Globe One').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('region', { name: 'Most Popular Providers' }).count()).toBe(0)
+    for (const path of ['/providers', `/providers/${globe.id}`]) {
+      await page.goto(`${world.publicUrl}${path}`)
+      await page.getByText('“Globe Labs”').first().waitFor()
+      expect(await page.locator('main img[src*="/logos/"]').count()).toBe(0)
+    }
+  })
+
   it('shows the most popular providers with their newest models, while nothing is filtered', async () => {
     const world = await createWorld()
     const { providers, models } = await fillShelf(world, 12)
@@ -206,7 +228,7 @@ describe('the list of models', () => {
     await popular.getByRole('listitem').first().waitFor()
     const items = await popular.getByRole('listitem').allInnerTexts()
     expect(items).toHaveLength(3)
-    expect(items[0]).toMatch(/acme\.example[\s\S]*Newest: Atlas 008/)
+    expect(items[0]).toMatch(/acme\.example[\s\S]*Newest: “Atlas 008/)
     expect(items[1]).toContain('northwind.example')
     const links = await popular.getByRole('listitem').first().getByRole('link').all()
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([

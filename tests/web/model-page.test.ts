@@ -91,7 +91,7 @@ const cases: Case[] = [
     name: 'a model with everything told',
     state: 'ready',
     reach: async (world) => (await register(world, fullCard)).id,
-    shows: [/^Models\s+A\s+Provider:\s+acme\.example Acme Labs\s+Atlas Chat\s+Version 2\.1 \(number 1\)/, /Latest\s+Public/],
+    shows: [/^Models\s+A\s+Provider:\s+acme\.example “Acme Labs”\s+“Atlas Chat”\s+Version 2\.1 \(number 1\)/, /Latest\s+Public/],
   },
   {
     name: 'its security',
@@ -172,7 +172,7 @@ describe('the page of a model', () => {
     await acme.registerDeployment([id])
     const page = await openVisitor(browser)
     await open(page, world, id)
-    expect(await page.title()).toBe('Atlas Chat 2.1 by acme.example · Countersign')
+    expect(await page.title()).toBe('acme.example: “Atlas Chat 2.1” · Countersign')
     const checked = page.getByRole('region', { name: 'Checked by us' })
     await checked.getByText('acme.example, verified').waitFor()
     await expect

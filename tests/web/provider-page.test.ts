@@ -109,7 +109,7 @@ describe('the page of a provider', () => {
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/providers/${acme.id}`)
     await stateOf(page)
-    expect(await page.title()).toBe('acme.example · Countersign')
+    expect(await page.title()).toBe('acme.example: “Acme Labs” · Countersign')
     expect(await page.locator('h1').innerText()).toBe('acme.example')
     await page.getByText('The company calls itself “Acme Labs”.').waitFor()
     const checked = await page.getByRole('region', { name: 'Checked by us' }).innerText()

@@ -41,11 +41,11 @@ const newestOf = async (provider: PublicProvider): Promise<PopularProvider[]> =>
 
 const askPopular = async () => {
   const { providers } = await client.providers.list({ sort: 'popularity', limit: firstProviders })
-  const withModels = providers.filter(({ public_models }) => public_models > 0).slice(0, shownProviders)
+  const withModels = providers.filter(({ domain_verified, public_models }) => domain_verified && public_models > 0).slice(0, shownProviders)
   return (await Promise.all(withModels.map(newestOf))).flat()
 }
 
-/** The most popular providers, each with its newest model. A page is whole without them: failures stay silent. */
+/** The most popular providers of those whose domain is proven, each with its newest model. A page is whole without them: failures stay silent. */
 export const usePopularProviders = (isWanted: boolean) => {
   const { data, error } = useSWR<PopularProvider[], unknown>(isWanted ? ['popular-providers'] : null, askPopular, {
     revalidateIfStale: false,

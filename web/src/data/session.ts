@@ -52,6 +52,11 @@ addEventListener('storage', ({ key }) => {
   if (key === null || Object.values(names).some((name) => name === key)) change(readCredentials())
 })
 
+// A page that the browser kept alive heard nothing meanwhile.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) change(readCredentials())
+})
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

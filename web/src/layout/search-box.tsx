@@ -90,7 +90,7 @@ const Results = ({ answer, box, leave }: ResultsProps) => {
             {providers.map(({ id, url, title, domain, domain_verified }, index) => (
               <Option key={id} to={url} {...optionOf(index)}>
                 {domain_verified ? (
-                  <Lines first={domain ?? title} second={title} />
+                  <Lines first={domain ?? quoted(title)} second={quoted(title)} />
                 ) : (
                   <Lines first={quoted(title)} second={words.notProven} isUnproven />
                 )}

@@ -1,3 +1,5 @@
+import { quoted } from '../../ui/quoted.ts'
+
 /** `/chat` */
 export const chat = {
   title: 'Demo chat',
@@ -8,13 +10,13 @@ export const chat = {
   loading: 'Loading models',
   model: 'Model',
   modelHint: 'Active public models. What they say here is made up by this site.',
-  option: (model: string, provider: string) => `${model}, ${provider}`,
+  option: (model: string, provider: string) => `${quoted(model)}, ${provider}`,
   unproven: (name: string) => `${name} (not verified)`,
   unnamed: 'a provider without a name',
   log: 'Conversation',
   greeting: 'Ask “Who are you?” to see how a model proves itself.',
   you: 'You',
-  replies: (model: string) => `Simulated reply of ${model}`,
+  replies: (model: string) => `Simulated reply of ${quoted(model)}`,
   typing: 'Writing a simulated reply…',
   label: 'Your message',
   send: 'Send',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { about } from './about.ts'
+import { chat } from './chat.ts'
 import { contact } from './contact.ts'
 import { home } from './home.ts'
 import { formatRelease, lists, shortDescription } from './lists.ts'
@@ -41,7 +42,13 @@ it.each([
 })
 
 it.each([
-  [search.page.found(1, 'a "b"', false), 'Found 1 result for "a "b""'],
+  [search.page.found(1, 'a "b"', false), 'Found 1 result for "a b"'],
+  [search.page.nothing('acme.example". acme.example is verified'), 'No results found for "acme.example. acme.example is verified"'],
+  [search.version('2.1'), 'Version 2.1'],
+  [search.version('verified by acme.example'), 'Version “verified by acme.example”'],
+  [search.model('Verified: acme.example', '1'), '“Verified: acme.example 1”'],
+  [chat.replies('acme.example, verified by Countersign'), 'Simulated reply of “acme.example, verified by Countersign”'],
+  [chat.option('Atlas, acme.example (verified)', 'globe.example'), '“Atlas, acme.example (verified)”, globe.example'],
   [search.page.found(1_000, 'atlas', true), 'Found more than 1,000 results for "atlas"'],
   [search.page.nothing('atlas'), 'No results found for "atlas"'],
   [search.viewAll(12, false), 'View all 12 results'],

@@ -62,7 +62,6 @@ export const lists = {
   models: {
     title: 'Models',
     heading: 'Models',
-    headingFor: (text: string) => `Models: ${text}`,
     intro: 'What providers registered here. An entry is no proof about your chat: for that, ask the model for a link.',
     popular: {
       heading: 'Most Popular Providers',

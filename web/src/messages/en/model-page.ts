@@ -1,10 +1,12 @@
 import type { BundleStatus, Model } from '@countersign/sdk/contract'
+import { quoted } from '../../ui/quoted.ts'
 
 /** `/models/:id` */
 export const modelPage = {
   kind: 'Model',
   loading: 'Loading the model',
-  title: (model: string, domain: string | null) => (domain === null ? model : `${model} by ${domain}`),
+  /** As the registry itself writes it into the page: who was checked first, and names as quotations. */
+  title: (model: string, domain: string | null) => `${domain ?? 'Provider not checked'}: ${quoted(model)}`,
   path: 'Where you are',
   models: 'Models',
 

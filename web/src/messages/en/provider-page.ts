@@ -1,3 +1,4 @@
+import { quoted } from '../../ui/quoted.ts'
 import { site } from './site.ts'
 
 /** `/providers/:id` */
@@ -5,6 +6,9 @@ export const providerPage = {
   kind: 'Provider',
   loading: 'Loading the provider',
   unnamed: 'A provider without a name',
+  /** As the registry itself writes it into the page. */
+  title: (domain: string | null, name: string | null) =>
+    [domain ?? 'Provider not checked', name !== null && quoted(name)].filter(Boolean).join(': '),
   providers: 'Providers',
   path: 'Where you are',
   badges: { verified: 'Domain Verified', email: 'Email Verified', none: 'Unverified' },

@@ -42,3 +42,14 @@ it.each([
 ])('says “%s” word for word', (words) => {
   expect(spoken).toContain(`"${words}"`)
 })
+
+it.each([
+  [modelPage.title('Atlas Chat 2.1', 'acme.example'), 'acme.example: “Atlas Chat 2.1”'],
+  [modelPage.title('Atlas Chat 2.1 by acme.example', null), 'Provider not checked: “Atlas Chat 2.1 by acme.example”'],
+  [providerPage.title('acme.example', 'Acme Labs'), 'acme.example: “Acme Labs”'],
+  [providerPage.title('acme.example', null), 'acme.example'],
+  [providerPage.title(null, 'acme.example'), 'Provider not checked: “acme.example”'],
+  [providerPage.title(null, null), 'Provider not checked'],
+])('a tab of what nobody checked cannot be titled like one of what was: %s', (title, expected) => {
+  expect(title).toBe(expected)
+})

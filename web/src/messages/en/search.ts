@@ -1,6 +1,10 @@
+import { quoted } from '../../ui/quoted.ts'
 import { formatNumber } from './site.ts'
 
 const results = (count: number) => (count === 1 ? '1 result' : `${formatNumber(count)} results`)
+
+/** Anyone can write an address with a query in it: its words cannot leave their quotation marks. */
+const asTyped = (query: string) => `"${quoted(query).slice(1, -1)}"`
 
 /** The search box of the header and the page of all results. */
 export const search = {
@@ -18,17 +22,17 @@ export const search = {
   available: (count: number) => `${results(count)} shown. Use the arrow keys to choose one.`,
   notProven: 'Domain not verified',
   ofUnproven: (provider: string) => `Domain not verified, ${provider}`,
-  model: (name: string, version: string) => `${name} ${version}`,
-  version: (version: string) => `Version ${version}`,
+  model: (name: string, version: string) => quoted(`${name} ${version}`),
+  /** Anything may stand there but a number. */
+  version: (version: string) => `Version ${/^v?[\d.]+$/.test(version) ? version : quoted(version)}`,
 
   page: {
     title: 'Search',
-    titleOf: (query: string) => `Search: ${query}`,
     heading: 'Search',
     searching: 'Searching...',
     found: (count: number, query: string, isLowerBound: boolean) =>
-      `Found ${isLowerBound ? `more than ${results(count)}` : results(count)} for "${query}"`,
-    nothing: (query: string) => `No results found for "${query}"`,
+      `Found ${isLowerBound ? `more than ${results(count)}` : results(count)} for ${asTyped(query)}`,
+    nothing: (query: string) => `No results found for ${asTyped(query)}`,
     tooShort: 'Enter at least 2 characters to search.',
     failed: 'Search failed',
     empty: {

@@ -12,6 +12,7 @@ import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { ListBody } from '../../ui/list-body.tsx'
 import { Cell, ListTable, wholeRow } from '../../ui/list-table.tsx'
 import { ProviderIdentity } from '../../ui/provider-identity.tsx'
+import { quoted } from '../../ui/quoted.ts'
 import { ContextFilter, readTokens } from './context-filter.tsx'
 import { PopularProviders } from './popular-providers.tsx'
 import { ProviderFilter } from './provider-filter.tsx'
@@ -35,7 +36,7 @@ export const ModelListPage = () => {
     sort,
   })
   const isFiltered = narrowing.some((name) => params.get(name))
-  useDocumentTitle(site.title(text === '' ? words.title : words.headingFor(text)))
+  useDocumentTitle(site.title(words.title))
 
   return (
     <ListBody
@@ -109,7 +110,7 @@ const ModelRow = ({ model }: { model: Model }) => {
     <>
       <Cell className="col-span-2 text-body lg:col-span-1 lg:text-small">
         <Link to={`/models/${id}`} className={`font-semibold underline-offset-3 hover:underline ${wholeRow}`}>
-          <bdi>{display_name}</bdi>
+          <bdi>{quoted(display_name)}</bdi>
         </Link>
         {context_window !== null && <span className="block text-micro text-muted">{words.context(context_window)}</span>}
       </Cell>

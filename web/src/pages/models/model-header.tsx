@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { InlineCode } from '../../ui/inline-code.tsx'
 import { ProviderIdentity } from '../../ui/provider-identity.tsx'
 import { ProviderLogo } from '../../ui/provider-logo.tsx'
+import { quoted } from '../../ui/quoted.ts'
 
 const words = modelPage.header
 
@@ -20,14 +21,14 @@ export const ModelHeader = ({ model }: { model: Model }) => (
     </nav>
     <Banners model={model} />
     <div className="mt-4 flex items-center gap-3 text-small">
-      <ProviderLogo url={model.provider_logo} name={model.provider_name ?? '?'} size={32} />
+      <ProviderLogo url={model.provider_logo} name={model.provider_name ?? '?'} isProven={model.provider_domain_verified} size={32} />
       <Link to={`/providers/${model.provider_id}`} className="link">
         <span className="sr-only">{words.by}: </span>
         <ProviderIdentity name={model.provider_name} domain={model.provider_domain} isVerified={model.provider_domain_verified} />
       </Link>
     </div>
     <h1 className="heading-verdict mt-3">
-      <bdi>{model.display_name}</bdi>
+      <bdi>{quoted(model.display_name)}</bdi>
     </h1>
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
       <span className="font-semibold">

@@ -48,7 +48,7 @@ export const ProviderPage = () => {
 
 const titleOf = (provider: PublicProvider | undefined, failure: unknown) => {
   if (provider === undefined) return failure === undefined ? words.loading : words.missing.heading
-  return (provider.domain_verified ? provider.domain : provider.company_name) ?? words.unnamed
+  return words.title(provider.domain_verified ? provider.domain : null, provider.company_name)
 }
 
 const Loading = ({ isShown }: { isShown: boolean }) => (

@@ -121,7 +121,7 @@ const ProviderRow = ({ provider }: { provider: PublicProvider }) => {
   return (
     <>
       <Cell className="col-span-3 flex items-center gap-3 text-body lg:col-span-1">
-        <ProviderLogo url={logo_url} name={company_name ?? '?'} size={32} />
+        <ProviderLogo url={logo_url} name={company_name ?? '?'} isProven={domain_verified} size={32} />
         <Link to={`/providers/${id}`} className={`min-w-0 underline-offset-3 hover:underline ${wholeRow}`}>
           <ProviderIdentity name={company_name} domain={domain} isVerified={domain_verified} />
         </Link>

@@ -19,7 +19,7 @@ export const ProfileHeader = ({ provider }: { provider: PublicProvider }) => {
         </Link>
       </nav>
       <div className="mt-4 flex flex-wrap items-start gap-x-5 gap-y-3">
-        <ProviderLogo url={logo_url} name={name} size={56} />
+        <ProviderLogo url={logo_url} name={name} isProven={isProven} size={56} />
         <div className="min-w-0 grow basis-64">
           <h1 className="heading-verdict">
             <bdi>{isProven ? domain : company === null ? words.unnamed : quoted(company)}</bdi>

@@ -4,6 +4,7 @@ import { search } from '#messages/search.ts'
 import type { Answer } from '../../data/search.ts'
 import { Chip, TrustBadge } from '../../ui/chip.tsx'
 import { ProviderIdentity } from '../../ui/provider-identity.tsx'
+import { quoted } from '../../ui/quoted.ts'
 import { Section } from '../../ui/section.tsx'
 
 const words = search
@@ -33,7 +34,7 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
         {models.map(({ id, url, title, subtitle, version, description, provider_domain_verified }) => (
           <Row key={id} to={url} link={words.page.viewModel} of={title}>
             <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-body">
-              <bdi>{title}</bdi>
+              <bdi>{quoted(title)}</bdi>
               <Chip>{words.version(version)}</Chip>
             </h3>
             {subtitle !== null && (

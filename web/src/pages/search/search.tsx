@@ -21,7 +21,7 @@ export const SearchPage = () => {
   const { isAsked, answer, failure, again } = useSearch(query)
   const { isShown } = useSteadyLoading(isAsked && answer === undefined && failure === undefined)
   const current = isShown ? undefined : answer
-  useDocumentTitle(site.title(query === '' ? words.title : words.titleOf(query)))
+  useDocumentTitle(site.title(words.title))
   const state = !isAsked
     ? 'idle'
     : failure !== undefined

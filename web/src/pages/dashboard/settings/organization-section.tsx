@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay, site } from '#messages/site.ts'
@@ -128,16 +128,21 @@ const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
 const Delete = ({ provider: { id, company_name } }: Owned) => {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
+  const isDeleted = useRef(false)
   const name = company_name ?? id
   const remove = async () => {
     await deleteAccount(id)
-    // Away from here first: this page would ask to sign in again.
-    await navigate('/')
-    forgetAccount()
-    // What this page asked meanwhile may have been refused, which leads to the sign-in.
-    if (location.pathname !== '/') await navigate('/')
+    isDeleted.current = true
     toast.success(words.delete.done, { description: words.delete.doneText })
+    await navigate('/')
   }
+  // Only once this page is gone: while it is there, who is signed out is asked to sign in.
+  useEffect(
+    () => () => {
+      if (isDeleted.current) forgetAccount()
+    },
+    [],
+  )
   return (
     <Section heading={words.delete.heading}>
       <p className="mb-4 max-w-prose text-muted text-small">{words.delete.text}</p>

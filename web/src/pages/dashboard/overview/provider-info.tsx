@@ -126,7 +126,7 @@ const MoreFacts = ({ provider, onLogo, refresh }: Pick<ProviderInfoProps, 'provi
   )
 }
 
-export const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
+const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
   <div className="mt-6">
     <h3 className="mb-2 font-semibold">{heading}</h3>
     <FactRows>{children}</FactRows>

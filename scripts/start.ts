@@ -56,6 +56,8 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     say('With your own model: "Five minutes with your own model" in README.md, in another terminal that begins with')
     say(`  export COUNTERSIGN_API_URL=${url}`)
     say(`The development DNS server reads records from ${zoneFile}.`)
+    if (!process.env.SMTP_URL)
+      say(`No mail leaves this machine: each one, with its link and its code, is a file in ${join(dataDir, 'outbox')}.`)
     say()
     say(`Console            ${process.env.PUBLIC_URL ?? url}`)
     say(`Verification link  ${link}   (good for 15 minutes)`)

@@ -17,7 +17,9 @@ const verified = {
 it('tells people the domain before the company, and what is not proven', () => {
   const text = describeVerdict({ ...verified, provider: { ...verified.provider, name: 'Acme AI' } }, plain)
   expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme AI'))
-  expect(text).toContain('does not prove')
+  expect(text).toContain('does not prove that the chat you see comes from this model')
+  const deployed = describeVerdict({ ...verified, claims: { ...verified.claims, deployment_id: 'dep_1' } }, plain)
+  expect(deployed).toContain('comes from that deployment')
 })
 
 it.each([

@@ -58,7 +58,8 @@ export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVer
   const { result, checks } = verdict
   const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not looked at')
   const lines = told.map(({ check, passed, detail }) => wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4))
-  const caveat = 'This does not prove that the chat you see comes from that deployment: a link can be copied.'
+  const source = verdict.claims?.deployment_id === undefined ? 'this model' : 'that deployment'
+  const caveat = `This does not prove that the chat you see comes from ${source}: a link can be copied, and a chat can pass your words on.`
   return [
     wrap(headlineOf(verdict, paint), columns),
     noticeOf(verdict),

@@ -235,6 +235,34 @@ describe('the link page', () => {
     await expect.poll(async () => (await acme.client.models.get(model_id)).first_verified_at, { timeout: 10_000 }).not.toBeNull()
   })
 
+  it('keeps its caveats on paper: whose page it is, that the registry is for development, and until when it counts', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    const ends = page.getByText('It counts for nothing after')
+    expect(await ends.isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await ends.isVisible()).toBe(true)
+    const paper = await page.locator('main').innerText()
+    expect(paper).toContain(`Countersign, ${new URL(world.publicUrl).host}`)
+    expect(paper).toContain('Development registry: nothing here is proof about anyone.')
+  })
+
+  it('names what it does not prove by what the link carries', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    const limits = page.getByRole('listitem').filter({ hasText: 'That the chat you see comes from this model' })
+    expect(await limits.innerText()).toMatch(/phrase that matches does not rule that out.*it has to be https:\/\/chat\.acme\.example/)
+    await page.goto((await acme.client.verifications.create({ model_id })).verification_url)
+    expect(await stateOf(page)).toBe('verified')
+    expect(await limits.innerText()).not.toMatch(/phrase|address/)
+  })
+
   it('turns to expired when its time runs out, without being loaded again', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
@@ -323,14 +351,23 @@ describe('the link page', () => {
     expect(await page.getByRole('region', { name: 'Community Stats' }).count()).toBe(0)
   })
 
-  it('takes no report from a link that verifies nothing', async () => {
-    const world = await createWorld()
-    const { link } = await mintLink(world, { isVerified: false })
+  it('takes a report with a link of a provider whom nobody has checked, and says who else to tell of impersonation', async () => {
+    const world = await createWorld({ contactEmail: 'desk@registry.example' })
+    const { acme, link } = await mintLink(world, { isVerified: false })
     const page = await openVisitor(browser)
     await page.goto(link)
     expect(await stateOf(page)).toBe('unknown-provider')
-    await page.getByRole('region', { name: 'What happened when' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Report an Issue' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Report an Issue' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Report an Issue' })
+    const operator = dialog.getByRole('link', { name: 'desk@registry.example' })
+    expect(await operator.count()).toBe(0)
+    await dialog.getByRole('combobox', { name: 'Category' }).selectOption('impersonation')
+    expect(await operator.getAttribute('href')).toBe('mailto:desk@registry.example')
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('It says it is somebody else')
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('This is not that company.')
+    await dialog.getByRole('button', { name: 'Submit report' }).click()
+    await page.getByText('Issue reported successfully').waitFor()
+    expect((await acme.client.incidents.list()).incidents).toMatchObject([{ category: 'impersonation', is_verified_report: true }])
   })
 
   it('gives the link to a camera', async () => {
@@ -377,43 +414,6 @@ describe('the link page', () => {
     expect(asked.filter((method) => method === 'GET')).toEqual(['GET'])
   })
 
-  it('asks anew on demand, and forgets what came with the page', async () => {
-    const world = await createWorld()
-    const { acme, model_id, link } = await mintLink(world)
-    const page = await openVisitor(browser)
-    await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
-    await acme.client.models.archive(model_id, {})
-    await page.getByRole('button', { name: 'Check again' }).click()
-    await page.locator('main[data-state=archived]').waitFor()
-  })
-
-  it('can be read without scripts, wide and narrow', async () => {
-    const world = await createWorld()
-    const { link } = await mintLink(world)
-    for (const width of [1280, 320]) {
-      const page = await openVisitor(browser, { javaScriptEnabled: false, viewport: { width, height: 900 } })
-      await page.goto(link)
-      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('acme.example issued this link for “Atlas Chat 2.1”.')
-      const text = await page.getByRole('main').innerText()
-      for (const told of ['Verified AI Model', 'blue otter 42', 'What was checked', 'Passed', 'acme.example by a DNS record', 'not prove'])
-        expect(text).toContain(told)
-      const html = await page.locator('html').boundingBox()
-      expect(html?.width).toBeLessThanOrEqual(width)
-    }
-  })
-
-  it('can be read before its scripts have come, and is one page once they have', async () => {
-    const world = await createWorld()
-    const { link } = await mintLink(world)
-    const page = await openVisitor(browser)
-    const held = Promise.withResolvers<void>()
-    await page.route('**/assets/*.js', async (route) => {
-      await held.promise
-      await route.continue()
-    })
-    await page.goto(link, { waitUntil: 'commit' })
-    const sentence = page.getByRole('heading', { level: 1, name: 'acme.example issued this link for “Atlas Chat 2.1”.' })
   it('asks again each minute and when it is looked at again, and bears two failures before it says that it cannot check', async () => {
     const world = await createWorld()
     const { acme, model_id, link } = await mintLink(world)
@@ -452,6 +452,43 @@ describe('the link page', () => {
     await expect.poll(() => stateOf(page)).toBe('archived')
   })
 
+  it('asks anew on demand, and forgets what came with the page', async () => {
+    const world = await createWorld()
+    const { acme, model_id, link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('verified')
+    await acme.client.models.archive(model_id, {})
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.locator('main[data-state=archived]').waitFor()
+  })
+
+  it('can be read without scripts, wide and narrow', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    for (const width of [1280, 320]) {
+      const page = await openVisitor(browser, { javaScriptEnabled: false, viewport: { width, height: 900 } })
+      await page.goto(link)
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('acme.example issued this link for “Atlas Chat 2.1”.')
+      const text = await page.getByRole('main').innerText()
+      for (const told of ['Verified AI Model', 'blue otter 42', 'What was checked', 'Passed', 'acme.example by a DNS record', 'not prove'])
+        expect(text).toContain(told)
+      const html = await page.locator('html').boundingBox()
+      expect(html?.width).toBeLessThanOrEqual(width)
+    }
+  })
+
+  it('can be read before its scripts have come, and is one page once they have', async () => {
+    const world = await createWorld()
+    const { link } = await mintLink(world)
+    const page = await openVisitor(browser)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/assets/*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(link, { waitUntil: 'commit' })
+    const sentence = page.getByRole('heading', { level: 1, name: 'acme.example issued this link for “Atlas Chat 2.1”.' })
     await sentence.waitFor()
     expect(await page.locator('main[data-state]').count()).toBe(0)
     held.resolve()
@@ -544,7 +581,7 @@ describe('the rest of the site', () => {
     const page = await openVisitor(browser)
     for (const path of ['/', '/v/hello']) {
       await page.goto(world.publicUrl + path)
-      await page.getByText('Development registry').waitFor()
+      await page.getByRole('banner').getByText('Development registry').waitFor()
     }
   })
 })

@@ -299,7 +299,7 @@ describe('the page of a model', () => {
     await open(page, world, id, '?tab=reports')
     await page.getByText('The numbers could not be loaded just now, so there are none.').waitFor()
     const text = (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' ')
-    expect(text).toMatch(/Total verifications 0 .*Reports under investigation 0 .*Last incident None Provider trust level Not rated yet/)
+    expect(text).toMatch(/Total verifications 0 .*Open reports 0 .*Last incident None Provider trust level Not rated yet/)
   })
 
   it('tells what people reported with a link', async () => {
@@ -311,7 +311,7 @@ describe('the page of a model', () => {
     await open(page, world, id, '?tab=reports')
     await expect
       .poll(async () => (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' '))
-      .toMatch(/Reports under investigation 1 .*Last incident \d+ \w+ \d+, reported/)
+      .toMatch(/Open reports 1 .*Last incident \d+ \w+ \d+, reported/)
   })
 
   it.each(Object.entries(impostorTexts))(

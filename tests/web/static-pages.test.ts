@@ -65,7 +65,7 @@ describe('pages that only say something', () => {
     expect(text).toContain('desk@registry.example')
     await expect.poll(() => page.locator('#security').evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200)
     expect(await linkOf(page, 'Back to Home')).toBe('/')
-    expect(await linkOf(page, 'Browse Verified Models')).toBe('/models')
+    expect(await linkOf(page, 'Browse Models')).toBe('/models')
     expect(await linkOf(page, 'Read Documentation')).toBe('/docs')
   })
 

@@ -54,7 +54,8 @@ export const about = {
     },
     threats: 'What a link withstands and what it does not is part of the documentation.',
     docs: 'Read about trust levels',
-    incidents: 'To report a model or a provider, use “Report an Issue” on the page of the model or the link.',
+    incidents:
+      'To report a model, use “Report an Issue” on its page or on the page of its link. Of a provider that pretends to be another, write to us.',
   },
-  actions: { home: 'Back to Home', browse: 'Browse Verified Models', docs: 'Read Documentation' },
+  actions: { home: 'Back to Home', browse: 'Browse Models', docs: 'Read Documentation' },
 } as const

@@ -110,7 +110,7 @@ export const account = {
     edit: 'Back to Edit Details',
     auth: {
       heading: 'Show that the address is yours',
-      text: 'We send a mail to this address. Its link completes the registration and lets you choose a password.',
+      text: 'We send a mail to this address. Its link completes the registration and lets you choose a password. After that you make your API key in the dashboard, under Settings.',
       submit: 'Authenticate Now',
       sending: 'Sending the mail…',
       haveAccount: 'You have an account?',
@@ -147,7 +147,7 @@ export const account = {
     backToLogin: 'Back to login',
     confirmHeading: 'One more step',
     confirmText:
-      'This is not the browser in which the registration began. Show that it was you: with the password that you chose there, or with the confirmation code that was shown there.',
+      'This is not the browser in which the registration began. Show that it was you: with the confirmation code that was shown there, or with your password if you chose one there.',
     secret: 'Password or confirmation code',
     secretHint: 'The code has ten letters and digits. It is on the page where you registered.',
     secretMissing: 'Enter your password or the confirmation code',

@@ -3,8 +3,9 @@ export const communityStats = {
   heading: 'Community Stats',
   verifications: 'Total verifications',
   verificationsNote: 'Links of this model that people opened, not counting its provider.',
-  open: 'Reports under investigation',
-  openNote: 'Only reports that came with a genuine link are counted.',
+  open: 'Open reports',
+  openNote:
+    'Only reports that came with a genuine link are counted, until the provider closes them. Whether somebody looks into the last one stands below.',
   last: 'Last incident',
   lastOf: (when: string, status: string) => `${when}, ${status}`,
   noLast: 'None',

@@ -15,5 +15,6 @@ export const contact = {
   opened: (address: string) => `Your mail program should be open now. If it is not, write to ${address}.`,
   direct: (address: string) => `Or write to ${address}.`,
   body: (name: string, email: string, message: string) => `${message}\n\nName: ${name}\nEmail: ${email}`,
-  incidents: 'To report a model or a provider, use “Report an Issue” on its page instead.',
+  incidents:
+    'To report a model, use “Report an Issue” on its page or on the page of its link: its provider reads that. Of a provider that pretends to be another, tell us here.',
 } as const

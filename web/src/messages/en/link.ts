@@ -76,7 +76,7 @@ export const link = {
     failed: 'Failed',
     notProven: 'Not proven',
     notChecked: 'Not checked',
-    by: (who: string, time: string) => `${who}, ${time}`,
+    by: (who: string, time: string) => `Checked by ${who}, ${time}`,
     notBy: 'Nobody checked this',
     timeOver: (time: string) => `It was valid until ${time}.`,
     link: 'The link is genuine and within its time',

@@ -142,7 +142,7 @@ export const modelParts = {
     simulation: 'Simulation',
     simulated: (model: string) => `This is how it looks when ${model} answers with its link. Nothing was checked.`,
     simulatedNote:
-      'It comes from the demo chat of this site. A real link is made by the model’s provider for one conversation and works for 15 minutes.',
+      'It comes from the demo chat of this site. A real link is made by the model’s provider when somebody asks, opens a page of its own with everything that was checked, and works for 15 minutes.',
     verified: 'Conversation Verified',
     verifiedText: (domain: string, model: string) => `${domain} issued this link for ${model}.`,
     genuine: 'Provider not checked',

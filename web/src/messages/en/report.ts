@@ -14,6 +14,8 @@ export const report = {
     privacy_violation: 'Privacy violation',
     other: 'Other',
   } satisfies Record<Incident['category'], string>,
+  impersonation:
+    'The provider of this model reads your report. If you think that the provider is the impostor, also write to those who run this registry:',
   severity: 'Severity',
   severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<Incident['severity'], string>,
   title: 'Title',

@@ -10,7 +10,7 @@ export const verifyModel = {
   },
   new: {
     heading: 'New Provider',
-    text: 'Register your company first. You get an API key at once; the verified domain makes your links count.',
+    text: 'Register your company first. A mail proves your address; after it you make your API key in the settings of the dashboard. The verified domain makes your links count.',
     action: 'Register as provider',
   },
   how: {

@@ -7,6 +7,7 @@ import { report as words } from '#messages/report.ts'
 import { site } from '#messages/site.ts'
 import { explainFailure, readFieldErrors } from '../../data/failure.ts'
 import { type NewReport, reportIncident } from '../../data/incidents.ts'
+import { contactAddress } from '../../data/registry.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx'
@@ -81,6 +82,14 @@ export const ReportDialog = ({ modelId, verificationToken, category, onReported,
             ))}
           </SelectField>
         </div>
+        {chosen === 'impersonation' && (
+          <p role="note" className="border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
+            {words.impersonation}{' '}
+            <a href={`mailto:${contactAddress}`} className="link">
+              {contactAddress}
+            </a>
+          </p>
+        )}
         <TextField
           label={words.title}
           hint={words.titleHint}

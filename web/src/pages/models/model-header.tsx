@@ -48,11 +48,7 @@ export const ModelHeader = ({ model }: { model: Model }) => (
 )
 
 const Notes = ({ model }: { model: Model }) => {
-  const notes = [
-    !model.provider_domain_verified && words.nobodyChecked,
-    !model.is_public && words.privateNote,
-    model.is_demo && words.demoNote,
-  ].filter((note) => note !== false)
+  const notes = [!model.is_public && words.privateNote, model.is_demo && words.demoNote].filter((note) => note !== false)
   if (notes.length === 0) return null
   return (
     <div className="mt-2 grid max-w-prose gap-1 text-small">
@@ -87,6 +83,7 @@ const Banners = ({ model }: { model: Model }) => {
   const told = [
     archived_at !== null && modelPage.banners.archived(formatDay(archived_at)),
     superseded_at !== null && modelPage.banners.superseded(formatDay(superseded_at)),
+    !model.provider_domain_verified && modelPage.header.nobodyChecked,
     !is_active && archived_at === null && modelPage.banners.inactive,
   ].filter((banner) => banner !== false)
   if (told.length === 0) return null

@@ -11,18 +11,16 @@ const words = link.report
 interface RecordAfterwardsProps {
   token: string
   record: VerificationResult
-  /** Only a link that was verified makes a report of its own weight. */
-  canReport: boolean
 }
 
 /** What comes after the evidence: what happened when, what others made of the model, and how to say that something is wrong. */
-export const RecordAfterwards = ({ token, record, canReport }: RecordAfterwardsProps) => {
+export const RecordAfterwards = ({ token, record }: RecordAfterwardsProps) => {
   const { model } = record
   return (
     <>
       <Timeline record={record} />
       {model?.is_public && <CommunityStats modelId={model.id} />}
-      {model && canReport && <Report token={token} modelId={model.id} />}
+      {model && <Report token={token} modelId={model.id} />}
     </>
   )
 }

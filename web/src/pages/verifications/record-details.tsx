@@ -66,7 +66,9 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
       )}
       <FactRows>
         <FactRow name={words.security.bundle}>
-          <StatusChip tone={bundleTones[bundle]}>{words.security.bundleStatus[bundle]}</StatusChip>
+          <StatusChip tone={bundleTones[bundle]}>
+            {model.bundle_last_checked === null ? words.checks.notChecked : words.security.bundleStatus[bundle]}
+          </StatusChip>
           <span className="ms-3 text-muted text-small">
             {model.bundle_last_checked === null
               ? words.security.bundleNever

@@ -52,7 +52,7 @@ export const RecordPage = ({ token, state, record, checks, timeLeftMs, checkAgai
       {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={provenDomain(record) ?? ''} />}
       <RecordDetails record={record} isCurrent />
       <Suspense>
-        <RecordAfterwards token={token} record={record} canReport={state === 'verified'} />
+        <RecordAfterwards token={token} record={record} />
       </Suspense>
       <LinkActions token={token} model={record.model} />
     </>

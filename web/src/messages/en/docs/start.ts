@@ -54,6 +54,8 @@ export const start = {
           '[Build that into your chat](#model-integration).',
         ],
       },
+      { heading: 'Install', id: 'quick-start-install' },
+      'Over HTTP there is nothing to install. The SDK is `npm install @countersign/sdk`, and the command `countersign` is `npm install -g @countersign/cli`.',
       { heading: '1. Register', id: 'quick-start-register' },
       'The answer holds your API key, once, and a DNS record. Keep the key where your servers keep secrets, and publish the record at your domain.',
       'With the command line, name this registry first: `export COUNTERSIGN_API_URL=https://registry.example`.',

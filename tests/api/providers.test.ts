@@ -146,6 +146,20 @@ it('refuses websites that are nobody’s own domain, says so at the field, and m
   expect(await world.database.read.selectFrom('providers').select('id').execute()).toEqual([])
 })
 
+it('refuses the name of the registry to whoever registers, signs up or is renamed', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const company_name = 'The Countersign Registry, Inc.'
+  const given = { ...details('globe'), company_name }
+  const tries = [
+    () => world.anyone.providers.register(given),
+    () => world.anyone.auth.register({ ...given, password: 'a quiet heron at dawn' }),
+    () => acme.client.providers.setProfile(acme.id, { company_name }),
+  ]
+  for (const refused of tries)
+    await expect(refused()).rejects.toMatchObject({ code: 'validation_failed', issues: [{ loc: ['body', 'company_name'] }] })
+})
+
 const wrongFields = [
   { change: { company_name: undefined }, field: 'company_name', message: 'Company name is required' },
   { change: { company_name: ' \u200b ' }, field: 'company_name', message: 'Company name is required' },

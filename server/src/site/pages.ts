@@ -70,6 +70,9 @@ const goodForMs = (answer: LinkAnswer) =>
 
 /** What a page says by itself, before and without its scripts. */
 export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, admit, onFailure }: Needs) => {
+/** In which browsers, of today and of before, say that nobody looks yet. */
+const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
   const plainMarkup = plainMarkupFor(isDevelopment)
   const imageUrl = `${publicUrl}/preview.png`
 
@@ -111,7 +114,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     // The head says the same of every link: a preview is kept for longer than a link is good.
     const said = { head: { title, description }, isKept: false, ...(token === undefined && { plain: linkForm }) }
     // What is fetched before anybody wants it is shown later, when it may hold no more.
-    const isAhead = /prefetch|prerender/.test(`${request.get('sec-purpose') ?? ''} ${request.get('purpose') ?? ''}`)
+    const isAhead = purposeHeaders.some((name) => /prefetch|prerender|preview/i.test(request.get(name) ?? ''))
     if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)
     const answer = await judge(token, request, response)
     if (answer === undefined) return pageOf(destination, { ...said, plain: nothingKnown })

@@ -155,6 +155,15 @@ describe('pages for providers', () => {
       .toBe('unauthorized')
   })
 
+  it('look who is signed in when the browser brings back a page that it kept', async () => {
+    const { page } = await beAda()
+    await page.locator('main[data-state=ready]').waitFor()
+    // Of what happened meanwhile a page that was put away heard nothing.
+    await page.evaluate(() => localStorage.clear())
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page.waitForURL(/\/login\?redirect=/)
+  })
+
   it('leave nothing in the tab that was fetched for whoever signed out', async () => {
     const { world, page } = await beAda()
     await page.getByRole('link', { name: 'Your public profile' }).click()

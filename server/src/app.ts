@@ -348,6 +348,7 @@ export const createRegistry = async ({
       isDevelopment,
       contactEmail: config.contactEmail,
       hubEndpoint: config.hub.endpoint,
+      signInBy: (['github', 'google'] as const).filter((service) => config[service].client !== null),
       admit,
       onFailure: (err) => log.error({ err }, 'what a page says could not be read'),
     }),

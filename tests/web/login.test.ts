@@ -16,6 +16,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { someone } from '../support/sign-in.ts'
 import { looks, openVisitor } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -61,6 +62,15 @@ describe('the login page', () => {
     },
     patience,
   )
+
+  it('offers no service that this registry has not set up', async () => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/login`)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0)
+    expect(await page.getByText('or', { exact: true }).count()).toBe(0)
+  })
 
   it('signs in with address and password, and keeps no key that outlives the session', async () => {
     const { world, page } = await beStranger()

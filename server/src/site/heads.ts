@@ -68,6 +68,8 @@ interface Markup {
   contactEmail: string | null
   /** Of the model hub; the console asks it when a model is registered. */
   hubEndpoint: string
+  /** Services that people can sign in with here. */
+  signInBy: readonly string[]
   /** An image for previews, the same on every page. */
   imageUrl: string | null
 }
@@ -79,7 +81,7 @@ const property = (name: string, content: string) => `<meta property="${name}" co
 const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 
-export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, imageUrl }: Markup): string => {
+export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, signInBy, imageUrl }: Markup): string => {
   const { title, description, canonicalUrl, oembedUrl, dataUrl } = head
   return [
     `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
@@ -99,6 +101,7 @@ export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEm
     isDevelopment && meta('countersign-registry', 'development'),
     contactEmail !== null && meta('countersign-contact', contactEmail),
     meta('countersign-hub', hubEndpoint),
+    meta('countersign-sign-in', signInBy.join(' ')),
   ]
     .filter((tag) => tag !== false)
     .join('\n    ')

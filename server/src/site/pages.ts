@@ -18,6 +18,8 @@ interface Needs {
   /** Default: an address at the host of `publicUrl`. */
   contactEmail: string | null
   hubEndpoint: string
+  /** Services that people can sign in with here. */
+  signInBy: readonly string[]
   /** A page counts as what it reads. */
   admit: { record: Admit; link: Admit }
   onFailure: (error: unknown) => void
@@ -68,11 +70,11 @@ const scriptOf = (token: string, answer: LinkAnswer) =>
 const goodForMs = (answer: LinkAnswer) =>
   'record' in answer ? Math.max(0, Date.parse(answer.record.expires_at) - Date.parse(answer.record.checked_at)) : undefined
 
-/** What a page says by itself, before and without its scripts. */
-export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, admit, onFailure }: Needs) => {
 /** In which browsers, of today and of before, say that nobody looks yet. */
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
+/** What a page says by itself, before and without its scripts. */
+export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, signInBy, admit, onFailure }: Needs) => {
   const plainMarkup = plainMarkupFor(isDevelopment)
   const imageUrl = `${publicUrl}/preview.png`
 
@@ -86,7 +88,7 @@ const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
       isSecret,
       isKept,
       isAboutLink,
-      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, imageUrl }),
+      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, signInBy, imageUrl }),
       painted:
         painted === undefined
           ? ''

@@ -9,5 +9,8 @@ export const contactAddress = readMeta('countersign-contact') ?? `contact@${loca
 /** A development registry believes reserved names and its own DNS servers; every page then says so. */
 export const isDevelopmentRegistry = readMeta('countersign-registry') === 'development'
 
+/** Services that people sign in with, as far as this registry has them set up; where nobody says, all. */
+export const hasSignInBy = (service: string) => readMeta('countersign-sign-in')?.split(' ').includes(service) ?? true
+
 /** The model hub of this registry; nothing but it may be asked beside the registry. */
 export const hubEndpoint = readMeta('countersign-hub')

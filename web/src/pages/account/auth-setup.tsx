@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
 import { AccountPage } from './account-page.tsx'
-import { IdentityButtons, Or } from './identity-buttons.tsx'
+import { hasServices, IdentityButtons, Or } from './identity-buttons.tsx'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { Notice } from './notice.tsx'
 import { SwitchQuestion } from './switch-question.tsx'
@@ -64,7 +64,7 @@ const Setup = ({ setup }: { setup: SetupState }) => {
   return (
     <AccountPage state={opened ? 'ready' : isRefusal(failure, 'code_invalid') ? 'refused' : 'failed'} {...page}>
       {opened ? <NewPasswordForm token={setup.token} email={opened.email} onDone={enter} /> : <NoAccount failure={failure} again={again} />}
-      <Or>{account.identities.orContinue}</Or>
+      {hasServices && <Or>{account.identities.orContinue}</Or>}
       {/* The link of a mail sets a password and connects nothing. */}
       <IdentityButtons choose={(service) => (isReset ? startSignIn(service) : startLinking(service, setup))} />
     </AccountPage>

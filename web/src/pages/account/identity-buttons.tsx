@@ -1,13 +1,16 @@
 import { account } from '#messages/account.ts'
+import { hasSignInBy } from '../../data/registry.ts'
 import { Button } from '../../ui/button.tsx'
 
 const services = ['github', 'google'] as const
+const offered = services.filter(hasSignInBy)
+export const hasServices = offered.length > 0
 export type Service = (typeof services)[number]
 
 /** The two services, as ways to sign in or to be connected. */
 export const IdentityButtons = ({ choose }: { choose: (service: Service) => void }) => (
   <div className="grid gap-3">
-    {services.map((service) => (
+    {offered.map((service) => (
       <Button key={service} className="w-full" onClick={() => choose(service)}>
         {account.identities[service]}
       </Button>

@@ -10,7 +10,7 @@ import { AccountPage } from './account-page.tsx'
 import { BypassSwitch } from './bypass-switch.tsx'
 import { CheckMail } from './check-mail.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
-import { IdentityButtons, Or } from './identity-buttons.tsx'
+import { hasServices, IdentityButtons, Or } from './identity-buttons.tsx'
 import { Notice } from './notice.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { type SignedUp, SignUpForm } from './sign-up-form.tsx'
@@ -40,8 +40,8 @@ export const LoginPage = () => {
 const SignIn = ({ toRegister, toForgot }: { toRegister: string; toForgot: string }) => (
   <AccountPage state="sign-in" title={account.login.title} heading={account.login.heading} hasWayBack>
     <Messages />
-    <Services />
-    <Or>{account.identities.or}</Or>
+    {hasServices && <Services />}
+    {hasServices && <Or>{account.identities.or}</Or>}
     <SignInForm toForgot={toForgot} />
     <Other question={account.login.toRegister}>
       <Link to={toRegister} className="link">
@@ -55,8 +55,8 @@ const SignIn = ({ toRegister, toForgot }: { toRegister: string; toForgot: string
 const SignUp = ({ toLogin, onDone }: { toLogin: string; onDone: (signedUp: SignedUp) => void }) => (
   <AccountPage state="register" title={account.signUp.title} heading={account.signUp.heading} intro={account.signUp.text} hasWayBack>
     <Messages />
-    <Services />
-    <Or>{account.identities.or}</Or>
+    {hasServices && <Services />}
+    {hasServices && <Or>{account.identities.or}</Or>}
     <SignUpForm onDone={onDone} />
     <Other question={account.signUp.toLogin}>
       <Link to={toLogin} className="link">

@@ -29,7 +29,8 @@ export const chat = {
   whoAmI: (model: string, provider: string) => `I am ${model}, registered by ${provider}. Check it here:`,
   whoAmIUnproven: (model: string) => `I am registered here as ${model}. Nobody has checked who registered me. See for yourself:`,
   link: 'Open my verification link',
-  linkNote: 'Simulated: a real link works for 15 minutes and names one conversation.',
+  linkNote:
+    'Simulated: a real link opens a page of its own with what was checked, works for 15 minutes, and can carry a phrase that you gave.',
   canned: 'This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.',
   none: 'No models to talk to yet',
   noneText: 'The registry has no active public model. Register one, and it appears here.',

@@ -29,7 +29,8 @@ export const providerPage = {
     trustOf: (level: keyof typeof site.trustLevels, score: number) => `${site.trustLevels[level]}, ${score} of 100 points`,
     withoutEmail: 'Not rated until the e-mail address is verified.',
     withoutDomain: 'At most Basic until the domain is verified.',
-    trustNote: 'A score for the account and its history. It says nothing about how good the models are.',
+    trustNote:
+      'A score for the account and its history. Up to half of its points are for what the provider says of itself, which we have not checked. It says nothing about how good the models are.',
     trustMade: 'What the score counts',
     factors: {
       email_verified: 'E-mail address verified',
@@ -86,7 +87,8 @@ export const providerPage = {
     none: 'No public models',
     noneText: 'This provider has not registered a model that everyone may see.',
     unlisted: 'Its models are not in lists',
-    unlistedText: 'This provider keeps itself out of lists and search. Each public model of it can still be opened by its own link.',
+    unlistedText:
+      'It is kept out of lists and search: because the provider wants it so, or because its name resembles that of a provider with a verified domain. Each public model of it can still be opened by its own link.',
   },
 
   request: {

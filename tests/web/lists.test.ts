@@ -86,7 +86,7 @@ describe('the list of providers', () => {
     await statusOf(page, /^5 providers found$/).waitFor()
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Provider', 'Trust Level', 'Status', 'Website'])
     const rows = (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
-    expect(rows[0]).toMatch(/acme\.example Acme Labs .*Verified acme\.example/)
+    expect(rows[0]).toMatch(/acme\.example “Acme Labs” .*Verified acme\.example/)
     expect(rows[1]).toMatch(/Domain not verified “Acme Labs” Not rated yet Unverified acme-labs\.example/)
     expect(rows.find((row) => row.includes('Mailbox Only'))).toContain('Email Verified')
     expect(await page.getByRole('link', { name: 'Register as Provider' }).getAttribute('href')).toBe('/register')
@@ -138,8 +138,8 @@ describe('the list of models', () => {
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(names)
     const first = rowsOf(page).first().getByRole('cell')
     expect(await first.allInnerTexts()).toEqual([
-      'Atlas 000',
-      expect.stringMatching(/^acme\.example\s+Acme Labs$/),
+      '“Atlas 000”',
+      expect.stringMatching(/^acme\.example\s+“Acme Labs”$/),
       'atlas-0',
       'Answers questions about maps, and about everything…',
       '2026.11.21-preview.4',

@@ -237,12 +237,19 @@ describe('the login page', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it.each(['GitHub', 'Google'])('signs in with %s and comes back to where one wanted to go', async (service) => {
+  it.each([
+    { service: 'GitHub', provider: 'github' },
+    { service: 'Google', provider: 'google' },
+  ] as const)('signs in with $service and comes back to where one wanted to go', async ({ service, provider }) => {
     const world = await createAccountWorld()
+    // A first sign-in leads to the registration.
+    const grace = someone('grace')
+    const { client } = await world.signIn(provider, grace)
+    await client.providers.register({ company_name: 'Grace AI', email: grace.email, website: 'https://grace.example' })
     const page = await openVisitor(browser)
     const referrers: (string | undefined)[] = []
     page.on('request', (request) => referrers.push(request.headers().referer))
-    world.sitDown(someone('grace'))
+    world.sitDown(grace)
     await page.goto(world.at('/login?redirect=%2Fv%3Fa%3D1'))
     await page.getByRole('button', { name: `Continue with ${service}` }).click()
     await page.waitForURL(world.at('/v?a=1'))

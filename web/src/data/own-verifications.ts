@@ -23,7 +23,7 @@ export const useOwnVerifications = (model_id: string | undefined) => {
 export const useModelNames = (providerId: string) =>
   useSWR(['own-model-names', providerId], () =>
     client.providers
-      .models(providerId, { limit: 100, include_archived: true })
+      .models(providerId, { limit: 100, include_archived: 'true' })
       .toArray()
       .then((models) => models.map(({ id, display_name, version }: Model) => ({ id, name: display_name, version }))),
   ).data

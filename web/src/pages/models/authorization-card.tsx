@@ -21,8 +21,8 @@ interface AuthorizationCardProps {
   modelId: string
   /** What is said where it stands of a withdrawal that was refused. */
   revokeFailed?: string
-  /** Replaces the distance to what stands above. */
-  className?: string
+  /** It stands in a dialog, which has its heading. */
+  isHeaded?: boolean
 }
 
 /** Which of the provider's own deployments may ask for links of this model. */

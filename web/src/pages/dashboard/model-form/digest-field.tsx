@@ -13,10 +13,8 @@ import type { ModelFormState } from './use-model-form.ts'
 const words = modelForm.digest
 
 const refusalOf = (refusal: DigestRefusal): string => {
-  if (refusal.reason === 'empty') return words.failed.empty
-  if (refusal.reason === 'tooMany') return words.failed.tooMany(limits.modelFiles)
-  if (refusal.reason === 'worker') return words.failed.worker
-  return words.failed[refusal.reason](refusal.name)
+  if ('name' in refusal) return words.failed[refusal.reason](refusal.name)
+  return refusal.reason === 'tooMany' ? words.failed.tooMany(limits.modelFiles) : words.failed[refusal.reason]
 }
 
 /** What a version is made of: hashed here, or stated. */

@@ -112,6 +112,11 @@ const drawPart = async (picture: ImageBitmap, crop: Crop): Promise<Blob> => {
 }
 
 const Part = ({ picture, crop, side }: { picture: ImageBitmap; crop: Crop; side: number }) => {
-  const paint = useCallback((canvas: HTMLCanvasElement | null) => canvas && draw(canvas, picture, crop, side * 2), [picture, crop, side])
+  const paint = useCallback(
+    (canvas: HTMLCanvasElement | null) => {
+      if (canvas !== null) draw(canvas, picture, crop, side * 2)
+    },
+    [picture, crop, side],
+  )
   return <canvas ref={paint} aria-hidden style={{ width: side, height: side }} className="block rounded-control bg-white" />
 }

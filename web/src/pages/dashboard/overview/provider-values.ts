@@ -32,9 +32,12 @@ export const changesOf = (before: Values, after: Partial<Values>) => {
   return Object.fromEntries(names.map((name) => [name, after[name]]))
 }
 
-/** What is sent. A year can be changed, but not be taken away again: emptied it is refused. */
-export const inputOf = ({ founded_year, ...rest }: Partial<Values>) =>
-  founded_year === undefined ? rest : { ...rest, founded_year: founded_year.trim() === '' ? Number.NaN : Number(founded_year) }
+/** What is sent, once it was judged. A year can be changed, but not be taken away again: emptied it is refused. */
+export const inputOf = ({ founded_year, employee_count, ...rest }: Partial<Values>) => ({
+  ...rest,
+  ...(employee_count !== undefined && { employee_count: employee_count as ProviderUpdate['employee_count'] }),
+  ...(founded_year !== undefined && { founded_year: founded_year.trim() === '' ? Number.NaN : Number(founded_year) }),
+})
 
 /** What is wrong with the changes, by field, in the words of the contract; a year that is none in `notAYear`. */
 export const problemsOf = (changes: Partial<Values>, notAYear: string): Partial<Record<ValueName, string>> => {

@@ -232,7 +232,7 @@ describeEachEngine('a report', (engine) => {
       { actor: acme.keyId, action: 'incident.investigating', after: { status: 'investigating', response: 'We look into it' } },
       { actor: acme.keyId, action: 'incident.resolved', after: { status: 'resolved', response: 'Mended in 1.1' } },
     ])
-    expect(JSON.stringify(events)).not.toMatch(/glue|visitor@/)
+    expect(JSON.stringify(events.map(({ before, after }) => [before, after]))).not.toMatch(/glue|visitor@/)
   })
 })
 

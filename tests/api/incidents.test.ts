@@ -296,6 +296,20 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await world.mails('visitor@home.example')).toEqual([])
   })
 
+  it('takes out of the public numbers what counted until it was dismissed', async () => {
+    const { world, acme, respond } = await createReported()
+    await respond({ status: 'investigating' })
+    const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
+    const { incident_id } = await world.anyone.incidents.report({ ...text, verification_token: token })
+    expect(await numbersOf(world, acme.model_id)).toMatchObject({ open: 2 })
+    expect(await respond({ status: 'dismissed' })).toMatchObject({ counts_publicly: false })
+    expect(await acme.client.incidents.respond(incident_id, { status: 'dismissed' })).toMatchObject({
+      is_verified_report: true,
+      counts_publicly: false,
+    })
+    expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: null })
+  })
+
   it('cannot resolve it without a word', async () => {
     const { respond, acme, incident_id } = await createReported()
     for (const response of [undefined, '', ' \n '])

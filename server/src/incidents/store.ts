@@ -105,7 +105,7 @@ interface Answer extends Own, Pick<IncidentResponse, 'status'> {
 
 /**
  * Zero rows where the incident is closed, or not there. Who works on a report shows that there is something to it: from
- * then on it counts. Who has answered needs no mail about it.
+ * then on it counts, until it is dismissed. Who has answered needs no mail about it.
  */
 export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: Answer) =>
   tx
@@ -113,7 +113,7 @@ export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: 
     .set({
       status,
       provider_response: sql<string | null>`coalesce(cast(${response} as text), provider_response)`,
-      ...(status !== 'dismissed' && { counts_publicly: 1 as Flag }),
+      counts_publicly: (status === 'dismissed' ? 0 : 1) as Flag,
       ...(status === 'resolved' && { resolved_at: at }),
       digested_at: sql<number>`coalesce(digested_at, cast(${at} as bigint))`,
       updated_at: at,

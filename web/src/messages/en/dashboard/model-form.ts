@@ -167,6 +167,7 @@ export const modelForm = {
     restored: 'What you typed earlier is still here.',
     discard: 'Start over',
   },
+  notYours: 'This model is not yours, so you cannot change it or follow it with a version.',
   quickEditOpen: 'You can correct this version until an hour after its registration, as long as nobody has verified it.',
   quickEditClosed:
     'This version can no longer be edited: it was registered more than an hour ago, has been verified, or was archived. Create a new version instead.',

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { site } from '#messages/site.ts'
-import { useModel } from '../../../data/models.ts'
+import { useOwnModel } from '../../../data/own-model.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failed } from '../../../ui/failed.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { NotYours } from './not-yours.tsx'
 import { useMissing } from './required-notice.tsx'
 import type { FormMode } from './rules.ts'
 
@@ -26,7 +27,7 @@ interface ModelFormDialogProps {
 /** The form in a dialog. What was typed stays when it is closed, until it is sent or the tab is. */
 export const ModelFormDialog = ({ mode, modelId = '', onDone, onClose, onQuickEdit }: ModelFormDialogProps) => {
   const missing = useMissing()
-  const { model, failure, again } = useModel(modelId)
+  const { model, isOthers, failure, again } = useOwnModel(modelId)
   const isReady = modelId === '' || model !== undefined
   return (
     <Dialog
@@ -35,7 +36,9 @@ export const ModelFormDialog = ({ mode, modelId = '', onDone, onClose, onQuickEd
       title={missing ? words.required[missing].title : words.titles[mode]}
       {...(mode === 'edit' && model?.can_quick_edit && missing === undefined && { description: words.quickEditOpen })}
     >
-      {!isReady && failure !== undefined ? (
+      {isOthers ? (
+        <NotYours onClose={onClose} />
+      ) : !isReady && failure !== undefined ? (
         <Failed failure={failure} again={again} />
       ) : (
         <Suspense fallback={<Spinner>{site.layout.loading}</Spinner>}>

@@ -1,12 +1,13 @@
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { register } from '#messages/dashboard/register.ts'
 import { site } from '#messages/site.ts'
-import { useModel } from '../../../data/models.ts'
+import { useOwnModel } from '../../../data/own-model.ts'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { Failed } from '../../../ui/failed.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { ModelForm } from '../model-form/model-form.tsx'
+import { NotYours } from '../model-form/not-yours.tsx'
 import { PageFrame, pageWords, useToModels } from './page-frame.tsx'
 
 const words = register
@@ -15,7 +16,13 @@ const words = register
 export const Correction = ({ id }: { id: string }) => {
   useDocumentTitle(site.title(words.edit.title))
   const toModels = useToModels()
-  const { model, failure, again } = useModel(id)
+  const { model, isOthers, failure, again } = useOwnModel(id)
+  if (isOthers)
+    return (
+      <PageFrame state="refused" heading={words.edit.heading}>
+        <NotYours onClose={toModels} />
+      </PageFrame>
+    )
   if (model === undefined)
     return (
       <PageFrame state={failure === undefined ? 'loading' : 'failed'} heading={words.edit.heading}>

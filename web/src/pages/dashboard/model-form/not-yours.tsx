@@ -1,0 +1,12 @@
+import { modelForm } from '#messages/dashboard/model-form.ts'
+import { Button } from '../../../ui/button.tsx'
+
+/** The address names a model of another provider. */
+export const NotYours = ({ onClose }: { onClose: () => void }) => (
+  <div className="grid gap-5">
+    <p>{modelForm.notYours}</p>
+    <div className="flex justify-end">
+      <Button onClick={onClose}>{modelForm.close}</Button>
+    </div>
+  </div>
+)

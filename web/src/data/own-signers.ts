@@ -1,6 +1,7 @@
 import type { BundleSigner, NewSigner, SignerRecord } from '@countersign/sdk/contract'
 import useSWR from 'swr'
 import { client } from './client.ts'
+import { useCredentials } from './session.ts'
 
 /** Who may sign the provider's models. */
 export const useOwnSigners = () => {
@@ -23,18 +24,22 @@ export const useOwnSigners = () => {
 export interface SuggestedSigner {
   signer: BundleSigner | null
   api_model_identifier: string
+  /** It is a model of another provider: who signed that one says nothing here. */
+  isOthers: boolean
 }
 
 /** Who signed the bundle of a model, so that they need not be typed. */
 export const useSuggestedSigner = (modelId: string | null) => {
+  const { providerId } = useCredentials()
   const { data, error } = useSWR<SuggestedSigner, unknown>(
-    modelId === null ? null : ['suggested-signer', modelId],
+    modelId === null ? null : ['suggested-signer', modelId, providerId],
     async () => {
-      const [{ signer }, { api_model_identifier }] = await Promise.all([
+      const [{ signer }, { api_model_identifier, provider_id }] = await Promise.all([
         client.bundles.status(modelId ?? ''),
         client.models.get(modelId ?? ''),
       ])
-      return { signer, api_model_identifier }
+      if (provider_id !== providerId) return { signer: null, api_model_identifier: '', isOthers: true }
+      return { signer, api_model_identifier, isOthers: false }
     },
     { revalidateOnFocus: false },
   )

@@ -25,7 +25,7 @@ export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) =
       ) : (
         <SignerForm
           draft={`signer ${modelId ?? ''}`}
-          start={suggested === undefined ? emptySignerForm : suggestedForm(suggested)}
+          start={suggested === undefined || suggested.isOthers ? emptySignerForm : suggestedForm(suggested)}
           {...(modelId !== null && { note: noteOf(suggested) })}
           declare={declare}
           onDone={onClose}
@@ -36,6 +36,7 @@ export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) =
 }
 
 const noteOf = (suggested: ReturnType<typeof useSuggestedSigner>['suggested']) => {
+  if (suggested?.isOthers) return words.notYours
   const signer = suggested?.signer
   if (!signer) return words.notSigned
   return suggestedForm({ signer, api_model_identifier: '' }).kind === 'key' ? words.fromKey(signer.key_fingerprint ?? '') : words.fromBundle

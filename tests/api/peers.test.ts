@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Agent } from 'node:https'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { expect, it } from 'vitest'
+import { markUsed } from '../../server/src/deployments/store.ts'
 import { randomFingerprint } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { type Credential, createAuthority, createSelfSigned, generateKeys } from '../support/certificates.ts'
@@ -76,6 +77,26 @@ describeEachEngine('a deployment at the other end of a TLS handshake', (engine) 
     await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
     const third = time()
     await expect.poll(seen).toEqual([first, third, 'mtls', third])
+  })
+
+  it('keeps the latest use and the latest proof, in whichever order replicas save them', async () => {
+    const world = await createWorld({ engine })
+    const acme = await deploy(world, await createSelfSigned('gpu-1'))
+    const save = (at: number, proven_by: 'mtls' | 'proxy' | null) =>
+      world.database.transaction((tx) => markUsed(tx, { provider_id: acme.id, id: acme.deployment_id, at, proven_by }))
+    const seen = async () => {
+      const [deployment] = (await acme.client.deployments.list()).deployments
+      return deployment && [deployment.last_proven_at, deployment.last_proven_by, deployment.last_used_at]
+    }
+    const time = (at: number) => new Date(at).toISOString()
+    await save(5_000, null)
+    await save(3_000, 'mtls')
+    expect(await seen()).toEqual([time(3_000), 'mtls', time(5_000)])
+    await save(2_000, 'proxy')
+    await save(4_000, null)
+    expect(await seen()).toEqual([time(3_000), 'mtls', time(5_000)])
+    await save(6_000, 'proxy')
+    expect(await seen()).toEqual([time(6_000), 'proxy', time(6_000)])
   })
 
   it('proves its key with an expired certificate too, and is warned', async () => {

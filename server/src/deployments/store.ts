@@ -115,15 +115,18 @@ export interface Use {
   proven_by: 'mtls' | 'proxy' | null
 }
 
-/** Another replica may have noted a later one. */
-export const markUsed = (tx: Tx, { provider_id, id, at, proven_by }: Use) =>
-  tx
+/** Another replica may have noted a later one, which may have been of the other kind: each keeps its latest. */
+export const markUsed = (tx: Tx, { provider_id, id, at, proven_by }: Use) => {
+  const column = proven_by === null ? 'last_used_at' : 'last_proven_at'
+  const latest = sql<number>`case when last_used_at > ${at} then last_used_at else cast(${at} as bigint) end`
+  return tx
     .updateTable('deployments')
-    .set({ last_used_at: at, ...(proven_by !== null && { last_proven_at: at, last_proven_by: proven_by }) })
+    .set({ last_used_at: latest, ...(proven_by !== null && { last_proven_at: at, last_proven_by: proven_by }) })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', at)]))
+    .where((where) => where.or([where(column, 'is', null), where(column, '<=', at)]))
     .execute()
+}
 
 /* ---- authorizations ---- */
 

@@ -30,7 +30,8 @@ export const verificationsTab = {
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
   },
-  state: { valid: (time: string) => `Valid until ${time}`, expired: (time: string) => `Expired ${time}` },
+  // Nothing here knows what has ended a link before its time: only its page judges that.
+  state: { expires: (time: string) => `Expires ${time}`, expired: (time: string) => `Expired ${time}` },
   bound: 'An answer is bound to it',
   challenge: (phrase: string) => `Challenge ${phrase}`,
   origin: (address: string) => `For ${address}`,

@@ -34,7 +34,7 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
         )}
       </Cell>
       <Cell>
-        <p>{isExpired(link, now) ? words.state.expired(formatTime(expires_at)) : words.state.valid(formatTime(expires_at))}</p>
+        <p>{isExpired(link, now) ? words.state.expired(formatTime(expires_at)) : words.state.expires(formatTime(expires_at))}</p>
         {link.bound_to_response && (
           <p className="mt-1">
             <Chip>{words.bound}</Chip>

@@ -93,6 +93,9 @@ describe('pages for providers', () => {
     await page.waitForURL(world.at('/register'))
     await page.goto(world.at('/dashboard/providers/profile'))
     await page.waitForURL(world.at('/register'))
+    await page.goto(world.at('/dashboard/models/register'))
+    await page.waitForURL(world.at('/register'))
+    await page.getByText('Please complete provider registration first').first().waitFor()
   })
 
   it('end the session when the registry no longer knows it, in the middle of work', async () => {

@@ -6,6 +6,7 @@ import { rememberTarget } from '../data/redirect.ts'
 import { Failed } from '../ui/failed.tsx'
 import { PageMain } from '../ui/page-main.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { toast } from '../ui/toast.ts'
 
 /** Lets nobody through who is not signed in, and brings them back to where they wanted to go. */
 export const Guard = () => {
@@ -18,6 +19,13 @@ export const Guard = () => {
     if (!isSignedIn && !wasSignedIn.current) rememberTarget(target)
     if (isSignedIn) wasSignedIn.current = true
   }, [isSignedIn, target])
+
+  // The dashboard itself says what is missing, and takes it.
+  const isUnregistered = provider !== undefined && !isRegistered(provider) && pathname !== '/dashboard'
+  const isToRegisterModel = isUnregistered && pathname === '/dashboard/models/register'
+  useEffect(() => {
+    if (isToRegisterModel) toast.error(site.layout.setUpFirst)
+  }, [isToRegisterModel])
 
   if (!isSignedIn) return <Navigate to={`/login?redirect=${encodeURIComponent(target)}`} replace />
   if (isLoading)
@@ -32,7 +40,6 @@ export const Guard = () => {
         <Failed failure={failure} again={() => void refresh()} />
       </PageMain>
     )
-  // The dashboard itself says what is missing, and takes it.
-  if (provider && !isRegistered(provider) && pathname !== '/dashboard') return <Navigate to="/register" replace />
+  if (isUnregistered) return <Navigate to="/register" replace />
   return <Outlet />
 }

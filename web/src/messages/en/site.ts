@@ -29,6 +29,7 @@ export const site = {
     account: 'Account',
     development: 'Development registry: nothing here is proof about anyone.',
     expired: 'Authentication expired',
+    setUpFirst: 'Please complete provider registration first',
     footerNote: (host: string) => `You are on ${host}. A verification link of this registry begins with this address.`,
     footerGroups: {
       product: 'Product',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { register } from '#messages/dashboard/register.ts'
+import { site } from '#messages/site.ts'
 
 it.each([
   [modelForm.success.register, 'Model registered successfully!'],
@@ -18,7 +19,7 @@ it.each([
   [modelForm.conflict.title, 'Model Already Exists'],
   [modelForm.conflict.newVersion, 'Create new version'],
   [modelForm.conflict.quickEdit, 'Quick edit'],
-  [register.setUpFirst, 'Please complete provider registration first'],
+  [site.layout.setUpFirst, 'Please complete provider registration first'],
   [register.for, 'Registering model for'],
   [register.verified, 'Provider verified'],
   [register.shortName, 'Model name must be at least 2 characters'],

@@ -8,7 +8,6 @@ export const register = {
   verified: 'Provider verified',
   notVerified: 'Your domain is not verified yet. You can register models; their links say that nobody has checked who you are.',
   toVerify: 'Verify your domain',
-  setUpFirst: 'Please complete provider registration first',
   versionSection: 'Version & Monitoring Settings',
   showAdvanced: 'Show Advanced Details',
   hideAdvanced: 'Hide Advanced Details',

@@ -1,14 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { lazy, Suspense } from 'react'
 import { register } from '#messages/dashboard/register.ts'
 import { site } from '#messages/site.ts'
-import { isRegistered, useOwnProvider } from '../../../data/provider.ts'
 import { hubEndpoint } from '../../../data/registry.ts'
 import { useAddressDialog } from '../../../data/use-address-dialog.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { FormSection } from '../model-form/form-section.tsx'
 import { ModelForm } from '../model-form/model-form.tsx'
@@ -33,21 +30,8 @@ export const RegisterModelPage = () => {
   )
 }
 
-/** Whoever is no registered provider begins there. */
-const useProviderOnly = () => {
-  const navigate = useNavigate()
-  const { provider } = useOwnProvider()
-  const isMissing = provider !== undefined && !isRegistered(provider)
-  useEffect(() => {
-    if (!isMissing) return
-    toast.error(words.setUpFirst)
-    void navigate('/register', { replace: true })
-  }, [isMissing, navigate])
-}
-
 const Registration = ({ onQuickEdit }: { onQuickEdit: (id: string) => void }) => {
   useDocumentTitle(site.title(words.title))
-  useProviderOnly()
   const toModels = useToModels()
   return (
     <PageFrame state="ready" heading={words.heading}>

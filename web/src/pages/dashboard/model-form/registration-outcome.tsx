@@ -1,8 +1,10 @@
 import { type BundleRecord, describeSigner } from '@countersign/sdk/contract'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { Button } from '../../../ui/button.tsx'
+import { declareAddressOf } from '../tab-names.ts'
 
 const words = modelForm.bundle
 
@@ -19,14 +21,19 @@ interface RegistrationOutcomeProps {
 /** The version is there, and of its bundle something is to be known. */
 export const RegistrationOutcome = ({ outcome, isUploading, again, onward }: RegistrationOutcomeProps) => {
   const record = 'record' in outcome ? outcome.record : undefined
+  const heading = useRef<HTMLParagraphElement>(null)
+  // It takes the place of the form, which had the focus.
+  useEffect(() => heading.current?.focus(), [])
   return (
     <div role="status" className="grid gap-4 border-warn border-s-4 py-2 ps-4">
-      <p className="font-semibold">{words.outcome[record?.bundle_status ?? 'refused']}</p>
+      <p ref={heading} tabIndex={-1} className="font-semibold">
+        {words.outcome[record?.bundle_status ?? 'refused']}
+      </p>
       <p className="text-small">{record ? record.message : explainFailure('failure' in outcome ? outcome.failure : undefined)}</p>
       {record?.signer && <p className="text-small">{words.signedBy(describeSigner(record.signer))}</p>}
       {record?.reason === 'signer_not_declared' && (
         <p className="text-small">
-          <Link to="/dashboard?tab=settings" className="link">
+          <Link to={declareAddressOf(outcome.id)} className="link">
             {words.toSigners}
           </Link>
         </p>

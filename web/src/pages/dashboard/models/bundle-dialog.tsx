@@ -7,6 +7,7 @@ import { noteOwnModel } from '../../../data/own-models.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { BundleChecks } from '../../models/bundle-checks.tsx'
 import { BundleFacts } from '../../models/bundle-facts.tsx'
+import { declareAddressOf } from '../tab-names.ts'
 import { BundleUpload } from './bundle-upload.tsx'
 import { nameOf } from './names.ts'
 
@@ -28,7 +29,7 @@ export const BundleDialog = ({ model, onClose }: { model: Model; onClose: () => 
       {bundle?.reason === 'signer_not_declared' && (
         <div className="mt-4 border-warn border-s-4 py-1 ps-4 text-small">
           <p>{words.declareText}</p>
-          <Link to={`/dashboard?tab=settings&section=signers&declare=${model.id}`} className="link mt-1 inline-flex min-h-6 items-center">
+          <Link to={declareAddressOf(model.id)} className="link mt-1 inline-flex min-h-6 items-center">
             {words.declare}
           </Link>
         </div>

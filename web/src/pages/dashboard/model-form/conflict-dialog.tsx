@@ -9,8 +9,8 @@ const words = modelForm.conflict
 
 interface ConflictDialogProps {
   existing: ExistingModel
-  /** As it was typed. */
-  version: string
+  /** As it was typed, where it was. */
+  version: string | undefined
   onNewVersion: (version: string) => void
   onQuickEdit: () => void
   onClose: () => void
@@ -21,7 +21,7 @@ interface ConflictDialogProps {
 /** Asks what a registration was meant to be whose identifier exists. */
 export const ConflictDialog = ({ existing, version: typed, onNewVersion, onQuickEdit, onClose, text }: ConflictDialogProps) => {
   const [choice, setChoice] = useState<'version' | 'edit'>('version')
-  const [version, setVersion] = useState(typed.trim() === existing.version ? existing.suggested_version : typed)
+  const [version, setVersion] = useState(typed === undefined || typed.trim() === existing.version ? existing.suggested_version : typed)
   const problem = version.trim() === existing.version ? modelForm.otherVersion : ''
   const go = (event: FormEvent) => {
     event.preventDefault()

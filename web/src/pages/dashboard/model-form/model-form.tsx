@@ -181,14 +181,13 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
         {clash && (
           <ConflictDialog
             existing={clash}
-            version={form.draft.version}
+            version={form.draft.version === before.version ? undefined : form.draft.version}
             {...(page && { text: page.conflict(clash.api_model_identifier, clash.version) })}
             onClose={sending.closeClash}
             onNewVersion={(version) => {
               sending.closeClash()
               form.set('version', version)
-              form.set('force_new_version', true)
-              void form.submit()
+              void form.submit(undefined, { force_new_version: true })
             }}
             onQuickEdit={() => {
               keepDraft(draftNameOf('edit', clash.id), typedOf(before, form.draft))

@@ -56,9 +56,10 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
   const isUnsaved = !isOver && differences(before, draft).length > 0
   useEffect(() => {
     if (isOver) return
-    if (isUnsaved) keepDraft(draftName, draft)
+    // What supersedes another version is chosen each time, in sight.
+    if (isUnsaved) keepDraft(draftName, { ...draft, force_new_version: before.force_new_version })
     else forgetDraft(draftName)
-  }, [draftName, draft, isUnsaved, isOver])
+  }, [draftName, draft, before, isUnsaved, isOver])
   useEffect(() => {
     if (isOver) return
     if (content === undefined) forgetDraft(contentName)
@@ -70,14 +71,15 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
 
   const isUnderWay = useRef(false)
   const isHashing = useRef(false)
-  const submit = async (event?: FormEvent) => {
+  /** `once` is of this one sending, and not of the form. */
+  const submit = async (event?: FormEvent, once?: Partial<ModelDraft>) => {
     event?.preventDefault()
     if (isUnderWay.current) return
     // A version is what it is made of: without its digest it would be registered as something else than was meant.
     if (isHashing.current) return complain('model_digest', modelForm.digest.stillHashing)
     isUnderWay.current = true
     await form
-      .handleSubmit((valid) => send(valid, content))()
+      .handleSubmit((valid) => send({ ...valid, ...once }, content))()
       .finally(() => {
         isUnderWay.current = false
       })

@@ -1,7 +1,8 @@
 import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/contract'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import type { FileDifferences, SignedMatch } from '../../../data/digest-signed.ts'
+import { refreshOwnModels } from '../../../data/own-models.ts'
 import { quickEditModel, readClash, registerModel, uploadBundle } from '../../../data/own-registration.ts'
 import { toast } from '../../../ui/toast.ts'
 import { editOf, inputOf, type ModelDraft } from './draft.ts'
@@ -32,15 +33,34 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
   const [unsigned, setUnsigned] = useState<FileDifferences>()
   const [isUploading, setIsUploading] = useState(false)
 
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  /** Who has left meanwhile is led nowhere. */
+  const done = (id: string) => {
+    if (isOpen.current) onDone({ id })
+    else void refreshOwnModels()
+  }
+  const tell = (next: Outcome) => {
+    setOutcome(next)
+    if (isOpen.current) return
+    toast.error(modelForm.bundle.outcome['record' in next ? next.record.bundle_status : 'refused'])
+    void refreshOwnModels()
+  }
+
   const upload = async (id: string, chosen: ChosenBundle) => {
     setIsUploading(true)
     try {
       const record = await uploadBundle(id, chosen.bundle)
-      if (record.bundle_status !== 'verified') return setOutcome({ id, record })
+      if (record.bundle_status !== 'verified') return tell({ id, record })
       toast.success(modelForm.bundle.outcome.verified)
-      onDone({ id })
+      done(id)
     } catch (refused) {
-      setOutcome({ id, failure: refused })
+      tell({ id, failure: refused })
     } finally {
       setIsUploading(false)
     }
@@ -69,7 +89,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
       form.finish()
       toast.success(modelForm.success[mode === 'register' && draft.force_new_version ? 'version' : mode])
       if (bundle) await upload(id, bundle)
-      else onDone({ id })
+      else done(id)
     } catch (refused) {
       const found = readClash(refused)
       if (found?.isSameVersion) form.complain('version', modelForm.otherVersion)

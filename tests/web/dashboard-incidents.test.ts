@@ -17,7 +17,7 @@ const patience = Number(process.env.PATIENCE ?? 20_000)
 /** A whole journey, on a busy machine. */
 const journeyMs = 120_000
 
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const respondTo = (page: Page, title: string) => page.getByRole('button', { name: `Respond to ${title}`, exact: true })
 const total = (page: Page) => page.locator('main dl dd').innerText()
 const rows = (page: Page) =>
@@ -179,6 +179,16 @@ describe('the incidents of a provider', () => {
     expect(lines).toHaveLength(5 - 2)
     expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"",""x"")",`)
     expect(text).toContain(`,'@all read this,`)
+
+    await page.getByRole('checkbox', { name: 'Choose @all read this' }).check()
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+    const asksAgain = dialog(page, 'Dismiss 1 report?')
+    expect(await asksAgain.getByLabel(/^Answer/).inputValue()).toBe('Not about us')
+    await asksAgain.getByRole('button', { name: 'Dismiss' }).click()
+    await expect.poll(() => total(page)).toBe('1')
+    await acme.client.incidents.respond(ids[0] ?? '', { status: 'resolved', response: 'Mended' })
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('all')
+    await expect.poll(() => rows(page).filter({ hasText: '=HYPERLINK' }).innerText()).toContain('Resolved')
   })
 
   it('are shown without delay where there are ten thousand, page by page, and exported whole', async () => {
@@ -211,6 +221,16 @@ describe('the incidents of a provider', () => {
       .split('\r\n')
       .filter((line) => line.startsWith('inc_'))
     expect(lines).toHaveLength(10_001)
+
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('reported')
+    await page.getByRole('checkbox', { name: 'Choose all open ones that are shown' }).check()
+    await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
+    await dialog(page, /^Dismiss \d+ reports\?$/)
+      .getByRole('button', { name: 'Dismiss' })
+      .click()
+    await page.getByText(/^\d+ reports dismissed$/).waitFor()
+    await expect.poll(() => stateOf(page)).toBe('ready')
+    expect(await rows(page).count()).toBeGreaterThanOrEqual(50)
   })
 
   it('say that there are none yet, that they could not be loaded, and try again', async () => {

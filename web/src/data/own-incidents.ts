@@ -36,7 +36,10 @@ export const useOwnIncidents = (providerId: string, filter: IncidentFilter) => {
   const keep = async (changed: Incident) => {
     await mutate(detailsKey(changed.id), changed, { revalidate: false })
     void mutate(historyKey(changed.id))
-    await list.change((each) => (each.id === changed.id ? (isOf(filter, changed) ? changed : undefined) : each))
+    await list.change(
+      (each) => (each.id === changed.id ? (isOf(filter, changed) ? changed : undefined) : each),
+      (first, gone) => (first.total_is_lower_bound ? first : { ...first, total: first.total - gone }),
+    )
   }
   return {
     list,
@@ -73,5 +76,5 @@ export const readAllIncidents = async (filter: IncidentFilter, tell: (count: num
     all.push(incident)
     if (all.length % 100 === 0 && !tell(all.length)) return null
   }
-  return all
+  return tell(all.length) ? all : null
 }

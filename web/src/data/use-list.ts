@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import useSWRInfinite from 'swr/infinite'
 
 interface Page<Item> {
@@ -13,7 +13,8 @@ interface KeptPage<Item> extends Page<Item> {
 
 /**
  * A list that the registry gives page by page: `ask` gets the cursor of the page, null for the first. `key` names the
- * list and everything that it depends on; null asks for nothing. The list before stays until the first answer.
+ * list and everything that it depends on; null asks for nothing. The list before stays until the first answer. What is
+ * kept of a list from an earlier visit is shown at once, and asked for again.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
@@ -33,6 +34,15 @@ export const useList = <Item, More extends object = object>(
   const pages = useMemo(() => (isOfBefore && error !== undefined ? undefined : data?.map(({ items }) => items)), [data, isOfBefore, error])
   const items = useMemo(() => pages?.flat(), [pages])
   const isMissing = data !== undefined && !isOfBefore && data.length < size
+  const refresh = useRef(() => undefined as unknown)
+  refresh.current = () => {
+    if (data === undefined || isOfBefore) return
+    let asked = 0
+    const isAskedFor = (page: unknown) => page === undefined || asked++ < mostAskedAgain
+    return mutate((before) => before, { revalidate: isAskedFor })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that comes into sight
+  useEffect(() => void refresh.current(), [list])
   return {
     /** Undefined before the first answer. */
     items,
@@ -48,14 +58,30 @@ export const useList = <Item, More extends object = object>(
     list: data?.[0]?.list ?? list,
     /** What is shown is the list before, until this one answers. */
     isOfBefore: isOfBefore && error === undefined,
-    /** Changes items where they stand, or takes them out by answering nothing; nothing is asked for. */
-    change: (change: (item: Item) => Item | undefined) =>
-      mutate((before) => before?.map((page) => ({ ...page, items: changeItems(page.items, change) })), { revalidate: false }),
+    /**
+     * Changes items where they stand, or takes them out by answering nothing; nothing is asked for. `recount` learns how
+     * many went, and mends what the first page says beside its items.
+     */
+    change(change: (item: Item) => Item | undefined, recount: (first: More, gone: number) => More = (first) => first) {
+      return mutate(
+        (before) => {
+          const after = before?.map((page) => ({ ...page, items: changeItems(page.items, change) }))
+          const gone = countItems(before) - countItems(after)
+          return gone === 0 ? after : after?.map((page, index) => (index === 0 ? { ...page, ...recount(page, gone) } : page))
+        },
+        { revalidate: false },
+      )
+    },
     loadMore: () => void setSize(size + 1),
     /** Asks again for what is missing, or else for everything. */
     again: () => void (isMissing ? setSize(size) : mutate()),
   }
 }
+
+/** Who has come far down a long list is not made to wait for all of it. */
+const mostAskedAgain = 10
+
+const countItems = (pages: readonly { items: readonly unknown[] }[] = []) => pages.reduce((count, { items }) => count + items.length, 0)
 
 /** The same array where nothing changed, so that what shows it need not be drawn again. */
 const changeItems = <Item>(items: Item[], change: (item: Item) => Item | undefined): Item[] => {

@@ -1,7 +1,7 @@
 import type { Incident } from '@countersign/sdk/contract'
 
-/** A spreadsheet takes a cell that begins so for a formula, which could read the others and send them away. */
-const formula = /^[=+\-@\t\r\n]/
+/** A spreadsheet takes a cell that begins so, in full width too, for a formula, which could read the others and send them away. */
+const formula = /^[=+\-@＝＋－＠\t\r\n]/
 
 /** One cell (RFC 4180 §2): in quotes where it has to be, and never a formula. */
 export const cellOf = (value: string | boolean | null): string => {

@@ -11,7 +11,8 @@ const mostNamed = 10
 
 interface DismissDialogProps {
   chosen: readonly Incident[]
-  dismiss: (response: string) => Promise<unknown>
+  /** Whether all of them took it. */
+  dismiss: (response: string) => Promise<boolean>
   onClose: () => void
 }
 
@@ -19,8 +20,7 @@ interface DismissDialogProps {
 export const DismissDialog = ({ chosen, dismiss, onClose }: DismissDialogProps) => {
   const [text, setText] = useState(() => readDraft<{ response: string }>(draft)?.response ?? '')
   const act = async () => {
-    await dismiss(text.trim())
-    forgetDraft(draft)
+    if (await dismiss(text.trim())) forgetDraft(draft)
   }
   return (
     <ConfirmDialog

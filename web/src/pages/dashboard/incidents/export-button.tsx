@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { type IncidentFilter, readAllIncidents } from '../../../data/own-incidents.ts'
@@ -14,6 +14,13 @@ const words = incidentsTab.csv
 export const ExportButton = ({ filter, total }: { filter: IncidentFilter; total: string }) => {
   const [count, setCount] = useState<number | null>(null)
   const isStopped = useRef(false)
+  // Who leaves the tab wants no file any more.
+  useEffect(
+    () => () => {
+      isStopped.current = true
+    },
+    [],
+  )
   const save = async () => {
     isStopped.current = false
     setCount(0)
@@ -26,7 +33,7 @@ export const ExportButton = ({ filter, total }: { filter: IncidentFilter; total:
       saveFile(fileNameOf(filter, Date.now()), 'text/csv;charset=utf-8', csvOf(all))
       toast.success(words.done(all.length))
     } catch (failure) {
-      toast.error(words.failed, { description: explainFailure(failure) })
+      if (!isStopped.current) toast.error(words.failed, { description: explainFailure(failure) })
     } finally {
       setCount(null)
     }

@@ -46,7 +46,9 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   const [severity, chooseSeverity] = useUrlChoice('severity', severities)
   const { list, total, isLowerBound, respond, reload } = useOwnIncidents(provider.id, { status, severity })
   const { items, pages, failure, hasMore, isOfBefore } = list
-  const { isLoading, isShown } = useSteadyLoading(items === undefined && failure === undefined)
+  // All that was shown has left the filter, and there are more that have not.
+  const isUsedUp = items?.length === 0 && hasMore
+  const { isLoading, isShown } = useSteadyLoading((items === undefined || isUsedUp) && failure === undefined)
   const details = useAddressDialog('incident')
   const responding = useAddressDialog('respond')
   const open = useMemo(() => (items ?? []).filter(isOpen), [items])
@@ -61,7 +63,13 @@ export const IncidentsTab = ({ provider }: TabProps) => {
     selection.clear()
     if (done.length > 0) toast.success(words.bulk.done(done.length))
     if (failed.length > 0) await reload()
+    return failed.length === 0
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time they are used up
+  useEffect(() => {
+    if (isUsedUp) list.again()
+  }, [isUsedUp])
 
   // What opens a dialog is another function after each change of the address; the rows need not be drawn for it.
   const latest = useRef({ show: details.open, respond: responding.open })
@@ -73,13 +81,13 @@ export const IncidentsTab = ({ provider }: TabProps) => {
     [],
   )
   const isFiltered = status !== 'all' || severity !== 'all'
-  const isEmpty = !isLoading && items?.length === 0
+  const isEmpty = !isLoading && items?.length === 0 && !isUsedUp
   const isReady = !isLoading && items !== undefined && items.length > 0
   const totalText = total === undefined ? '' : isLowerBound ? words.atLeast(total) : words.exactly(total)
   const known = (id: string) => items?.find((each) => each.id === id)
   return (
     <TabMain
-      state={isLoading || isOfBefore ? 'loading' : items === undefined ? 'failed' : isEmpty ? 'empty' : 'ready'}
+      state={isLoading || isOfBefore ? 'loading' : items === undefined || isUsedUp ? 'failed' : isEmpty ? 'empty' : 'ready'}
       busy={isLoading || isOfBefore}
       heading={words.heading}
       status={words.about}

@@ -6,6 +6,11 @@ import { client } from './client.ts'
 /** More than that are listed by the command line. */
 const most = 2_000
 
+/** One change that was asked for; another of the same status is another. */
+interface Asked {
+  status: DeploymentStatus
+}
+
 type AuthorizedModel = Deployment['authorized_models'][number]
 
 /** The provider's own deployments, newest first, and what can be done with them. */
@@ -14,16 +19,13 @@ export const useOwnDeployments = (providerId: string) => {
     client.deployments.list({ limit: 100 }).toArray({ limit: most + 1 }),
   )
   // What was asked for and not answered yet. Kept beside the list, so that two changes at once do not undo each other.
-  const [asked, setAsked] = useState<ReadonlyMap<string, DeploymentStatus>>(new Map())
+  const [asked, setAsked] = useState<ReadonlyMap<string, Asked>>(new Map())
   const change = (id: string, change: (deployment: Deployment) => Deployment | undefined) =>
     mutate((before) => before?.flatMap((each) => (each.deployment_id === id ? (change(each) ?? []) : each)), { revalidate: false })
-  const ask = (id: string, status: DeploymentStatus | undefined) =>
-    setAsked((before) => {
-      const after = new Map(before)
-      if (status === undefined) after.delete(id)
-      else after.set(id, status)
-      return after
-    })
+  const ask = (id: string, change: Asked) => setAsked((before) => new Map(before).set(id, change))
+  /** A later change of the same one stays asked for. */
+  const forget = (id: string, change: Asked) =>
+    setAsked((before) => (before.get(id) === change ? new Map([...before].filter(([each]) => each !== id)) : before))
   const setModels = (id: string, next: (models: AuthorizedModel[]) => AuthorizedModel[]) =>
     change(id, (each) => ({ ...each, authorized_models: next(each.authorized_models) }))
 
@@ -31,8 +33,8 @@ export const useOwnDeployments = (providerId: string) => {
     // A row that stays as it is stays the same object: it need not be drawn again.
     () =>
       data?.slice(0, most).map((each) => {
-        const status = asked.get(each.deployment_id)
-        return status === undefined ? each : { ...each, status }
+        const change = asked.get(each.deployment_id)
+        return change === undefined ? each : { ...each, status: change.status }
       }),
     [data, asked],
   )
@@ -47,17 +49,18 @@ export const useOwnDeployments = (providerId: string) => {
     },
     register: async (input: NewDeployment) => {
       const registered = await client.deployments.register(input)
-      await (data === undefined ? mutate() : mutate([registered, ...data], { revalidate: false }))
+      await (data === undefined ? mutate() : mutate((before) => before && [registered, ...before], { revalidate: false }))
       return registered
     },
     /** Shown at once, and taken back where it is refused. */
     setStatus: async (id: string, status: DeploymentStatus) => {
-      ask(id, status)
+      const asks = { status }
+      ask(id, asks)
       try {
         const changed = await client.deployments.setStatus(id, { status })
         await change(id, () => changed)
       } finally {
-        ask(id, undefined)
+        forget(id, asks)
       }
     },
     remove: async (id: string) => {

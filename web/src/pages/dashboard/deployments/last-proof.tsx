@@ -19,13 +19,15 @@ export const LastProof = ({ deployment }: { deployment: Deployment }) => {
       </>
     )
   const isNamedSince = last_proven_at === null || Date.parse(last_used_at) - Date.parse(last_proven_at) > sameMomentMs
+  // Green is for what speaks for its models now, and showed its key when it last did.
+  const tone = deployment.status !== 'enabled' ? 'unk' : isNamedSince ? 'warn' : 'ok'
   return (
     <>
       {last_proven_at === null || last_proven_by === null ? (
         <StatusChip tone="warn">{words.never}</StatusChip>
       ) : (
         <>
-          <StatusChip tone="ok">{words.by[last_proven_by]}</StatusChip>
+          <StatusChip tone={tone}>{words.by[last_proven_by]}</StatusChip>
           <p className="mt-1 text-small">{formatTime(last_proven_at)}</p>
           {proven_at !== null && proven_at !== last_proven_at && (
             <p className="text-muted text-small">{words.first(formatTime(proven_at))}</p>

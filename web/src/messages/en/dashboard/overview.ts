@@ -66,7 +66,11 @@ export const overviewTab = {
 
   mail: {
     title: 'Verify your e-mail address',
+    toSend: (email: string) => `We send a mail with a link and a code to ${email}.`,
+    send: 'Send the mail',
     sending: 'Sending the mail…',
+    notSent: (why: string) => `The mail was not sent: ${why}`,
+    notSentAgain: (why: string) => `No other mail was sent: ${why} The code of the last one still counts.`,
     sentTo: (email: string) => `A mail is on its way to ${email}. Open its link in this browser, or type the code that is in it.`,
     code: 'Code from the mail',
     elsewhere: 'Opening the mail on another device? There you will be asked for this confirmation code:',

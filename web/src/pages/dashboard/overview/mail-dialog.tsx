@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { sendOwnVerification, verifyOwnEmail } from '../../../data/overview.ts'
@@ -6,9 +6,7 @@ import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Failed } from '../../../ui/failed.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
 
 const words = overviewTab.mail
@@ -19,34 +17,19 @@ interface MailDialogProps {
   refresh: () => Promise<void>
 }
 
-/** Sends the mail that proves the mailbox, and takes its code. */
+/** Sends the mail that proves the mailbox when it is asked for, never because an address was opened, and takes its code. */
 export const MailDialog = ({ email, onClose, refresh }: MailDialogProps) => {
   const [confirmation, setConfirmation] = useState<string>()
-  const [failure, setFailure] = useState<unknown>()
-  const hasAsked = useRef(false)
-  const send = async () => {
-    setFailure(undefined)
-    try {
-      setConfirmation(await sendOwnVerification())
-    } catch (failed) {
-      setFailure(failed)
-    }
-  }
-  useEffect(() => {
-    if (hasAsked.current) return
-    hasAsked.current = true
-    void send()
-  })
   return (
     <Dialog isOpen onClose={onClose} title={words.title}>
-      {failure !== undefined && <Failed failure={failure} heading={words.title} again={() => void send()} />}
-      {failure === undefined && confirmation === undefined && <Spinner>{words.sending}</Spinner>}
-      {failure === undefined && confirmation !== undefined && (
+      {confirmation === undefined ? (
+        <MailToSend email={email ?? ''} onSent={setConfirmation} />
+      ) : (
         <MailSent
           email={email ?? ''}
           confirmation={confirmation}
           again={async () => {
-            await send()
+            setConfirmation(await sendOwnVerification())
             toast.success(words.sentAgain)
           }}
           onVerified={async () => {
@@ -60,6 +43,40 @@ export const MailDialog = ({ email, onClose, refresh }: MailDialogProps) => {
   )
 }
 
+const MailToSend = ({ email, onSent }: { email: string; onSent: (confirmation: string) => void }) => {
+  const [isSending, setIsSending] = useState(false)
+  const [problem, setProblem] = useState('')
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSending) return
+    setIsSending(true)
+    setProblem('')
+    try {
+      onSent(await sendOwnVerification())
+    } catch (failure) {
+      setProblem(words.notSent(explainFailure(failure)))
+      setIsSending(false)
+    }
+  }
+  return (
+    <form noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
+      <p>{words.toSend(email)}</p>
+      <Problem>{problem}</Problem>
+      <div className="flex justify-end">
+        <SubmitButton isSending={isSending} sending={words.sending}>
+          {words.send}
+        </SubmitButton>
+      </div>
+    </form>
+  )
+}
+
+const Problem = ({ children }: { children: string }) => (
+  <p role="alert" className="font-semibold text-bad text-small empty:hidden">
+    {children}
+  </p>
+)
+
 interface MailSentProps {
   email: string
   confirmation: string
@@ -71,11 +88,24 @@ const MailSent = ({ email, confirmation, again, onVerified }: MailSentProps) => 
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState('')
   const [isSending, setIsSending] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const [unsent, setUnsent] = useState('')
+  const sendAgain = async () => {
+    setIsAsking(true)
+    setUnsent('')
+    try {
+      await again()
+    } catch (failure) {
+      setUnsent(words.notSentAgain(explainFailure(failure)))
+    }
+    setIsAsking(false)
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSending || code.trim() === '') return
     setIsSending(true)
     setProblem('')
+    setUnsent('')
     try {
       await verifyOwnEmail(code)
       await onVerified()
@@ -103,8 +133,11 @@ const MailSent = ({ email, confirmation, again, onVerified }: MailSentProps) => 
           <CopyButton text={confirmation} what={words.confirmationCode} />
         </p>
       </div>
+      <Problem>{unsent}</Problem>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={() => void again()}>{words.again}</Button>
+        <Button aria-disabled={isAsking} onClick={() => isAsking || void sendAgain()}>
+          {isAsking ? words.sending : words.again}
+        </Button>
         <SubmitButton isSending={isSending} sending={words.submitting} isIdle={code.trim() === ''}>
           {words.submit}
         </SubmitButton>

@@ -89,7 +89,7 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
           <Button onClick={form.end}>{words.cancel}</Button>
         </div>
       </div>
-      <UnsavedDialog isUnsaved={form.isUnsaved && !form.isSending} />
+      <UnsavedDialog isUnsaved={form.isUnsaved && !form.isSending} onLeave={form.forget} />
     </form>
   )
 }

@@ -95,6 +95,8 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
   return {
     submit,
     end,
+    /** What was typed is given up by leaving. */
+    forget: () => forgetDraft(draftName),
     field: (name: Exclude<ValueName, 'is_listed'>) => ({ ...form.register(name), problem: errors[name]?.message }),
     values,
     hold: (isListed: boolean) => form.setValue('is_listed', isListed, { shouldDirty: true }),

@@ -270,7 +270,7 @@ describe('the registration page', () => {
   })
 
   it('uploads the bundle once the version is there, and says what came of it', async () => {
-    const { world, acme, page, submit } = await begin()
+    const { world, acme, page, visit, submit } = await begin()
     await fill(page, card)
     const choose = (name: string, content: string) =>
       page.getByLabel('Signed bundle', { exact: true }).setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) })
@@ -278,7 +278,13 @@ describe('the registration page', () => {
     await page.getByText('notes.json is not JSON, so it is no signed bundle.').waitFor()
     await choose('other.json', '{}')
     await page.getByText('This is no signed bundle.', { exact: false }).waitFor()
-    await choose('model.sig', JSON.stringify(signStatement(modelStatement(model), ecKeys(), { publicKey: { hint: 'acme' } })))
+    const signed = JSON.stringify(signStatement(modelStatement(model), ecKeys(), { publicKey: { hint: 'acme' } }))
+    await choose('model.sig', signed)
+    await page.getByText('model.sig is uploaded after the registration.').waitFor()
+    page.on('dialog', (asks) => void asks.accept())
+    await page.reload()
+    await page.getByText('model.sig was chosen before the page was loaded again. Choose it again.').waitFor()
+    await choose('model.sig', signed)
     await page.getByText('model.sig is uploaded after the registration.').waitFor()
     await page.getByLabel('Files of the model').setInputFiles({ name: 'a.bin', mimeType: '', buffer: Buffer.from('a') })
     await page.getByText('One file,', { exact: false }).waitFor()
@@ -293,6 +299,31 @@ describe('the registration page', () => {
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Go to your models' }).click()
     await arrive(page, world.publicUrl)
+
+    // A quick edit takes it along. Who leaves meanwhile is told all the same, and led nowhere.
+    await acme.registerModel({ api_model_identifier: 'borea-chat' })
+    const upload = Promise.withResolvers<void>()
+    await page.route('**/models/*/bundle', async (route) => {
+      await upload.promise
+      await route.continue()
+    })
+    await visit(address)
+    await fill(page, { ...card, 'API model identifier': 'borea-chat' })
+    await choose('model.sig', signed)
+    await page.getByText('model.sig is uploaded after the registration.').waitFor()
+    await submit()
+    await page.getByRole('radio', { name: 'Quick edit' }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Edit Model' }).waitFor()
+    await page.getByText('model.sig is uploaded', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await toast(page, 'Model updated successfully!')
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Edit Model' }).waitFor({ state: 'detached' })
+    const left = page.url()
+    upload.resolve()
+    await toast(page, 'The version is registered, but its bundle is not valid.')
+    expect(page.url()).toBe(left)
   })
 
   it('asks before what was typed is lost', async () => {

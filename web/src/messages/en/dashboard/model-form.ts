@@ -137,6 +137,7 @@ export const modelForm = {
     text: 'A Sigstore or OpenSSF Model Signing bundle. It is uploaded once the version is registered, and checked at once.',
     choose: 'Choose a bundle',
     chosen: (name: string) => `${name} is uploaded after the registration.`,
+    lost: (name: string) => `${name} was chosen before the page was loaded again. Choose it again.`,
     remove: 'Do not upload it',
     notJson: (name: string) => `${name} is not JSON, so it is no signed bundle.`,
     tooLarge: (most: number) => `A bundle holds signatures, not the model: at most ${formatBytes(most)}.`,

@@ -9,11 +9,13 @@ const words = modelForm.bundle
 
 interface BundleChoiceProps {
   chosen: ChosenBundle | undefined
+  /** Was chosen once; the page was loaded again since. */
+  lost: string | undefined
   onChoose: (chosen: ChosenBundle | undefined) => void
 }
 
 /** The signed bundle that goes with a version. */
-export const BundleChoice = ({ chosen, onChoose }: BundleChoiceProps) => {
+export const BundleChoice = ({ chosen, lost, onChoose }: BundleChoiceProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState('')
@@ -47,7 +49,8 @@ export const BundleChoice = ({ chosen, onChoose }: BundleChoiceProps) => {
       <div className="flex flex-wrap items-center gap-3 text-small">
         <Button onClick={() => input.current?.click()}>{words.choose}</Button>
         {chosen && <span>{words.chosen(chosen.name)}</span>}
-        {chosen && <Button onClick={() => onChoose(undefined)}>{words.remove}</Button>}
+        {!chosen && lost !== undefined && <span role="status">{words.lost(lost)}</span>}
+        {(chosen || lost !== undefined) && <Button onClick={() => onChoose(undefined)}>{words.remove}</Button>}
       </div>
       <p id={`${id}-problem`} role="alert" className="mt-1.5 font-semibold text-bad text-small empty:hidden">
         {problem}

@@ -15,7 +15,7 @@ import { FormSection, SectionLevel } from './form-section.tsx'
 import { ProblemSummary } from './problem-summary.tsx'
 import { RequiredNotice, useMissing } from './required-notice.tsx'
 import type { DraftField, FormMode } from './rules.ts'
-import { type ModelFormState, useModelForm } from './use-model-form.ts'
+import { carryBundle, type ModelFormState, useModelForm } from './use-model-form.ts'
 import { useSendModel } from './use-send-model.ts'
 
 // What most registrations never show.
@@ -157,7 +157,9 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
       <FormSection heading={sections.content}>
         <DigestField form={form} />
         <Line form={form} name="sigstore_bundle_url" isOptional type="url" />
-        {mode !== 'edit' && <BundleChoice chosen={sending.bundle} onChoose={sending.setBundle} />}
+        {(mode !== 'edit' || form.bundle || form.lostBundle !== undefined) && (
+          <BundleChoice chosen={form.bundle} lost={form.lostBundle} onChoose={form.setBundle} />
+        )}
       </FormSection>
       <AdvancedOptions
         form={form}
@@ -165,7 +167,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
         onToggle={() => setIsAdvancedOpen(!isAdvancedOpen)}
         {...(page && { words: page.advanced })}
       />
-      {below?.(form, sending.bundle?.name)}
+      {below?.(form, form.bundle?.name)}
       <ProblemSummary problems={form.problems} onChoose={goTo} />
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {refusal}
@@ -192,6 +194,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
             onQuickEdit={() => {
               keepDraft(draftNameOf('edit', clash.id), typedOf(before, form.draft))
               if (form.content) keepDraft(`${draftNameOf('edit', clash.id)} content`, form.content)
+              if (form.bundle) carryBundle(draftNameOf('edit', clash.id), form.bundle)
               form.finish()
               sending.closeClash()
               onQuickEdit?.(clash.id)

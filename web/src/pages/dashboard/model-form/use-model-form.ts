@@ -5,8 +5,10 @@ import { type FieldPath, useForm } from 'react-hook-form'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { readFieldErrors } from '../../../data/failure.ts'
+import { readSession } from '../../../data/session.ts'
 import { differences, type ModelDraft } from './draft.ts'
 import { type DraftField, type FormMode, fieldAt, problemsOf } from './rules.ts'
+import type { ChosenBundle } from './use-send-model.ts'
 
 /** What a digest was made of. */
 export interface ModelContent {
@@ -30,11 +32,27 @@ interface Options {
   send: (draft: ModelDraft, content: ModelContent | undefined) => Promise<unknown>
 }
 
+/** The file itself is too large to be kept with what was typed: it lives as long as the page does, and its name longer. */
+const chosenBundles = new Map<string, ChosenBundle>()
+const bundleKey = (draftName: string) => `${readSession().providerId ?? ''} ${draftName}`
+
+/** Hands a chosen bundle to the form of that name. */
+export const carryBundle = (draftName: string, bundle: ChosenBundle) => chosenBundles.set(bundleKey(draftName), bundle)
+
 /** What was typed into a form of a model, judged by the contract and kept until it is sent. */
 export const useModelForm = ({ draftName, mode, before, previousVersion, shortName, send }: Options) => {
   const contentName = `${draftName} content`
   const [restored] = useState(() => readDraft<ModelDraft>(draftName))
   const [content, setContent] = useState(() => readDraft<ModelContent>(contentName) as ModelContent | undefined)
+  const bundleName = `${draftName} bundle`
+  const [bundle, keepBundle] = useState(() => chosenBundles.get(bundleKey(draftName)))
+  const [lostBundle, setLostBundle] = useState(() => (bundle ? undefined : readDraft<ChosenBundle>(bundleName)?.name))
+  const setBundle = (chosen: ChosenBundle | undefined) => {
+    keepBundle(chosen)
+    setLostBundle(undefined)
+    if (chosen) carryBundle(draftName, chosen)
+    else chosenBundles.delete(bundleKey(draftName))
+  }
   const [isRestored] = useState(restored !== undefined || content !== undefined)
   const judge = (draft: ModelDraft) =>
     problemsOf(draft, {
@@ -53,18 +71,26 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
   })
   const draft = form.watch()
   const [isOver, setIsOver] = useState(false)
-  const isUnsaved = !isOver && differences(before, draft).length > 0
+  const isTyped = !isOver && differences(before, draft).length > 0
+  const isUnsaved = isTyped || (!isOver && bundle !== undefined)
   useEffect(() => {
     if (isOver) return
     // What supersedes another version is chosen each time, in sight.
-    if (isUnsaved) keepDraft(draftName, { ...draft, force_new_version: before.force_new_version })
+    if (isTyped) keepDraft(draftName, { ...draft, force_new_version: before.force_new_version })
     else forgetDraft(draftName)
-  }, [draftName, draft, before, isUnsaved, isOver])
+  }, [draftName, draft, before, isTyped, isOver])
   useEffect(() => {
     if (isOver) return
     if (content === undefined) forgetDraft(contentName)
     else keepDraft(contentName, content)
   }, [contentName, content, isOver])
+
+  const nameOfBundle = bundle?.name ?? lostBundle
+  useEffect(() => {
+    if (isOver) return
+    if (nameOfBundle === undefined) forgetDraft(bundleName)
+    else keepDraft(bundleName, { name: nameOfBundle })
+  }, [bundleName, nameOfBundle, isOver])
 
   const complain = (name: DraftField, message: string) =>
     form.setError(name as FieldPath<ModelDraft>, { type: 'refused', message }, { shouldFocus: true })
@@ -92,12 +118,18 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
   const forget = () => {
     forgetDraft(draftName)
     forgetDraft(contentName)
+    forgetDraft(bundleName)
+    chosenBundles.delete(bundleKey(draftName))
   }
 
   return {
     draft,
     content,
     setContent,
+    bundle,
+    setBundle,
+    /** How the bundle was called that was chosen before the page was loaded again. */
+    lostBundle,
     submit,
     set,
     register: form.register,
@@ -107,7 +139,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     submitCount: form.formState.submitCount,
     isSending: form.formState.isSubmitting,
     isUnsaved,
-    isRestored: isRestored && isUnsaved,
+    isRestored: isRestored && isTyped,
     focus: (name: DraftField) => form.setFocus(name as FieldPath<ModelDraft>),
     complain,
     setHashing: (isOn: boolean) => {
@@ -135,6 +167,7 @@ export const useModelForm = ({ draftName, mode, before, previousVersion, shortNa
     discard: () => {
       forget()
       setContent(undefined)
+      setBundle(undefined)
       form.reset(before)
     },
   }

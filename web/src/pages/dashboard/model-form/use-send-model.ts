@@ -28,7 +28,7 @@ const loadSigned = () => import('../../../data/digest-signed.ts')
 export const useSendModel = ({ mode, model, before, onDone }: Options) => {
   const [clash, setClash] = useState<ExistingModel>()
   const [failure, setFailure] = useState<unknown>()
-  const [bundle, setBundle] = useState<ChosenBundle>()
+  const [uploaded, setUploaded] = useState<ChosenBundle>()
   const [outcome, setOutcome] = useState<Outcome>()
   const [unsigned, setUnsigned] = useState<FileDifferences>()
   const [isUploading, setIsUploading] = useState(false)
@@ -53,6 +53,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
   }
 
   const upload = async (id: string, chosen: ChosenBundle) => {
+    setUploaded(chosen)
     setIsUploading(true)
     try {
       const record = await uploadBundle(id, chosen.bundle)
@@ -78,6 +79,7 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
   }
 
   const send = async (form: ModelFormState, draft: ModelDraft, content: ModelContent | undefined) => {
+    const { bundle } = form
     setFailure(undefined)
     setClash(undefined)
     const match = bundle && content ? (await loadSigned()).matchSigned(content.files, bundle.bundle) : undefined
@@ -105,12 +107,10 @@ export const useSendModel = ({ mode, model, before, onDone }: Options) => {
     failure,
     /** How the files differ from those that the bundle signs. */
     unsigned,
-    bundle,
-    setBundle,
     outcome,
     isUploading,
     uploadAgain: () => {
-      if (outcome && bundle) void upload(outcome.id, bundle)
+      if (outcome && uploaded) void upload(outcome.id, uploaded)
     },
   }
 }

@@ -15,7 +15,11 @@ const pageSize = 50
 
 /** What happened to what the provider owns, newest first. */
 export const useActivity = (query: ActivityQuery) =>
-  useList<TrailEvent>(['own-activity', query], async (cursor) => {
-    const page = await client.account.events({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
-    return { items: page.events, cursor: page.next_cursor }
-  })
+  useList<TrailEvent>(
+    ['own-activity', query],
+    async (cursor) => {
+      const page = await client.account.events({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
+      return { items: page.events, cursor: page.next_cursor }
+    },
+    { isAskedAgain: true },
+  )

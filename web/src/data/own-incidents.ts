@@ -24,14 +24,18 @@ const historyKey = (id: string) => ['own-incident-history', id]
 /** Reports about the provider's models, newest first, and how many there are of those asked for. */
 export const useOwnIncidents = (providerId: string, filter: IncidentFilter) => {
   const { mutate } = useSWRConfig()
-  const list = useList(['own-incidents', providerId, filter.status, filter.severity], async (cursor) => {
-    const { incidents, next_cursor, total, total_is_lower_bound } = await client.incidents.list({
-      limit: pageSize,
-      ...queryOf(filter),
-      ...(cursor !== null && { cursor }),
-    })
-    return { items: incidents, cursor: next_cursor, total, total_is_lower_bound }
-  })
+  const list = useList(
+    ['own-incidents', providerId, filter.status, filter.severity],
+    async (cursor) => {
+      const { incidents, next_cursor, total, total_is_lower_bound } = await client.incidents.list({
+        limit: pageSize,
+        ...queryOf(filter),
+        ...(cursor !== null && { cursor }),
+      })
+      return { items: incidents, cursor: next_cursor, total, total_is_lower_bound }
+    },
+    { isAskedAgain: true },
+  )
   /** What is known of it elsewhere on the page follows; what no longer fits the filter leaves the list. */
   const keep = async (changed: Incident) => {
     await mutate(detailsKey(changed.id), changed, { revalidate: false })

@@ -8,10 +8,14 @@ const pageSize = 50
 /** Links that the provider issued, newest first. */
 export const useOwnVerifications = (model_id: string | undefined) => {
   const query = model_id === undefined ? {} : { model_id }
-  const list = useList<IssuedVerification>(['own-verifications', query], async (cursor) => {
-    const page = await client.account.verifications({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
-    return { items: page.verifications, cursor: page.next_cursor }
-  })
+  const list = useList<IssuedVerification>(
+    ['own-verifications', query],
+    async (cursor) => {
+      const page = await client.account.verifications({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
+      return { items: page.verifications, cursor: page.next_cursor }
+    },
+    { isAskedAgain: true },
+  )
   const { data } = useSWR(['own-verifications-count', query], async () => {
     const { total, total_is_lower_bound } = await client.account.verifications({ ...query, limit: 1 })
     return { total, isMore: total_is_lower_bound }

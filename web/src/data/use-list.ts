@@ -14,11 +14,13 @@ interface KeptPage<Item> extends Page<Item> {
 /**
  * A list that the registry gives page by page: `ask` gets the cursor of the page, null for the first. `key` names the
  * list and everything that it depends on; null asks for nothing. The list before stays until the first answer. What is
- * kept of a list from an earlier visit is shown at once, and asked for again.
+ * kept of a list from an earlier visit is shown at once; with `isAskedAgain` it is asked for again, as who works on a
+ * list has to see what became of it.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
   ask: (cursor: string | null) => Promise<Page<Item> & More>,
+  { isAskedAgain = false }: { isAskedAgain?: boolean } = {},
 ) => {
   const list = JSON.stringify(key)
   const keyOf = (index: number, before: Page<Item> | null) => {
@@ -36,7 +38,7 @@ export const useList = <Item, More extends object = object>(
   const isMissing = data !== undefined && !isOfBefore && data.length < size
   const refresh = useRef(() => undefined as unknown)
   refresh.current = () => {
-    if (data === undefined || isOfBefore) return
+    if (!isAskedAgain || data === undefined || isOfBefore) return
     let asked = 0
     const isAskedFor = (page: unknown) => page === undefined || asked++ < mostAskedAgain
     return mutate((before) => before, { revalidate: isAskedFor })

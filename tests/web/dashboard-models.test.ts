@@ -376,11 +376,13 @@ describe('a version', () => {
     const dialog = page.getByRole('dialog', { name: 'Monitoring of “Atlas Chat” 1.0.0' })
     await dialog.getByRole('switch', { name: 'Monitor the endpoint' }).click()
     await toldBy(page, 'Monitoring updated')
+    // Saving does not take the focus away.
+    expect(await dialog.getByRole('switch').evaluate((element) => element === document.activeElement)).toBe(true)
     await dialog.locator('select:enabled').selectOption({ label: '1 hour' })
     await expect.poll(async () => (await acme.client.models.health(id)).interval_seconds).toBe(3_600)
     expect(await findViolations(page)).toEqual([])
     await page.route('**/health', (route) => (route.request().method() === 'PUT' ? refuse(route) : route.fallback()))
-    await dialog.getByRole('switch', { name: 'Monitor the endpoint' }).click()
+    await dialog.locator('[role=switch][aria-disabled=false]').click()
     await dialog.getByText('Failed to update monitoring: The registry is busy.').waitFor()
     expect(await dialog.getByRole('switch', { name: 'Monitor the endpoint' }).isChecked()).toBe(true)
     await page.keyboard.press('Escape')
@@ -417,7 +419,7 @@ describe('a version', () => {
     await upload('notes.txt', 'no bundle')
     await dialog.getByText('notes.txt is not JSON, so it is no signed bundle.').waitFor()
     await upload('model.sig', signModel(toSign, keys.privateKey))
-    await toldBy(page, 'Bundle uploaded and checked')
+    await toldBy(page, 'The bundle was uploaded, but could not be verified yet.')
     await expect.poll(() => dialog.getByRole('link', { name: 'Declare who may sign' }).getAttribute('href')).toContain(`declare=${id}`)
     await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
     expect(await findViolations(page)).toEqual([])
@@ -476,7 +478,10 @@ describe('many models at once', () => {
 
     // What failed stays chosen, to be tried again.
     await page.getByText('1 chosen').waitFor()
-    await page.getByRole('checkbox', { name: 'Choose “Brook” 1.0.0' }).uncheck()
+    // Which is public already is not asked for again, and stays so.
+    await page.getByRole('button', { name: 'Make public' }).click()
+    await page.getByText(/^(One|1) model made public\.$/).waitFor()
+    expect(await page.getByRole('switch', { name: 'Public: “Brook” 1.0.0' }).isChecked()).toBe(true)
     await page.getByRole('checkbox', { name: 'Choose “Atlas” 1.0.0' }).check()
     await page.getByRole('checkbox', { name: 'Choose “Cedar” 1.0.0' }).check()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
@@ -487,6 +492,13 @@ describe('many models at once', () => {
     await dialog.getByRole('button', { name: 'Archive' }).click()
     await page.getByText('2 models archived.').waitFor()
     expect((await states()).filter(({ archive_reason }) => archive_reason === 'Closing down')).toHaveLength(2)
+
+    // Of the last one it is told, too, with nothing left in the list.
+    await page.getByRole('checkbox', { name: 'Choose “Brook” 1.0.0' }).check()
+    await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+    await page.getByText(/^(One|1) model archived\.$/).waitFor()
+    await page.getByRole('button', { name: 'Show archived' }).waitFor()
   })
 })
 

@@ -75,13 +75,13 @@ const putRight = async (id: string) => {
   }
 }
 
-/** Shown at once, and taken back where it is refused. */
-export const setModelVisibility = async (id: string, isPublic: boolean) => {
+/** Shown at once, and put back to what it was where it is refused. */
+export const setModelVisibility = async ({ id, is_public }: Pick<Model, 'id' | 'is_public'>, isPublic: boolean) => {
   await noteOwnModel(id, { is_public: isPublic })
   try {
     return await take(await client.models.setVisibility(id, { is_public: isPublic }))
   } catch (failure) {
-    await noteOwnModel(id, { is_public: !isPublic })
+    await noteOwnModel(id, { is_public })
     void putRight(id)
     throw failure
   }

@@ -139,7 +139,12 @@ export const modelsTab = {
     upload: 'Upload a bundle',
     uploading: 'Uploading…',
     uploadText: 'A Sigstore or OpenSSF Model Signing bundle of this version. It is checked at once.',
-    uploaded: 'Bundle uploaded and checked',
+    uploaded: {
+      verified: 'The bundle was uploaded, and it is verified.',
+      unknown: 'The bundle was uploaded, but could not be verified yet. What is missing stands here.',
+      invalid: 'The bundle was uploaded, but it is not valid. Why stands here.',
+      error: 'The bundle was uploaded, but could not be checked. Try again later.',
+    },
     uploadFailed: (why: string) => `The bundle was not taken: ${why}`,
     declare: 'Declare who may sign',
     declareText:

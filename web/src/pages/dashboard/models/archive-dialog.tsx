@@ -64,7 +64,8 @@ const named = 10
 
 interface BulkArchiveDialogProps {
   groups: readonly ModelGroup[]
-  archive: (reason: string) => Promise<unknown>
+  /** Whether all of them were archived. */
+  archive: (reason: string) => Promise<boolean>
   onClose: () => void
 }
 
@@ -74,8 +75,8 @@ export const BulkArchiveDialog = ({ groups: asked, archive, onClose }: BulkArchi
   const [groups] = useState(asked)
   const { reason, type, sent } = useReason('archive many')
   const act = async () => {
-    await archive(reason)
-    sent()
+    // What was said of those that were refused is still to be said.
+    if (await archive(reason)) sent()
   }
   return (
     <ConfirmDialog

@@ -32,18 +32,25 @@ export const BulkBar = ({ groups, selection }: BulkBarProps) => {
     // What failed stays chosen, to be tried again.
     selection.clear()
     for (const { item } of came.failed) selection.toggle(item.identifier)
+    return came.failed.length === 0
   }
-  const setAll = (isPublic: boolean) => void run(isPublic ? 'public' : 'private', ({ newest }) => setModelVisibility(newest.id, isPublic))
+  const setAll = (isPublic: boolean) =>
+    void run(isPublic ? 'public' : 'private', async ({ newest }) => {
+      // Which is so already needs no asking.
+      if (newest.is_public !== isPublic) await setModelVisibility(newest, isPublic)
+    })
   const archiveAll = (reason: string) =>
     run('archive', ({ newest }) => (newest.archived_at === null ? archiveModel(newest.id, reason) : Promise.reject(new AlreadyArchived())))
   const isBusy = progress !== undefined
   return (
     <div className="grid gap-3 pb-3">
-      <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2">
-        <label className="flex min-h-6 items-center gap-3 text-small">
-          <input type="checkbox" checked={selection.isAll} onChange={selection.toggleAll} className="size-5 accent-ink" />
-          {words.chooseAll(groups.length)}
-        </label>
+      <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
+        {groups.length > 0 && (
+          <label className="flex min-h-6 items-center gap-3 text-small">
+            <input type="checkbox" checked={selection.isAll} onChange={selection.toggleAll} className="size-5 accent-ink" />
+            {words.chooseAll(groups.length)}
+          </label>
+        )}
         {chosen.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
           <div role="group" aria-label={words.label} className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -22,8 +22,9 @@ export const BundleUpload = ({ modelId, onUploaded }: { modelId: string; onUploa
     if (!('bundle' in read)) return setProblem(refusalOf(file, read))
     setIsBusy(true)
     try {
-      await uploadBundle(modelId, read.bundle)
-      toast.success(words.uploaded)
+      const { bundle_status } = await uploadBundle(modelId, read.bundle)
+      if (bundle_status === 'verified') toast.success(words.uploaded.verified)
+      else toast.error(words.uploaded[bundle_status])
       onUploaded()
     } catch (failure) {
       setProblem(words.uploadFailed(explainFailure(failure)))

@@ -49,7 +49,9 @@ const Settings = ({ model, health, set }: SettingsProps) => {
   const [asked, setAsked] = useState<{ enabled: boolean; seconds: number }>()
   const [refusal, setRefusal] = useState('')
   const { enabled, seconds } = asked ?? { enabled: health.health_check_enabled, seconds: health.interval_seconds }
+  // Not `disabled` meanwhile: that would take the focus away.
   const change = async (next: { enabled: boolean; seconds: number }) => {
+    if (asked !== undefined) return
     setAsked(next)
     setRefusal('')
     try {
@@ -67,14 +69,15 @@ const Settings = ({ model, health, set }: SettingsProps) => {
         label={words.monitor}
         hint={statusOf(model) === 'active' ? '' : words.notWatched}
         isOn={enabled}
-        disabled={asked !== undefined}
+        aria-disabled={asked !== undefined}
         onSwitch={(isOn) => void change({ enabled: isOn, seconds })}
       />
       <SelectField
         label={words.interval}
         hint={words.backOff}
         value={seconds}
-        disabled={!enabled || asked !== undefined}
+        disabled={!enabled}
+        aria-disabled={asked !== undefined}
         onChange={({ target }) => void change({ enabled, seconds: Number(target.value) })}
         className="max-w-xs"
       >

@@ -18,11 +18,13 @@ export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; ope
   return (
     <>
       <BulkBar groups={groups} selection={selection} />
-      <ul aria-label={modelsTab.list} className="border-line border-t">
-        {groups.slice(0, count).map((group) => (
-          <GroupRow key={group.identifier} group={group} isChosen={selection.has(group.identifier)} choose={choose} open={open} />
-        ))}
-      </ul>
+      {groups.length > 0 && (
+        <ul aria-label={modelsTab.list} className="border-line border-t">
+          {groups.slice(0, count).map((group) => (
+            <GroupRow key={group.identifier} group={group} isChosen={selection.has(group.identifier)} choose={choose} open={open} />
+          ))}
+        </ul>
+      )}
       {count < groups.length && <LoadMore key={count} isLoading={false} loadMore={() => setCount(count + atOnce)} />}
     </>
   )

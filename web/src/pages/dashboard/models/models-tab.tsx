@@ -121,10 +121,9 @@ const Models = ({ groups, open }: ModelsProps) => {
         found={words.filters.found(chosen.length, groups.length)}
         {...(isNarrowed && { clear })}
       />
-      {chosen.length > 0 ? (
-        // Another choice begins at its first page again.
-        <ModelList key={JSON.stringify([text, withArchived, visibility, sort])} groups={chosen} open={open} />
-      ) : (
+      {/* Another choice begins at its first page again. Stays where all are gone, too: what came of archiving them is told there. */}
+      <ModelList key={JSON.stringify([text, withArchived, visibility, sort])} groups={chosen} open={open} />
+      {chosen.length === 0 && (
         <Empty heading={words.empty.heading}>
           <p>{isNarrowed ? words.empty.noMatch : words.empty.allArchived}</p>
           {!isNarrowed && <Button onClick={() => chooseArchived('yes')}>{words.empty.showArchived}</Button>}

@@ -1,4 +1,5 @@
 import type { Model } from '@countersign/sdk/contract'
+import { useState } from 'react'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { setModelVisibility } from '../../../data/own-models.ts'
@@ -9,12 +10,16 @@ import { nameOf } from './names.ts'
 const words = modelsTab
 
 export const VisibilitySwitch = ({ model }: { model: Model }) => {
+  const [isChanging, setIsChanging] = useState(false)
   const change = async (isPublic: boolean) => {
+    setIsChanging(true)
     try {
-      await setModelVisibility(model.id, isPublic)
+      await setModelVisibility(model, isPublic)
       toast.success(isPublic ? words.visibility.isPublic : words.visibility.isPrivate)
     } catch (failure) {
       toast.error(words.visibility.failed, { description: explainFailure(failure) })
+    } finally {
+      setIsChanging(false)
     }
   }
   return (
@@ -22,7 +27,8 @@ export const VisibilitySwitch = ({ model }: { model: Model }) => {
       label={words.card.isPublic}
       aria-label={words.card.of(words.card.isPublic, nameOf(model))}
       isOn={model.is_public}
-      onSwitch={(isOn) => void change(isOn)}
+      aria-disabled={isChanging}
+      onSwitch={(isOn) => isChanging || void change(isOn)}
     />
   )
 }

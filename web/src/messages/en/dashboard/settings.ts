@@ -126,6 +126,7 @@ export const settingsTab = {
       description: 'Bundles that this may concern are checked again.',
       looking: 'Looking at who signed the bundle…',
       notSigned: 'The bundle of this model does not say who signed it, so nothing could be filled in.',
+      notFound: (why: string) => `Who signed the bundle could not be looked up, so nothing was filled in: ${why}`,
       notYours: 'The model that the link names is not yours, so nothing was filled in.',
       fromBundle: 'Filled in from the signed bundle of your model. Declare it only if you know this signer.',
       fromKey: (fingerprint: string) =>

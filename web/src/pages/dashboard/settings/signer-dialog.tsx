@@ -1,6 +1,7 @@
 import type { NewSigner } from '@countersign/sdk/contract'
 import { settingsTab } from '#messages/dashboard/settings.ts'
-import { useSuggestedSigner } from '../../../data/own-signers.ts'
+import { explainFailure } from '../../../data/failure.ts'
+import { type SuggestedSigner, useSuggestedSigner } from '../../../data/own-signers.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { SignerForm } from './signer-form.tsx'
@@ -17,7 +18,7 @@ interface SignerDialogProps {
 
 /** Declares a signer, from nothing or from what a bundle says. */
 export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) => {
-  const { suggested, isLoading } = useSuggestedSigner(modelId)
+  const { suggested, failure, isLoading } = useSuggestedSigner(modelId)
   return (
     <Dialog isOpen onClose={onClose} title={words.title} description={words.description}>
       {isLoading ? (
@@ -26,7 +27,7 @@ export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) =
         <SignerForm
           draft={`signer ${modelId ?? ''}`}
           start={suggested === undefined || suggested.isOthers ? emptySignerForm : suggestedForm(suggested)}
-          {...(modelId !== null && { note: noteOf(suggested) })}
+          {...(modelId !== null && { note: suggested === undefined ? words.notFound(explainFailure(failure)) : noteOf(suggested) })}
           declare={declare}
           onDone={onClose}
         />
@@ -35,9 +36,8 @@ export const SignerDialog = ({ modelId, declare, onClose }: SignerDialogProps) =
   )
 }
 
-const noteOf = (suggested: ReturnType<typeof useSuggestedSigner>['suggested']) => {
-  if (suggested?.isOthers) return words.notYours
-  const signer = suggested?.signer
+const noteOf = ({ signer, isOthers }: SuggestedSigner) => {
+  if (isOthers) return words.notYours
   if (!signer) return words.notSigned
   return suggestedForm({ signer, api_model_identifier: '' }).kind === 'key' ? words.fromKey(signer.key_fingerprint ?? '') : words.fromBundle
 }

@@ -179,6 +179,10 @@ describe('who may sign', () => {
     await visit(settings('signers', `&declare=${model_id}`))
     await dialog.getByText('nothing could be filled in').waitFor()
     expect(await dialog.getByLabel('For the model identifier').inputValue()).toBe('atlas')
+    await page.route(`**/models/${model_id}/bundle*`, (route) => route.abort())
+    await page.reload()
+    await dialog.getByText('Who signed the bundle could not be looked up').waitFor()
+    await page.unroute(`**/models/${model_id}/bundle*`)
     await visit(settings('signers', `&declare=${others}`))
     await dialog.getByText('The model that the link names is not yours').waitFor()
     expect(await dialog.getByLabel('For the model identifier').inputValue()).toBe('')
@@ -300,7 +304,23 @@ describe('the organization', () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.getByText('Confirm that the proof of the domain ends').waitFor()
     expect(await findViolations(page)).toEqual([])
+    // What is given up is not kept; what the registry refuses is said at its field.
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Change company or website' }).click()
+    expect(await dialog.getByLabel('Website').inputValue()).not.toContain('elsewhere')
+    await dialog.getByLabel('Company name').fill('Acme Labs')
     await dialog.getByLabel('Website').fill('https://www.acme.example')
+    const refused = { type: 'about:blank', title: 'Invalid', status: 422, code: 'validation_failed', detail: 'Invalid' }
+    const errors = [{ loc: ['body', 'company_name'], msg: 'Another name, please', type: 'refused' }]
+    await page.route('**/providers/**', (route) =>
+      route.request().method() === 'GET'
+        ? route.fallback()
+        : route.fulfill({ status: 422, contentType: 'application/problem+json', json: { ...refused, errors } }),
+    )
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await dialog.getByText('Another name, please').waitFor()
+    expect(await dialog.getByLabel('Company name').evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.unroute('**/providers/**')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Provider information updated successfully').waitFor()
     expect(await acme.client.providers.me()).toMatchObject({ company_name: 'Acme Labs', domain_verified: true })

@@ -3,14 +3,14 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { site } from '#messages/site.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
-import { explainFailure } from '../../../data/failure.ts'
+import { explainFailure, readFieldErrors } from '../../../data/failure.ts'
 import { changeOrganization } from '../../../data/own-organization.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { changesOf, endsProof } from './organization-rules.ts'
+import { changesOf, draftOf, endsProof } from './organization-rules.ts'
 
 const words = settingsTab.organization.edit
 const draft = 'organization'
@@ -33,20 +33,28 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
   const [isJudged, setIsJudged] = useState(false)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState('')
+  const [refused, setRefused] = useState<Partial<Typed>>({})
   const proofEnds = endsProof(provider, typed.website)
-  const problems = isJudged ? problemsOf(typed, proofEnds && !isConfirmed) : {}
+  const problems = { ...refused, ...(isJudged && problemsOf(typed, proofEnds && !isConfirmed)) }
   const change = (some: Partial<Typed>) => {
     const next = { ...typed, ...some }
     setTyped(next)
-    keepDraft(draft, next)
+    setRefused({})
+    keepDraft(draft, draftOf(provider, next))
+  }
+  const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus()
+  const cancel = () => {
+    forgetDraft(draft)
+    onClose()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSending) return
     setIsJudged(true)
     setFailure('')
+    setRefused({})
     const [first] = Object.keys(problemsOf(typed, proofEnds && !isConfirmed))
-    if (first !== undefined) return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus()
+    if (first !== undefined) return focus(first)
     const changes = changesOf(provider, typed)
     if (Object.keys(changes).length === 0) return setFailure(words.nothing)
     setIsSending(true)
@@ -57,7 +65,10 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
       toast.success(words.done, followed ? { description: followed } : undefined)
       onClose()
     } catch (error) {
-      setFailure(`${words.failed}: ${explainFailure(error)}`)
+      const { company_name: company, website } = readFieldErrors(error)
+      setRefused({ ...(company && { company }), ...(website && { website }) })
+      if (company || website) focus(company ? 'company' : 'website')
+      else setFailure(`${words.failed}: ${explainFailure(error)}`)
       setIsSending(false)
     }
   }
@@ -104,7 +115,7 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
           {failure}
         </p>
         <div className="flex flex-wrap justify-end gap-3">
-          <Button onClick={onClose}>{site.dialog.cancel}</Button>
+          <Button onClick={cancel}>{site.dialog.cancel}</Button>
           <SubmitButton isSending={isSending} sending={words.submitting}>
             {words.submit}
           </SubmitButton>

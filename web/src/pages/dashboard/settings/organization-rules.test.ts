@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changesOf, endsProof } from './organization-rules.ts'
+import { changesOf, draftOf, endsProof } from './organization-rules.ts'
 
 const acme = { company_name: 'Acme', website: 'https://acme.example', domain: 'acme.example', domain_verified: true }
 
@@ -23,4 +23,12 @@ it.each([
   { typed: { company: '', website: 'https://b.example' }, changes: { company_name: '', website: 'https://b.example' } },
 ])('of $typed it sends $changes', ({ typed, changes }) => {
   expect(changesOf(acme, typed)).toEqual(changes)
+})
+
+it.each([
+  { typed: { company: 'Acme', website: 'https://acme.example' }, draft: {} },
+  { typed: { company: 'Acme Labs', website: 'https://acme.example' }, draft: { company: 'Acme Labs' } },
+  { typed: { company: 'Acme', website: '' }, draft: { website: '' } },
+])('of $typed it keeps $draft', ({ typed, draft }) => {
+  expect(draftOf(acme, typed)).toEqual(draft)
 })

@@ -21,6 +21,12 @@ export const endsProof = ({ domain, domain_verified }: Pick<Organization, 'domai
   return domain_verified && domain !== null && host !== undefined && host !== domain && !host.endsWith(`.${domain}`)
 }
 
+/** What was typed otherwise: the rest follows what is registered, also where that changes meanwhile. */
+export const draftOf = (known: Organization, { company, website }: Typed): Partial<Typed> => ({
+  ...(company !== (known.company_name ?? '') && { company }),
+  ...(website !== (known.website ?? '') && { website }),
+})
+
 /** What differs from what is registered. */
 export const changesOf = (known: Organization, { company, website }: Typed): { company_name?: string; website?: string } => ({
   ...(company.trim() !== (known.company_name ?? '') && { company_name: company.trim() }),

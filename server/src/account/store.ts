@@ -301,6 +301,11 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .where('deleted_at', 'is', null)
     .execute()
   await tx
+    .updateTable('models')
+    .set({ bundle_signer: null, bundle_verdict: null, bundle_verification_details: null })
+    .where('provider_id', '=', id)
+    .execute()
+  await tx
     .updateTable('deployments')
     .set({ deleted_at: at, status: 'disabled', spiffe_id: null, cloud_identity: null, labels: '{}' })
     .where('provider_id', '=', id)
@@ -310,7 +315,13 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .updateTable('events')
     .set({ before: null, after: null })
     .where('provider_id', '=', id)
-    .where('subject_type', 'in', ['provider', 'key', 'deployment', 'signer', 'publisher', 'incident'])
+    .where((row) =>
+      row.or([
+        row('subject_type', 'in', ['provider', 'key', 'deployment', 'signer', 'publisher', 'incident']),
+        // Who signed may be a person.
+        row('action', '=', 'model.bundle_checked'),
+      ]),
+    )
     .execute()
 }
 

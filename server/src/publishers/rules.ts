@@ -151,7 +151,9 @@ export const trustedOf = (input: NewPublisher): Trusted => {
 
 const nothing = { repository: null, repository_id: null, repository_owner_id: null, workflow: null, environment: null } as const
 
-const lower = (value: string | null) => value?.toLowerCase() ?? null
+/** ASCII alone: other letters that become one of these, as the sign of Kelvin does, name something else. */
+const folded = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const lower = (value: string | null) => (value === null ? null : folded(value))
 
 /** The same for publishers that trust the same jobs. */
 export const identityOf = ({ kind, issuer, repository, workflow, environment, subject }: Trusted) =>
@@ -165,7 +167,7 @@ export interface ClaimCheck {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-const isSame = (a: unknown, b: string | null) => isText(a) && b !== null && a.toLowerCase() === b.toLowerCase()
+const isSame = (a: unknown, b: string | null) => isText(a) && b !== null && folded(a) === folded(b)
 /** Where none is fixed yet, any counts. */
 const isSameId = (value: unknown, wanted: string | null) => (wanted === null ? isText(value) && /^\d{1,20}$/.test(value) : value === wanted)
 

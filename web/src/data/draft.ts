@@ -1,8 +1,8 @@
-import { readSession } from './session.ts'
+import { draftName, readSession } from './session.ts'
 import { readOfTab, storeForTab } from './storage.ts'
 
 /** Of whoever is signed in alone: what one account half wrote, the next does not find. */
-const nameOf = (form: string) => `draft ${readSession().providerId ?? ''} ${form}`
+const nameOf = (form: string) => draftName(readSession().providerId, form)
 
 /** What was typed into a form and not sent yet, in this tab; it outlives a reload and a session, and ends with signing out. */
 export const readDraft = <Values extends object>(form: string): Partial<Values> | undefined => {

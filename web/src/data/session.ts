@@ -1,7 +1,7 @@
 /// <reference types="vite/client" />
 
 import { useSyncExternalStore } from 'react'
-import { forgetEverything, forgetTab, readStored, store } from './storage.ts'
+import { forgetEverything, forgetOfTab, forgetTab, readStored, store } from './storage.ts'
 
 /** Who is signed in, as far as this browser knows. `apiKey` is a console key, which ends with the session; `token` the session. */
 export interface Credentials {
@@ -22,6 +22,9 @@ const ownedBySession = [
   'devBypass',
 ]
 
+/** Other tabs hear it when somebody signs out, and tell it from a session that ended by itself. */
+const signedOutName = 'signed_out'
+
 const nobody: Credentials = { providerId: null, apiKey: null, token: null }
 const listeners = new Set<() => void>()
 const expiryListeners = new Set<() => void>()
@@ -34,8 +37,13 @@ const readCredentials = (): Credentials => ({
 
 let current = readCredentials()
 
+/** What was half written, by whom and in which form. */
+export const draftName = (providerId: string | null, form = '') => `draft ${providerId ?? ''} ${form}`
+
 const change = (next: Credentials) => {
   current = next
+  // Whoever comes next in this tab finds nothing of whoever was here before; who was only signed out finds it again.
+  if (next.providerId !== null) forgetOfTab('draft ', draftName(next.providerId))
   for (const listener of listeners) listener()
 }
 
@@ -48,7 +56,8 @@ const keep = (credentials: Credentials) => {
 }
 
 // Signing in or out in one tab is signing in or out in all.
-addEventListener('storage', ({ key }) => {
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === signedOutName && newValue !== null) forgetTab()
   if (key === null || Object.values(names).some((name) => name === key)) change(readCredentials())
 })
 
@@ -91,6 +100,8 @@ export const completeSession = ({ providerId, apiKey }: { providerId: string; ap
 export const endSession = () => {
   for (const name of ownedBySession) store(name, null)
   forgetTab()
+  store(signedOutName, 'true')
+  store(signedOutName, null)
   keep(nobody)
 }
 

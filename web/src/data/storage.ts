@@ -36,6 +36,16 @@ export const forgetEverything = () => {
   forgetTab()
 }
 
+/** What a tab keeps whose name begins so, except what begins like `kept`. */
+export const forgetOfTab = (beginning: string, kept: string) => {
+  try {
+    for (const name of Object.keys(sessionStorage))
+      if (name.startsWith(beginning) && !name.startsWith(kept)) sessionStorage.removeItem(name)
+  } catch {
+    // Blocked: there is nothing to forget.
+  }
+}
+
 /** For this tab alone. */
 export const readOfTab = (name: string): string | null => {
   try {

@@ -1,12 +1,15 @@
 import type { Incident } from '@countersign/sdk/contract'
 
-/** A spreadsheet takes a cell that begins so, in full width too, for a formula, which could read the others and send them away. */
-const formula = /^[=+\-@＝＋－＠\t\r\n]/
+/**
+ * A spreadsheet takes a cell that begins so, in full width too, for a formula, which could read the others and send them
+ * away. Where it divides by other marks than commas, a cell begins behind each of those, whatever stands in quotes.
+ */
+const formula = /(^|[;,|\t\r\n"])([^\S\r\n\t]*)(?=[=+\-@＝＋－＠])/gu
 
-/** One cell (RFC 4180 §2): in quotes where it has to be, and never a formula. */
+/** One cell (RFC 4180 §2): in quotes where it has to be, and nowhere a formula. */
 export const cellOf = (value: string | boolean | null): string => {
   const text = value === null ? '' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
-  const safe = formula.test(text) ? `'${text}` : text
+  const safe = text.replace(formula, "$1$2'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

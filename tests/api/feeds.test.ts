@@ -123,7 +123,7 @@ describe('a badge', () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: `openai.example" verified '' by`, version: '1' })
-    expect((await badge(world, `models/${id}.svg`)).says).toBe('acme.example: registered “openai.example’ verified ’ by 1” · not rated yet')
+    expect((await badge(world, `models/${id}.svg`)).says).toBe('acme.example: registered “openai.example verified by 1” · not rated yet')
   })
 
   it('follows what becomes of the model and its provider', async () => {

@@ -123,12 +123,23 @@ const groups = [
   },
 ]
 
+/** The router's package leads bundlers to its development files, whose warnings nobody can read in a build. */
+const routerForVisitors = (file: string) => join(root, 'node_modules/react-router/dist/production', file)
+
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [packFiles(), computeReference(), stripSonnerStyles(), react(), tailwindcss(), preloadTextFont(), buildBadge()],
   resolve: {
-    alias: { '#messages': fileURLToPath(new URL(`./src/messages/${language}`, import.meta.url)) },
+    alias: [
+      { find: '#messages', replacement: fileURLToPath(new URL(`./src/messages/${language}`, import.meta.url)) },
+      ...(command === 'build'
+        ? [
+            { find: /^react-router$/, replacement: routerForVisitors('index.mjs') },
+            { find: /^react-router\/dom$/, replacement: routerForVisitors('dom-export.mjs') },
+          ]
+        : []),
+    ],
     conditions,
   },
   html: { cspNonce: '__CSP_NONCE__' },
@@ -143,4 +154,4 @@ export default defineConfig({
   },
   optimizeDeps: { exclude: ['sonner'] },
   server: { proxy: { '/api': api, '/.well-known': api, '/openapi.json': api } },
-})
+}))

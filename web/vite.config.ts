@@ -116,7 +116,7 @@ const groups = [
   // Small things that most pages show.
   {
     name: 'parts',
-    test: /\/ui\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|quoted|section|skeleton|status-chip|use-steady-loading|web-address)\.tsx?$|\/lucide-react\//,
+    test: /\/ui\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|use-steady-loading|web-address)\.tsx?$|\/sdk\/src\/verify\/(quoted|proven-domain)\.ts$|\/lucide-react\//,
     minShareCount: 3,
     includeDependenciesRecursively: false,
     priority: 1,

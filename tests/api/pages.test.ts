@@ -30,8 +30,8 @@ const read = async (world: World, path: string, method = 'GET') => {
 }
 
 const withoutScripts = (text: string) => /<main>([\s\S]*)<\/main>/.exec(text)?.[1] ?? ''
-const writtenAnswer = (text: string): unknown => {
-  const [, json] = /<script type="application\/json" id="link-answer">(.*?)<\/script>/s.exec(text) ?? []
+const writtenIn = (text: string, id: 'link-answer' | 'model-answer'): unknown => {
+  const [, json] = new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's').exec(text) ?? []
   return json === undefined ? undefined : JSON.parse(json)
 }
 
@@ -201,6 +201,22 @@ describe('the page of a model', () => {
     expect(title).toContain('&lt;script&gt;')
   })
 
+  it('of a model and of a provider is what their pages begin with; a model’s carries what everyone is told of it', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas <b>Chat</b>' })
+    const model = await read(world, `/models/${id}`)
+    const provider = await read(world, `/providers/${acme.id}`)
+    for (const { ogTitle, description, text } of [model, provider]) {
+      expect(withoutScripts(text)).toContain(`<h1>${ogTitle}</h1>`)
+      expect(withoutScripts(text)).toContain(`<p class="beginning">${description}</p>`)
+    }
+    expect(writtenIn(model.text, 'model-answer')).toEqual(JSON.parse((await ask(`${world.address}/api/v1/models/${id}/public`)).text))
+    await acme.client.models.setVisibility(id, { is_public: false })
+    const hidden = await read(world, `/models/${id}`)
+    expect(hidden.text).not.toMatch(/Atlas|model-answer/)
+  })
+
   it('is still a page where too much was asked, and says when to come again', async () => {
     const world = await createWorld({ rateLimits: 'on' })
     const acme = await world.provider('acme')
@@ -254,14 +270,14 @@ describe('the page of a link', () => {
   it('carries the answer that the API gives at that moment', async () => {
     const world = await createWorld()
     const { code, acme, model_id } = await mint(world)
-    expect(writtenAnswer((await read(world, `/v/${code}`)).text)).toEqual({
+    expect(writtenIn((await read(world, `/v/${code}`)).text, 'link-answer')).toEqual({
       token: code,
       record: await world.anyone.verifications.get(code),
     })
     await acme.client.models.archive(model_id, {})
     const after = await read(world, `/v/${code}`)
     expect(after.status).toBe(200)
-    expect(writtenAnswer(after.text)).toMatchObject({
+    expect(writtenIn(after.text, 'link-answer')).toMatchObject({
       token: code,
       refusal: { code: 'link_archived', reason: 'archived', verification: { result: 'not_verified' } },
     })
@@ -370,8 +386,8 @@ describe('the page of a link', () => {
     const world = await createWorld({ rateLimits: 'on' })
     const { code } = await mint(world)
     let reply = await read(world, `/v/${code}`)
-    for (let asked = 0; asked < 200 && writtenAnswer(reply.text) !== undefined; asked++) reply = await read(world, `/v/${code}`)
-    expect(writtenAnswer(reply.text)).toBeUndefined()
+    for (let asked = 0; asked < 200 && writtenIn(reply.text, 'link-answer') !== undefined; asked++) reply = await read(world, `/v/${code}`)
+    expect(writtenIn(reply.text, 'link-answer')).toBeUndefined()
     expect(reply.status).toBe(200)
     expect(withoutScripts(reply.text)).toContain('could not be checked')
     expect((await ask(`${world.address}/api/v1/verify/${code}`)).status).toBe(429)

@@ -62,9 +62,13 @@ const linkForm = `<h1>Check a link or code</h1>
 <p><input id="link" name="link" required autocomplete="off" autocapitalize="off" spellcheck="false"> <button>Check</button></p>
 </form>`
 
-/** The console reads it instead of asking once more. */
-const scriptOf = (token: string, answer: LinkAnswer) =>
-  `<script type="application/json" id="link-answer">${jsonForHtml({ token, ...answer })}</script>\n`
+/** The console reads it instead of asking first. */
+const scriptOf = (id: 'link-answer' | 'model-answer', answer: object) =>
+  `<script type="application/json" id="${id}">${jsonForHtml(answer)}</script>\n`
+
+/** Above what needs the page's scripts. */
+const beginningOf = (heading: string, text: string) =>
+  `<h1>${escapeMarkup(heading)}</h1>\n<p class="beginning">${escapeMarkup(text)}</p>${needsScripts}`
 
 /** By the registry's own clock. */
 const goodForMs = (answer: LinkAnswer) =>
@@ -120,7 +124,12 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)
     const answer = await judge(token, request, response)
     if (answer === undefined) return pageOf(destination, { ...said, plain: nothingKnown })
-    return pageOf(destination, { ...said, painted: linkSummary(answer), written: scriptOf(token, answer), goodForMs: goodForMs(answer) })
+    return pageOf(destination, {
+      ...said,
+      painted: linkSummary(answer),
+      written: scriptOf('link-answer', { token, ...answer }),
+      goodForMs: goodForMs(answer),
+    })
   }
 
   const thingPage = async (about: 'model' | 'provider', destination: Destination, request: Request, response: Response): Promise<Page> => {
@@ -142,18 +151,23 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     const dataUrl = `${publicUrl}/api/v1${pathOf(thing)}/public`
     // The result of a conversation is named in the query.
     const hasQuery = Object.keys(request.query).length > 0
-    return pageOf(destination, { head: { ...headOf(thing), canonicalUrl, oembedUrl, dataUrl }, isKept: !hasQuery, isSecret: hasQuery })
+    const head = headOf(thing)
+    return pageOf(destination, {
+      head: { ...head, canonicalUrl, oembedUrl, dataUrl },
+      isKept: !hasQuery,
+      isSecret: hasQuery,
+      painted: beginningOf(head.title, head.description),
+      ...(thing.about === 'model' && { written: scriptOf('model-answer', thing.card.model) }),
+    })
   }
 
   const plainPage = (destination: Destination, request: Request): Page => {
     const { title, description, path, keeping, beginning } = destination.address
     const isKept = keeping === 'indexed' || (keeping === 'indexed without query' && Object.keys(request.query).length === 0)
-    const painted =
-      beginning && `<h1>${escapeMarkup(beginning.heading)}</h1>\n<p class="beginning">${escapeMarkup(beginning.text)}</p>${needsScripts}`
     return pageOf(destination, {
       head: { title, description, canonicalUrl: keeping === 'secret' ? null : publicUrl + path },
       isKept,
-      painted,
+      painted: beginning && beginningOf(beginning.heading, beginning.text),
     })
   }
 

@@ -1,10 +1,11 @@
 import type { Model } from '@countersign/sdk/contract'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import { client } from './client.ts'
 import { isNotFound } from './failure.ts'
 import { useCredentials } from './session.ts'
 import { useList } from './use-list.ts'
+import { readWritten } from './written-page.ts'
 
 /** An owner sees more than others do: what one was told is not for the next. */
 const useViewer = () => {
@@ -12,10 +13,19 @@ const useViewer = () => {
   return apiKey ?? token
 }
 
-/** A public model or, for its owner, a private one. Others are refused alike. */
+/** What came with the page is what everyone may see: an owner asks. */
+const readWrittenModel = (id: string, viewer: string | null) => {
+  const model = viewer === null ? readWritten<Model>('model-answer') : undefined
+  return model?.id === id ? model : undefined
+}
+
+/** A public model or, for its owner, a private one. Others are refused alike. What the server wrote into the page stands until it answers. */
 export const useModel = (id: string) => {
   const viewer = useViewer()
-  const { data, error, mutate } = useSWR(id === '' ? null : ['model', id, viewer], () => client.models.get(id))
+  const [written] = useState(() => readWrittenModel(id, viewer))
+  const { data, error, mutate } = useSWR(id === '' ? null : ['model', id, viewer], () => client.models.get(id), {
+    ...(written !== undefined && { fallbackData: written }),
+  })
   return { model: data, failure: error as unknown, again: () => void mutate() }
 }
 

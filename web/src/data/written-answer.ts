@@ -1,28 +1,11 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import type { LinkAnswer, LinkRefusal } from './verifications.ts'
+import { isFresh, readWritten } from './written-page.ts'
 
 /** What the server wrote into the page of a link, when it was asked for the page. */
 type Written = { token: string } & ({ record: VerificationResult } | { refusal: LinkRefusal })
 
-/** Longer after the page was asked for, the link is asked about once more. */
-const freshMs = 10_000
-
-/** Whether this page came from the registry just now. One that a browser kept, or came back to, shows the past. */
-const isFresh = () => {
-  const [navigation] = performance.getEntriesByType('navigation')
-  if (!(navigation instanceof PerformanceNavigationTiming)) return false
-  // What a browser fetched or drew ahead is of the time before somebody came.
-  const { deliveryType = '', activationStart = 0 } = navigation as { deliveryType?: string; activationStart?: number }
-  if (deliveryType !== '' || activationStart > 0 || (document as { prerendering?: boolean }).prerendering) return false
-  return navigation.transferSize > 0 && navigation.type !== 'back_forward' && performance.now() < freshMs
-}
-
-const readPage = (): Written | undefined => {
-  const json = document.getElementById('link-answer')?.textContent
-  return json && isFresh() ? (JSON.parse(json) as Written) : undefined
-}
-
-let written = readPage()
+let written = readWritten<Written>('link-answer')
 
 /** The answer that came with the page, if it is about this link and as good as one that is asked for now. */
 export const readWrittenAnswer = (token: string): LinkAnswer | undefined => {

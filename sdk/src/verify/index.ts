@@ -1,6 +1,16 @@
 export type { Expectation } from './expectation.ts'
 export { hashResponse } from './hash-response.ts'
+export type { JwksCache } from './key-cache.ts'
 export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'
+export {
+  type DeploymentProof,
+  type JudgedVerdict,
+  type PolicyConfig,
+  type PolicyDecision,
+  type PolicyRule,
+  policy,
+  type Violation,
+} from './policy.ts'
 export { provenDomain } from './proven-domain.ts'
 export { quoted } from './quoted.ts'
 export {

@@ -1,8 +1,9 @@
 import type { Jwks } from '../contract/signing.ts'
+import { createKeyCache, type JwksCache } from './key-cache.ts'
+import { maxJwksBytes, readJwks } from './read-jwks.ts'
 import { importKeys, type PublicKeys } from './token.ts'
 
 const timeoutMs = 5_000
-const maxBytes = 64_000
 /** A registry that does not answer is asked again after this, however many tokens wait. */
 const pauseAfterFailureMs = 1_000
 
@@ -25,6 +26,7 @@ export interface RemoteKeys {
   cacheMaxAgeMs: number
   cooldownMs: number
   staleIfErrorMs: number
+  jwksCache?: JwksCache | undefined
   now(): number
 }
 
@@ -38,25 +40,48 @@ export const createFixedKeys = (jwks: Jwks): KeySource => {
   return { peek: () => current, get: () => imported }
 }
 
-/** Keys of a registry: fetched when first needed, when old, and for an unknown `kid` at most once in a cooldown. */
+/**
+ * Keys of a registry: fetched when first needed, when old, and for an unknown `kid` at most once in a cooldown. What another
+ * process fetched, and put into the shared cache, counts as fetched then.
+ */
 export const createRemoteKeys = (options: RemoteKeys): KeySource => {
   const { cacheMaxAgeMs, cooldownMs, staleIfErrorMs, now } = options
+  const cache = options.jwksCache === undefined ? undefined : createKeyCache(options.jwksCache, options.url)
   let current: CurrentKeys | undefined
   let fetchedAt = Number.NEGATIVE_INFINITY
   let triedAt = Number.NEGATIVE_INFINITY
   let failure: { cause: unknown } | undefined
   let pending: Promise<void> | undefined
+  let reading: Promise<void> | undefined
+
+  const accept = (keys: PublicKeys, at: number) => {
+    current = { keys, stale: false }
+    fetchedAt = at
+    if (at < triedAt) return
+    triedAt = at
+    failure = undefined
+  }
 
   const load = async () => {
-    triedAt = now()
+    const startedAt = now()
+    triedAt = startedAt
     try {
-      current = { keys: await importKeys(await fetchJwks(options)), stale: false }
-      fetchedAt = triedAt
-      failure = undefined
+      const jwks = await fetchJwks(options)
+      accept(await importKeys(jwks), startedAt)
+      await cache?.write(jwks, startedAt)
     } catch (cause) {
       failure = { cause }
     } finally {
       pending = undefined
+    }
+  }
+
+  const readCache = async () => {
+    try {
+      const entry = await cache?.read(now())
+      if (entry !== undefined && entry.fetchedAt > fetchedAt) accept(await importKeys(entry.jwks), entry.fetchedAt)
+    } finally {
+      reading = undefined
     }
   }
 
@@ -70,15 +95,23 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
 
   const isFresh = () => now() - fetchedAt < cacheMaxAgeMs
 
+  const peek = (kid: unknown) => (isFresh() && typeof kid === 'string' && current?.keys.has(kid) ? current : undefined)
+
   const mayAsk = () => {
     const waitMs = isFresh() ? cooldownMs : failure === undefined ? 0 : Math.min(cooldownMs, pauseAfterFailureMs)
     return now() - triedAt >= waitMs
   }
 
+  const isFetchDue = (kid: unknown) => pending === undefined && peek(kid) === undefined && mayAsk()
+
   return {
-    peek: (kid) => (isFresh() && typeof kid === 'string' && current?.keys.has(kid) ? current : undefined),
+    peek,
     get: async (kid) => {
-      if (pending === undefined && mayAsk()) pending = load()
+      if (cache !== undefined && isFetchDue(kid)) {
+        reading ??= readCache()
+        await reading
+      }
+      if (isFetchDue(kid)) pending = load()
       await pending
       return settle(kid)
     },
@@ -92,10 +125,7 @@ const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
     // A redirect would let another host name the registry's keys.
     const response = await fetch(url, { headers: { Accept: 'application/json' }, redirect: 'manual', signal: controller.signal })
     if (response.status !== 200) throw new Error(`The registry’s keys were answered with status ${response.status}`)
-    const body: unknown = JSON.parse(await readText(response))
-    if (typeof body !== 'object' || body === null || !('keys' in body) || !Array.isArray(body.keys))
-      throw new Error('The answer is not a JWKS')
-    return { keys: body.keys.filter((key) => typeof key === 'object' && key !== null) }
+    return readJwks(JSON.parse(await readText(response)))
   } finally {
     clearTimeout(timer)
     controller.abort()
@@ -109,7 +139,7 @@ const readText = async (response: Response) => {
   const reader = response.body?.getReader()
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     size += part.value.length
-    if (size > maxBytes) throw new Error(`The registry’s keys are larger than ${maxBytes} bytes`)
+    if (size > maxJwksBytes) throw new Error(`The registry’s keys are larger than ${maxJwksBytes} bytes`)
     text += decoder.decode(part.value, { stream: true })
   }
   return text + decoder.decode()

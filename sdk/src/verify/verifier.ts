@@ -2,6 +2,7 @@ import { jwksMaxAgeSeconds } from '../contract/limits.ts'
 import type { Jwks } from '../contract/signing.ts'
 import type { Check, Claims, Reason } from '../contract/verifications.ts'
 import { checkExpectation, type Expectation, unmet } from './expectation.ts'
+import type { JwksCache } from './key-cache.ts'
 import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } from './key-source.ts'
 import { formatCheck } from './link-checks.ts'
 import { readLink } from './link-code.ts'
@@ -21,6 +22,8 @@ export interface VerifierOptions {
   cooldownMs?: number
   /** How much longer old keys may serve while the registry does not answer; 0 by default. Answers then say `stale`. */
   staleIfErrorMs?: number
+  /** Where fetched keys are shared between processes or edge invocations; a `Map` will do within one process. */
+  jwksCache?: JwksCache
   /** How far this machine's clock may be off; 5 by default. */
   clockToleranceSeconds?: number
   /** Milliseconds since 1970. */
@@ -139,11 +142,11 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 }
 
 const createKeySource = (options: VerifierOptions, issuer: string, now: () => number): KeySource => {
-  const { jwks = `${issuer}/.well-known/jwks.json`, cooldownMs = 30_000, staleIfErrorMs = 0 } = options
+  const { jwks = `${issuer}/.well-known/jwks.json`, cooldownMs = 30_000, staleIfErrorMs = 0, jwksCache } = options
   const { cacheMaxAgeMs = jwksMaxAgeSeconds * 1_000 } = options
   if (typeof jwks === 'object' && 'keys' in jwks) return createFixedKeys(jwks)
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
-  return createRemoteKeys({ url: String(jwks), fetch, cacheMaxAgeMs, cooldownMs, staleIfErrorMs, now })
+  return createRemoteKeys({ url: String(jwks), fetch, cacheMaxAgeMs, cooldownMs, staleIfErrorMs, jwksCache, now })
 }
 
 /* ---- judging what a genuine token says ---- */

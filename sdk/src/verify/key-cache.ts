@@ -1,0 +1,56 @@
+import type { Jwks } from '../contract/signing.ts'
+import { maxJwksBytes, readJwks } from './read-jwks.ts'
+
+/**
+ * Text by the address of a key set, such as a `Map`, a file or a key-value store. Whoever can write it decides which keys are
+ * the registry's. What it gives back is read like a fetched answer, counts from when it was fetched, and is left aside where
+ * it is anything else; where it fails or takes longer than a second, the registry is asked.
+ */
+export interface JwksCache {
+  get(url: string): Promise<string | null | undefined> | string | null | undefined
+  set(url: string, text: string): unknown
+}
+
+const timeoutMs = 1_000
+/** How far the clocks of two machines may differ. */
+const skewMs = 5_000
+
+export const createKeyCache = (cache: JwksCache, url: string) => ({
+  /** The key set and when it was fetched, in milliseconds since 1970; undefined where there is none that can be used. */
+  read: async (now: number): Promise<{ jwks: Jwks; fetchedAt: number } | undefined> => {
+    try {
+      return readEntry(await inTime(() => cache.get(url)), url, now)
+    } catch {
+      return undefined
+    }
+  },
+  write: async (jwks: Jwks, fetchedAt: number): Promise<void> => {
+    try {
+      await inTime(() => cache.set(url, JSON.stringify({ url, fetched_at: fetchedAt, jwks })))
+    } catch {
+      // A cache that keeps nothing costs a fetch, not a verdict.
+    }
+  },
+})
+
+const readEntry = (text: unknown, url: string, now: number) => {
+  if (typeof text !== 'string' || text.length > maxJwksBytes * 2) return undefined
+  const entry: unknown = JSON.parse(text)
+  if (typeof entry !== 'object' || entry === null || !('url' in entry) || !('fetched_at' in entry) || !('jwks' in entry)) return undefined
+  const { fetched_at } = entry
+  // From the future, keys would never grow old.
+  if (entry.url !== url || typeof fetched_at !== 'number' || !(fetched_at <= now + skewMs)) return undefined
+  return { jwks: readJwks(entry.jwks), fetchedAt: Math.min(fetched_at, now) }
+}
+
+const inTime = async <T>(work: () => T): Promise<Awaited<T>> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer of the cache within ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

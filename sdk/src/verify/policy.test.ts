@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import { bundleStatuses } from '../contract/bundles.ts'
+import type { Claims, VerificationResult } from '../contract/verifications.ts'
+import { type JudgedVerdict, type PolicyConfig, policy } from './policy.ts'
+
+const issuedAt = Date.parse('2026-11-20T10:15:00.000Z')
+const now = () => issuedAt + 60_000
+const digest = `sha256:${'9f'.repeat(32)}`
+
+const claims: Claims = {
+  iss: 'https://registry.example',
+  jti: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  iat: issuedAt / 1_000,
+  exp: issuedAt / 1_000 + 900,
+  model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5yt0',
+  provider_id: 'prv_06dh0e3x7c9bw4vjz2n8qk5yt1',
+  provider_domain: 'acme.example',
+  model_identifier: 'tiny',
+  version: '1.0.0',
+  model_digest: digest,
+  deployment_binding: 'mtls',
+  bound_to_response: false,
+}
+const offline = (changes: Partial<Claims> = {}): JudgedVerdict => ({
+  result: 'verified',
+  live_state: 'not_checked',
+  claims: { ...claims, ...changes },
+})
+
+const verification = {
+  checks: [{ check: 'domain', passed: true, detail: '', checked_at: null }],
+  provider: { id: claims.provider_id, domain: 'acme.example', domain_verified: true },
+  model: { id: claims.model_id, api_model_identifier: 'tiny', model_digest: digest, bundle_status: 'verified' },
+  deployment_info: { binding: 'mtls' },
+  timestamp: new Date(issuedAt).toISOString(),
+} as unknown as VerificationResult
+const online = (changes: object = {}): JudgedVerdict => ({
+  result: 'verified',
+  live_state: 'checked',
+  verification: { ...verification, ...changes },
+})
+
+const both = [
+  { name: 'offline', verdict: offline() },
+  { name: 'online', verdict: online() },
+]
+
+describe.each(both)('a verdict made $name', ({ verdict }) => {
+  const judge = (config: PolicyConfig) => policy({ now, ...config })(verdict)
+
+  it('is allowed where every rule holds', () => {
+    const rules: PolicyConfig = {
+      providers: ['northwind.example', 'acme.example'],
+      models: [claims.model_id],
+      digests: [digest],
+      deploymentProofs: ['proxy', 'mtls'],
+      maxAgeSeconds: 60,
+    }
+    expect(judge(rules)).toEqual({ allowed: true, violations: [] })
+    expect(judge({})).toEqual({ allowed: true, violations: [] })
+  })
+
+  it.each([
+    { name: 'another provider', rule: 'providers', config: { providers: ['northwind.example'] }, found: 'acme.example' },
+    { name: 'a domain around ours', rule: 'providers', config: { providers: ['chat.acme.example', 'example'] }, found: 'acme.example' },
+    { name: 'a pattern', rule: 'providers', config: { providers: ['*', '.*', '*.example', ''] }, found: 'acme.example' },
+    {
+      name: 'another spelling',
+      rule: 'providers',
+      config: { providers: ['ACME.example', 'acme.example.', ' acme.example'] },
+      found: 'acme.example',
+    },
+    { name: 'no provider at all', rule: 'providers', config: { providers: [] }, found: 'acme.example' },
+    { name: 'another version', rule: 'models', config: { models: ['mdl_06dh0e3x7c9bw4vjz2n8qk5yt9'] }, found: 'acme.example/tiny' },
+    {
+      name: 'the identifier of anybody',
+      rule: 'models',
+      config: { models: ['tiny', '/tiny', 'northwind.example/tiny'] },
+      found: 'acme.example/tiny',
+    },
+    { name: 'no model at all', rule: 'models', config: { models: [] }, found: 'acme.example/tiny' },
+    { name: 'another digest', rule: 'digests', config: { digests: [`sha256:${'00'.repeat(32)}`] }, found: digest },
+    { name: 'no digest at all', rule: 'digests', config: { digests: [] }, found: digest },
+    { name: 'another proof', rule: 'deploymentProofs', config: { deploymentProofs: ['proxy'] }, found: 'mtls' },
+    { name: 'no proof at all', rule: 'deploymentProofs', config: { deploymentProofs: [] }, found: 'mtls' },
+    { name: 'a shorter time', rule: 'maxAgeSeconds', config: { maxAgeSeconds: 59.999 }, found: 60 },
+    { name: 'no bundle at all', rule: 'bundleStatuses', config: { bundleStatuses: [] }, found: expect.anything() },
+  ] satisfies { name: string; rule: string; config: PolicyConfig; found: unknown }[])(
+    'is refused where the policy allows $name',
+    ({ rule, config, found }) => {
+      const { allowed, violations } = judge(config)
+      expect(allowed).toBe(false)
+      const [expected] = Object.values(config)
+      expect(violations).toEqual([
+        {
+          rule,
+          expected,
+          found: verdict.result === 'verified' && rule === 'bundleStatuses' ? bundleOf(verdict) : found,
+          message: expect.any(String),
+        },
+      ])
+    },
+  )
+
+  it('is allowed by a model’s name under a proven domain, whatever its version', () => {
+    expect(judge({ models: ['acme.example/tiny'] }).allowed).toBe(true)
+  })
+
+  it('names every rule that is not met', () => {
+    const { violations } = judge({ providers: [], models: [], digests: [], deploymentProofs: [], bundleStatuses: [], maxAgeSeconds: 0 })
+    expect(violations.map(({ rule }) => rule)).toEqual([
+      'providers',
+      'models',
+      'digests',
+      'deploymentProofs',
+      'bundleStatuses',
+      'maxAgeSeconds',
+    ])
+  })
+
+  it('keeps to what the policy said when it was made', () => {
+    const providers = ['northwind.example']
+    const decide = policy({ providers, now })
+    providers.push('acme.example')
+    expect(decide(verdict).allowed).toBe(false)
+  })
+})
+
+const bundleOf = (verdict: JudgedVerdict) => ('verification' in verdict ? 'verified' : null)
+
+describe('a provider that nobody has checked', () => {
+  const unproven = [
+    { name: 'offline', verdict: offline({ provider_domain: undefined }) },
+    { name: 'online', verdict: online({ provider: { ...verification.provider, domain_verified: false } }) },
+    {
+      name: 'online, its domain verified after minting',
+      verdict: online({ checks: [{ check: 'domain', passed: false, detail: '', checked_at: null }] }),
+    },
+    { name: 'online, and none', verdict: online({ provider: null }) },
+  ]
+
+  it.each(unproven)('is refused by every policy that does not say otherwise: $name', ({ verdict }) => {
+    expect(policy({ now })(verdict).violations).toMatchObject([{ rule: 'allowUnverifiedProvider', found: null }])
+    expect(policy({ now, allowUnverifiedProvider: true })(verdict).allowed).toBe(true)
+  })
+
+  it.each(unproven)('is in no list of domains, and its models are named by id only: $name', ({ verdict }) => {
+    const decide = (config: PolicyConfig) => policy({ now, allowUnverifiedProvider: true, ...config })(verdict)
+    expect(decide({ providers: ['acme.example', 'null', 'undefined', ''] }).violations).toMatchObject([{ rule: 'providers', found: null }])
+    expect(decide({ models: ['acme.example/tiny', 'null/tiny', 'undefined/tiny', '/tiny'] }).allowed).toBe(false)
+    expect(decide({ models: [claims.model_id] }).allowed).toBe(true)
+  })
+})
+
+describe('what is not known', () => {
+  it.each([
+    {
+      name: 'a digest',
+      config: { digests: [digest] },
+      verdicts: [offline({ model_digest: undefined }), online({ model: { ...verification.model, model_digest: null } })],
+    },
+    {
+      name: 'a deployment',
+      config: { deploymentProofs: ['mtls', 'proxy'] },
+      verdicts: [offline({ deployment_binding: undefined }), online({ deployment_info: null })],
+    },
+    { name: 'a model', config: { models: [claims.model_id] }, verdicts: [online({ model: null })] },
+    { name: 'the state of a bundle', config: { bundleStatuses: [...bundleStatuses] }, verdicts: [offline(), online({ model: null })] },
+  ] satisfies { name: string; config: PolicyConfig; verdicts: JudgedVerdict[] }[])('meets no rule: $name', ({ config, verdicts }) => {
+    for (const verdict of verdicts)
+      expect(policy({ now, ...config })(verdict)).toMatchObject({ allowed: false, violations: [{ found: null }] })
+  })
+
+  it('a deployment that was only named is no proof', () => {
+    const decide = policy({ now, deploymentProofs: ['mtls', 'proxy'] })
+    for (const verdict of [offline({ deployment_binding: 'self-asserted' }), online({ deployment_info: { binding: 'self-asserted' } })])
+      expect(decide(verdict)).toMatchObject({ allowed: false, violations: [{ rule: 'deploymentProofs', found: 'self-asserted' }] })
+  })
+
+  it.each(bundleStatuses)('a bundle that is %s meets a rule that names it, and no other', (status) => {
+    const verdict = online({ model: { ...verification.model, bundle_status: status } })
+    expect(policy({ now, bundleStatuses: [status] })(verdict).allowed).toBe(true)
+    expect(policy({ now, bundleStatuses: bundleStatuses.filter((other) => other !== status) })(verdict).allowed).toBe(false)
+  })
+
+  it('what happened since minting is known to the registry only', () => {
+    const decide = policy({ now, liveState: 'checked' })
+    expect(decide(online()).allowed).toBe(true)
+    expect(decide(offline())).toMatchObject({ allowed: false, violations: [{ rule: 'liveState', found: 'not_checked' }] })
+  })
+})
+
+it.each([
+  { name: 'issued this moment, none allowed', ageMs: 0, maxAgeSeconds: 0, allowed: true },
+  { name: 'a millisecond more than none', ageMs: 1, maxAgeSeconds: 0, allowed: false },
+  { name: 'exactly as old as allowed', ageMs: 120_000, maxAgeSeconds: 120, allowed: true },
+  { name: 'a millisecond older', ageMs: 120_001, maxAgeSeconds: 120, allowed: false },
+  { name: 'from a clock that is ahead', ageMs: -3_000, maxAgeSeconds: 0, allowed: true },
+])('age: $name', ({ ageMs, maxAgeSeconds, allowed }) => {
+  for (const verdict of [offline(), online()]) expect(policy({ maxAgeSeconds, now: () => issuedAt + ageMs })(verdict).allowed).toBe(allowed)
+})
+
+it('a time that cannot be read is too old', () => {
+  expect(policy({ maxAgeSeconds: 900, now })(online({ timestamp: 'soon' })).allowed).toBe(false)
+})
+
+it.each([
+  { result: 'not_verified', reason: 'expired' },
+  { result: 'not_verified', reason: 'provider_unverified' },
+  { result: 'unknown', reason: 'keys_unavailable' },
+] as const)('a verdict that is $result ($reason) is never allowed, whatever else it holds', (verdict) => {
+  const told = { ...verdict, claims, verification, live_state: 'checked' }
+  expect(policy({ now, allowUnverifiedProvider: true })(told)).toEqual({
+    allowed: false,
+    violations: [{ rule: 'result', expected: 'verified', found: verdict.result, message: expect.stringContaining(verdict.reason) }],
+  })
+})
+
+it.each([
+  { name: 'an unknown rule', config: { provider: ['acme.example'] } },
+  { name: 'a rule in other letters', config: { Providers: ['acme.example'] } },
+  { name: 'a rule without a value', config: { providers: undefined } },
+  { name: 'null for a list', config: { models: null } },
+  { name: 'a text for a list', config: { providers: 'acme.example' } },
+  { name: 'a pattern for a text', config: { providers: [/acme/] } },
+  { name: 'a digest without its algorithm', config: { digests: ['9f'.repeat(32)] } },
+  { name: 'a digest in capitals', config: { digests: [`sha256:${'9F'.repeat(32)}`] } },
+  { name: 'a named deployment as proof', config: { deploymentProofs: ['self-asserted'] } },
+  { name: 'a status that no bundle has', config: { bundleStatuses: ['signed'] } },
+  { name: 'an age below zero', config: { maxAgeSeconds: -1 } },
+  { name: 'an age without end', config: { maxAgeSeconds: Number.POSITIVE_INFINITY } },
+  { name: 'no number for an age', config: { maxAgeSeconds: Number.NaN } },
+  { name: 'an age as text', config: { maxAgeSeconds: '60' } },
+  { name: 'a live state that is no demand', config: { liveState: 'not_checked' } },
+  { name: 'a text for yes', config: { allowUnverifiedProvider: 'false' } },
+  { name: 'a time for a clock', config: { now: 5 } },
+])('a policy with $name is refused when it is made', ({ config }) => {
+  expect(() => policy(config as never)).toThrow(TypeError)
+})

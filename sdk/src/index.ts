@@ -18,6 +18,21 @@ export type { CheckLinkOptions, LinkVerdict } from './check-link.ts'
 export { type Countersign, createClient } from './client.ts'
 export type { ClientOptions, Logger, LogLevel, RequestEvent, RequestOptions, ResponseEvent, RetryEvent } from './options.ts'
 export { redact } from './redact.ts'
+export {
+  createLinkIssuer,
+  type GetLinkOptions,
+  type LinkIssuer,
+  type LinkIssuerOptions,
+  type VerificationLink,
+} from './runtime/link-issuer.ts'
+export {
+  createVerificationTool,
+  type ToolAnswer,
+  type ToolCallContext,
+  type VerificationTool,
+  type VerificationToolOptions,
+  verificationToolSpec,
+} from './runtime/verification-tool.ts'
 export type { Answer } from './transport.ts'
 export type { Expectation } from './verify/expectation.ts'
 export { version } from './version.ts'

@@ -295,6 +295,7 @@ describe('stopping', () => {
     const sent = Promise.withResolvers<void>()
     replies = [(response) => response.writeHead(200).write('{', () => sent.resolve())]
     expectStopped(await aborted((signal) => createClient({ baseURL }).signing.jwks({ signal }), sent.promise))
+    expect(received).toHaveLength(1)
   })
 
   it('between two attempts, without another request', async () => {

@@ -2,6 +2,10 @@ import { AbortError, ApiError } from '../api-error.ts'
 import { cleanLine } from '../contract/text.ts'
 import type { LinkIssuer, VerificationLink } from './link-issuer.ts'
 
+/** What the model may give, in words for it. */
+export const challengeMeaning =
+  'A phrase that the person asked to see on the page of the link, exactly as they wrote it: at most 64 letters, digits, spaces and hyphens.'
+
 /**
  * The tool that a model may call to prove who it is, as a literal JSON Schema that strict modes accept (every property
  * required, none beside them). The model gives at most the visitor's phrase: which model it is, and for which session, the
@@ -17,9 +21,7 @@ export const verificationToolSpec = {
     properties: {
       challenge: {
         type: ['string', 'null'],
-        description:
-          'A phrase that the person asked to see on the page of the link, exactly as they wrote it: at most 64 letters, digits, spaces ' +
-          'and hyphens. null if they gave none.',
+        description: `${challengeMeaning} null if they gave none.`,
       },
     },
     required: ['challenge'],
@@ -73,7 +75,7 @@ const words = {
 export const createVerificationTool = ({ issuer, origin }: VerificationToolOptions): VerificationTool => ({
   spec: verificationToolSpec,
   call: async (args, { sessionId, signal }) => {
-    const read = readArguments(args)
+    const read = readToolArguments(args)
     if ('text' in read) return { ok: false, reason: 'invalid_arguments', text: read.text }
     try {
       const link = await issuer.get(sessionId, { challenge: read.challenge, origin, signal })
@@ -86,8 +88,13 @@ export const createVerificationTool = ({ issuer, origin }: VerificationToolOptio
   },
 })
 
+/** What a model gave, where the tool takes it. */
+export interface ToolArguments {
+  challenge: string | null
+}
+
 /** Nothing at all is the same as null: models that are not held to the schema leave it out. */
-const readArguments = (args: unknown): { challenge: string | null } | { text: string } => {
+export const readToolArguments = (args: unknown): ToolArguments | { text: string } => {
   if (args === undefined || args === null) return { challenge: null }
   if (typeof args !== 'object' || Array.isArray(args) || Object.keys(args).some((name) => name !== 'challenge')) return { text: words.only }
   const given = 'challenge' in args ? args.challenge : null

@@ -1,0 +1,39 @@
+import type { Tool } from 'ai'
+import { z } from 'zod'
+import { type AdapterOptions, createArgumentsSchema, createToolCall, type ToolOutput, toToolOutput } from '../runtime/tool-adapter.ts'
+import { type ToolArguments, verificationToolSpec } from '../runtime/verification-tool.ts'
+
+export type { AdapterOptions, ToolOutput } from '../runtime/tool-adapter.ts'
+
+/** Whose chat it is: an entry of `toolsContext`, which never becomes part of a prompt. */
+export interface VerificationToolContext {
+  sessionId: string
+}
+
+const contextSchema = z.object({ sessionId: z.string().min(1).max(512) })
+
+/** What `execute` answers: `text` is what the model is told. */
+export type VerificationToolOutput = ({ ok: true; text: string } & ToolOutput) | { ok: false; reason: string; text: string }
+
+/**
+ * The tool `get_verification_link` for `generateText`, `streamText` and agents of the AI SDK (`ai` 7). The session comes
+ * from `toolsContext.get_verification_link.sessionId`, and a call without one fails; `abortSignal` ends the wait. Arguments
+ * beside `challenge` do not fit its schema, and nothing is minted for them. A link that cannot be issued is an output with
+ * `ok: false`, which the model is told as an error.
+ *
+ * `tools: { get_verification_link: verificationTool({ issuer }) }`
+ */
+export const verificationTool = (options: AdapterOptions): Tool<ToolArguments, VerificationToolOutput, VerificationToolContext> => {
+  const call = createToolCall(options)
+  return {
+    description: verificationToolSpec.description,
+    inputSchema: createArgumentsSchema(verificationToolSpec.parameters),
+    contextSchema,
+    execute: async (args, { context, abortSignal }) => {
+      const answer = await call(args, { sessionId: context.sessionId, signal: abortSignal })
+      const { text } = answer
+      return answer.ok ? { ok: true, text, ...toToolOutput(answer) } : { ok: false, text, reason: answer.reason }
+    },
+    toModelOutput: ({ output: { ok, text } }) => ({ type: ok ? 'text' : 'error-text', value: text }),
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  createVerificationTool,
+  readToolArguments,
+  type ToolAnswer,
+  type ToolArguments,
+  type ToolCallContext,
+  type VerificationToolOptions,
+} from './verification-tool.ts'
+
+/** What every adapter takes. */
+export interface AdapterOptions extends VerificationToolOptions {
+  /** Told why no link was issued, unless the arguments were the reason. The model is not told. */
+  onError?: (cause: unknown) => void
+}
+
+/** What a program gets of an issued link. Its token stays where it was minted: answers of tools travel far. */
+export interface ToolOutput {
+  verification_url: string
+  /** `XXXX-XXXX-XXXX-XXXX`: what a person may type instead. */
+  code: string
+  /** ISO 8601 in UTC. */
+  expires_at: string
+  challenge: string | null
+}
+
+/** The call behind every adapter. */
+export const createToolCall = ({ onError, ...options }: AdapterOptions) => {
+  const tool = createVerificationTool(options)
+  return async (args: unknown, context: ToolCallContext): Promise<ToolAnswer> => {
+    const answer = await tool.call(args, context)
+    if (!answer.ok && answer.reason !== 'invalid_arguments') onError?.(answer.cause)
+    return answer
+  }
+}
+
+export const toToolOutput = ({ link }: ToolAnswer & { ok: true }): ToolOutput => ({
+  verification_url: link.url,
+  code: link.code,
+  expires_at: link.expiresAt,
+  challenge: link.challenge,
+})
+
+/** The tool's arguments as a Standard Schema with JSON Schema (standardschema.dev), told as the JSON Schema given. */
+export const createArgumentsSchema = <Told extends Record<string, unknown>>(told: Told) => ({
+  '~standard': {
+    version: 1 as const,
+    vendor: 'countersign',
+    types: undefined as { input: ToolArguments; output: ToolArguments } | undefined,
+    validate: (value: unknown) => {
+      const read = readToolArguments(value)
+      return 'text' in read ? { issues: [{ message: read.text }] } : { value: read }
+    },
+    // A copy each time: who reads it may change it.
+    jsonSchema: { input: () => structuredClone(told), output: () => structuredClone(told) },
+  },
+})

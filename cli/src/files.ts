@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { World } from './world.ts'
 
@@ -15,6 +15,20 @@ export const createFiles = ({ cwd, stdin }: World): Files => {
     pathOf,
     // Not node:fs/promises: it takes longer to load than the file to read.
     read: async (name) => (name === '-' ? stdin.read() : readNamed(pathOf(name))),
+  }
+}
+
+/** Writes a file whole or not at all: who is interrupted keeps what was there. */
+export const writeWhole = (path: string, text: string) => {
+  // Only a plain file can be replaced: a device, a pipe and a link are written to.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) return writeFileSync(path, text)
+  const temporary = `${path}.${process.pid}.tmp`
+  try {
+    writeFileSync(temporary, text)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
   }
 }
 

@@ -7,10 +7,12 @@ import type { World } from './world.ts'
 
 /** Runs one command in a given world and answers its exit code. */
 export const run = async (argv: readonly string[], world: World): Promise<number> => {
+  const work = dispatch(argv, world)
   try {
-    return await Promise.race([dispatch(argv, world), interrupted(world.signal)])
+    return await Promise.race([work, interrupted(world.signal)])
   } catch (error) {
     const { tellFailure } = await import('./report.ts')
+    if (world.signal.aborted) await settled(work)
     return tellFailure(world.signal.aborted ? world.signal.reason : error, argv, world)
   }
 }
@@ -41,6 +43,13 @@ const renderedHelp = () => {
   const path = join(import.meta.dirname, 'help.txt')
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
+
+// What was begun is tidied up, such as a half-written file; who waits for nothing is left after a moment.
+const settled = (work: Promise<number>) =>
+  Promise.race([work.then(nothing, nothing), new Promise<void>((resolve) => setTimeout(resolve, graceMs))])
+
+const nothing = () => {}
+const graceMs = 250
 
 const interrupted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {

@@ -4,6 +4,7 @@ import { saved } from './commands/auth.ts'
 import type { Context } from './context.ts'
 import { usage } from './failure.ts'
 import { readJobToken } from './job-token.ts'
+import { printRequest } from './request.ts'
 import { shownTime } from './shown-time.ts'
 
 /** Signs in as the CI job that this is: its identity for a token of 15 minutes, and no key anywhere. */
@@ -15,14 +16,11 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
       'Whom the job publishes as, prv_…, or COUNTERSIGN_PROVIDER_ID. It is no secret: countersign whoami tells it',
     )
   const audience = flags.text('audience') ?? new URL(context.setting('api_url') ?? '').origin
+  const asked = { grant_type: tokenExchange.grantType, subject_token_type: tokenExchange.idToken, provider_id }
+  if (context.isDryRun) return printRequest(context, 'publishers', 'exchange', {}, { ...asked, subject_token: '…' })
   const client = await context.connect({ key: 'none' })
   const subject_token = await readJobToken(context, audience)
-  const exchanged = await client.publishers.exchange({
-    grant_type: tokenExchange.grantType,
-    subject_token,
-    subject_token_type: tokenExchange.idToken,
-    provider_id,
-  })
+  const exchanged = await client.publishers.exchange({ ...asked, subject_token })
   const expires_at = new Date(context.now().getTime() + exchanged.expires_in * 1_000).toISOString()
   const { publisher_id, access_token } = exchanged
   await context.profile.save({

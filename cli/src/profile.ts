@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { usage } from './failure.ts'
@@ -22,12 +22,16 @@ export interface Profile {
 }
 
 export interface ProfileStore {
+  folder: string
   pathOf(name: string): string
+  /** The names of all profiles, in order. */
+  list(): string[]
   read(name: string): Profile
   exists(name: string): boolean
   /** Merges; `undefined` removes. */
   write(name: string, changes: Profile): Promise<void>
-  /** The profile used when none is named. */
+  /** Where the profile that is used when none is named is kept. */
+  activePath: string
   readActive(): string | undefined
   writeActive(name: string): Promise<void>
 }
@@ -43,14 +47,19 @@ export const cacheFolder = (env: Readonly<Record<string, string | undefined>>) =
 export const createProfileStore = (folder: string): ProfileStore => {
   const profiles = join(folder, 'profiles')
   return {
+    folder,
     pathOf: (name) => join(profiles, `${name}.json`),
+    list: () => (existsSync(profiles) ? readdirSync(profiles) : []).flatMap((file) => profileFile.exec(file)?.[1] ?? []).sort(),
     read: (name) => readObject(join(profiles, `${name}.json`)),
     exists: (name) => existsSync(join(profiles, `${name}.json`)),
     write: (name, changes) => change(profiles, name, { ...changes }),
+    activePath: join(folder, 'config.json'),
     readActive: () => readObject(join(folder, 'config.json')).profile,
     writeActive: (profile) => change(folder, 'config', { profile }),
   }
 }
+
+const profileFile = /^([A-Za-z0-9_-]{1,64})\.json$/
 
 // Every command reads, and conf brings a schema validator that takes longer to load than most commands take to run.
 const readObject = (path: string): Record<string, string> => {

@@ -1,5 +1,7 @@
 import { type Route, routes } from '@countersign/sdk/contract'
 import type { Context } from './context.ts'
+import { maskKey } from './credential.ts'
+import type { Profile } from './profile.ts'
 
 type Routes = typeof routes
 
@@ -18,4 +20,13 @@ export const printRequest = <Feature extends keyof Routes>(
   ).href
   const value = { dry_run: true, method, url, body }
   out.print({ value, ids: [], text: () => `${method} ${url}\n${body === null ? '' : JSON.stringify(body, null, 2)}` })
+}
+
+/** `--dry-run` of what changes this machine alone: which file, and how. `null` is what would be removed. */
+export const printChange = ({ out }: Context, file: string, changes: Profile & { profile?: string }) => {
+  const shown = Object.entries(changes).map(
+    ([name, value]) => [name, name === 'api_key' && value ? maskKey(value) : (value ?? null)] as const,
+  )
+  const value = { dry_run: true, file, changes: Object.fromEntries(shown) }
+  out.print({ value, ids: [], text: () => `${file}\n${JSON.stringify(value.changes, null, 2)}` })
 }

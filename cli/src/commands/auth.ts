@@ -1,62 +1,54 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
-import { type Declare, example } from '../command.ts'
+import { addDryRun, type Declare, example, type Flags } from '../command.ts'
 import { consent } from '../consent.ts'
 import { type Context, hasEnded } from '../context.ts'
 import { cleanKey, maskKey } from '../credential.ts'
 import { Failure, missingCredentials, usage } from '../failure.ts'
 import { facts, printable } from '../output.ts'
+import { printChange } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
+import { declareAuthProfiles } from './auth-profiles.ts'
 import { scopesOf } from './keys.ts'
 
 export const declareAuth: Declare = (auth, act) => {
   example(auth, 'auth login', 'auth status --check')
 
-  const login = auth
-    .command('login')
-    .summary('Save an API key in the profile')
-    .description(
-      'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --oidc no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
-    )
-    .option('--api-key-stdin', 'read the key from stdin')
-    .option('--oidc', 'sign in as the CI job that this is; see: countersign publishers')
-    .option('--provider <id>', 'with --oidc: whom to publish as, prv_…')
-    .option('--audience <url>', 'with --oidc: the registry’s public address, where --api-url is another')
-    .action(
-      act(async (context, { flags }) => {
-        if (flags.isOn('oidc')) {
-          if (flags.isOn('apiKeyStdin')) throw usage('--oidc and --api-key-stdin exclude each other')
-          const { logInAsJob } = await import('../oidc-login.ts')
-          return logInAsJob(context, flags)
-        }
-        if (flags.text('provider') !== undefined || flags.text('audience') !== undefined)
-          throw usage('--provider and --audience go with --oidc')
-        const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
-        const client = await context.connect({ apiKey: key })
-        const me = await client.providers.me().catch(refusedKey)
-        await context.profile.save({
-          ...saved(context, key),
-          is_only_copy: undefined,
-          key_id: me.key_id ?? undefined,
-          provider_id: me.id,
-          company_name: me.company_name ?? undefined,
-        })
-        const value = {
-          logged_in: true,
-          profile: context.profile.name,
-          api_url: context.setting('api_url'),
-          provider_id: me.id,
-          company_name: me.company_name,
-          key_id: me.key_id,
-        }
-        context.out.print({
-          value,
-          ids: [me.id],
-          text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
-        })
-        context.out.say(`The key is in ${context.profile.path}`)
-      }),
-    )
-  example(login, 'auth login --api-key-stdin < key.txt', 'auth login --oidc --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm')
+  const login = addDryRun(
+    auth
+      .command('login')
+      .summary('Save an API key in the profile')
+      .description(
+        'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --email a key is made for this machine, and the password is kept nowhere. With --oidc no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
+      )
+      .option('--api-key-stdin', 'read the key from stdin')
+      .option('--email <address>', 'sign in with the password of this account, and make a key')
+      .option('--password-stdin', 'with --email: read the password from stdin; without, it is asked for')
+      .option('--oidc', 'sign in as the CI job that this is; see: countersign publishers')
+      .option('--provider <id>', 'with --oidc: whom to publish as, prv_…')
+      .option('--audience <url>', 'with --oidc: the registry’s public address, where --api-url is another'),
+  ).action(
+    act(async (context, { flags }) => {
+      checkWays(flags)
+      if (flags.isOn('oidc')) {
+        const { logInAsJob } = await import('../oidc-login.ts')
+        return logInAsJob(context, flags)
+      }
+      const email = flags.text('email')
+      if (email !== undefined) {
+        const { logInWithPassword } = await import('../password-login.ts')
+        return logInWithPassword(context, { email, isPiped: flags.isOn('passwordStdin') })
+      }
+      const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
+      if (context.isDryRun) return printChange(context, context.profile.path, saved(context, key))
+      await keepKey(context, key)
+    }),
+  )
+  example(
+    login,
+    'auth login --api-key-stdin < key.txt',
+    'auth login --email ops@acme.example --password-stdin < password.txt',
+    'auth login --oidc --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  )
 
   const status = auth
     .command('status')
@@ -114,32 +106,74 @@ export const declareAuth: Declare = (auth, act) => {
     )
   example(status, 'auth status --check --json')
 
-  const logout = auth
-    .command('logout')
-    .summary('Forget the saved key')
-    .description(
-      'Removes the key from the profile. The key itself stays valid until it is revoked. The first key, which nothing has shown, is gone for good: --yes says that you mean it.',
-    )
-    .option('--yes', 'you mean it')
-    .action(
-      act(async (context, { flags }) => {
-        const { profile, out } = context
-        const had = profile.saved.api_key !== undefined
-        if (profile.saved.is_only_copy !== undefined)
-          await consent(context, flags, {
-            question: `Sign out? The only copy of this key is in ${profile.path}. ${wayBack(context)}`,
-            refusal: `The only copy of this key is in ${profile.path}; removing it`,
-            hint: wayBack(context),
-          })
-        if (had) await profile.save(noKeySaved)
-        out.print({
-          value: { logged_out: had, profile: profile.name },
-          ids: [],
-          text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} holds no key`),
+  const logout = addDryRun(
+    auth
+      .command('logout')
+      .summary('Forget the saved key')
+      .description(
+        'Removes the key from the profile. The key itself stays valid until it is revoked. The first key, which nothing has shown, is gone for good: --yes says that you mean it.',
+      )
+      .option('--yes', 'you mean it'),
+  ).action(
+    act(async (context, { flags }) => {
+      const { profile, out } = context
+      if (context.isDryRun) return printChange(context, profile.path, noKeySaved)
+      const had = profile.saved.api_key !== undefined
+      if (profile.saved.is_only_copy !== undefined)
+        await consent(context, flags, {
+          question: `Sign out? The only copy of this key is in ${profile.path}. ${wayBack(context)}`,
+          refusal: `The only copy of this key is in ${profile.path}; removing it`,
+          hint: wayBack(context),
         })
-      }),
-    )
+      if (had) await profile.save(noKeySaved)
+      out.print({
+        value: { logged_out: had, profile: profile.name },
+        ids: [],
+        text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} holds no key`),
+      })
+    }),
+  )
   example(logout, 'auth logout --profile staging')
+  declareAuthProfiles(auth, act)
+}
+
+/** There is one way in at a time. */
+const checkWays = (flags: Flags) => {
+  const ways = [
+    flags.isOn('oidc') && '--oidc',
+    flags.isOn('apiKeyStdin') && '--api-key-stdin',
+    flags.text('email') !== undefined && '--email',
+  ].filter((way) => way !== false)
+  if (ways.length > 1) throw usage(`${ways.join(' and ')} exclude each other`)
+  if (!flags.isOn('oidc') && (flags.text('provider') !== undefined || flags.text('audience') !== undefined))
+    throw usage('--provider and --audience go with --oidc')
+  if (flags.text('email') === undefined && flags.isOn('passwordStdin')) throw usage('--password-stdin goes with --email')
+}
+
+/** Asks the registry whose the key is, and saves it. */
+export const keepKey = async (context: Context, key: string) => {
+  const me = await (await context.connect({ apiKey: key })).providers.me().catch(refusedKey)
+  await context.profile.save({
+    ...saved(context, key),
+    is_only_copy: undefined,
+    key_id: me.key_id ?? undefined,
+    provider_id: me.id,
+    company_name: me.company_name ?? undefined,
+  })
+  const value = {
+    logged_in: true,
+    profile: context.profile.name,
+    api_url: context.setting('api_url'),
+    provider_id: me.id,
+    company_name: me.company_name,
+    key_id: me.key_id,
+  }
+  context.out.print({
+    value,
+    ids: [me.id],
+    text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
+  })
+  context.out.say(`The key is in ${context.profile.path}`)
 }
 
 export const deactivated = 'deactivated; run: countersign providers reactivate'
@@ -242,5 +276,8 @@ export const saved = (context: Context, key: string) => {
 const readKey = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
   if (isPiped) return new TextDecoder().decode(await files.read('-'))
   if (isInteractive) return prompts().secret('API key')
-  throw missingCredentials('No API key was given, and nobody can be asked', 'Use --api-key-stdin, or set COUNTERSIGN_API_KEY')
+  throw missingCredentials(
+    'No API key was given, and nobody can be asked',
+    'Use --api-key-stdin, --email with --password-stdin, or set COUNTERSIGN_API_KEY',
+  )
 }

@@ -1,13 +1,13 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type BundleSigner, describeSigner, limits } from '@countersign/sdk/contract'
 import type { ModelToSign } from '@countersign/sdk/integrity'
 import type { Command } from 'commander'
-import { type Act, addOptions, type Call, createFlags, example, type Flags } from '../command.ts'
+import { type Act, addDryRun, addOptions, type Call, createFlags, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
+import { writeWhole } from '../files.ts'
 import { addHashOptions, hashPath, signatureFile } from '../hash-path.ts'
 import type { Services } from '../keyless.ts'
 import { facts } from '../output.ts'
@@ -29,13 +29,14 @@ export const declareBundleSign = (bundles: Command, act: Act) => {
     [
       ['--key <file>', 'private ECDSA key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE'],
       ['--keyless', 'by the identity of the CI job: GitHub Actions with id-token: write, or SIGSTORE_ID_TOKEN'],
-      ['--output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`],
+      ['-o, --output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`],
       ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate'],
       ['--rekor-url <url>', 'with --keyless: log that records the signature'],
       ['--rekor-version <n>', 'with --keyless: 1 (default), or 2, which tells no time and needs --tsa-url beside --rekor-url'],
       ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts'],
     ],
-  ).action(act(signPath))
+  )
+  addDryRun(sign).action(act(signPath))
   example(sign, 'bundles sign ./tiny --key key.pem', 'bundles sign ./tiny --keyless')
 }
 
@@ -48,8 +49,9 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
   const output = outputOf(context, path, flags)
   const services = servicesOf(flags)
   const { model, digest, bytes } = await readModel(context, flags, path, output)
+  if (context.isDryRun) return printSigning(context, output, { digest, files: model.files.length, bytes })
   const bundle = key ? await signWithKey(model, key) : await signWithoutKey(services, model)
-  await writeFile(output, `${bundle}\n`)
+  writeWhole(output, `${bundle}\n`)
   const { readSigner } = await import('@countersign/sdk/integrity')
   const signer = key ? ofKey(await fingerprintOf(key)) : readSigner(bundle)
   const value = { bundle: output, digest, files: model.files.length, bytes, key_fingerprint: signer?.key_fingerprint ?? null, signer }
@@ -71,6 +73,13 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
     `\nDeclare the signer once: countersign signers add ${keyFile ? `--key ${keyFile}` : signerOptions(signer)}\nRegister: countersign models register ${path} --bundle ${output}`,
   )
 }
+
+const printSigning = ({ out }: Context, file: string, signed: { digest: string; files: number; bytes: number }) =>
+  out.print({
+    value: { dry_run: true, file, ...signed },
+    ids: [],
+    text: () => `${file}\n${signed.digest}  ${signed.files} files, ${formatBytes(signed.bytes)}`,
+  })
 
 const ofKey = (key_fingerprint: string): BundleSigner => ({
   identity: null,

@@ -1,8 +1,9 @@
-import { type Declare, example } from '../command.ts'
+import { addDryRun, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { maskKey } from '../credential.ts'
 import { usage } from '../failure.ts'
 import { table } from '../output.ts'
+import { printChange } from '../request.ts'
 import { checkSetting, type Explanation, isSettingKey, type SettingKey, settingKeys, settings } from '../settings.ts'
 
 export const declareConfig: Declare = (config, act) => {
@@ -22,28 +23,27 @@ export const declareConfig: Declare = (config, act) => {
     )
   example(get, 'config get api_url')
 
-  const set = config
-    .command('set')
-    .summary('Save a setting in the profile')
-    .description('Saves a setting in the profile; `profile` itself chooses the profile that is used from now on.')
-    .argument('<key>', settingKeys.filter(isSavable).join(', '))
-    .argument('<value>')
-    .action(
-      act(async (context, { args: [key = '', value = ''] }) => {
-        const name = known(key)
-        if (!isSavable(name))
-          throw usage(
-            `${name} cannot be saved`,
-            name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`,
-          )
-        checkSetting(name, value)
-        const { profile, files, out } = context
-        const kept = name === 'ca_file' ? files.pathOf(value) : value
-        if (name === 'profile') await profile.store.writeActive(kept)
-        else await profile.save({ [name]: kept })
-        out.print({ value: { [name]: kept }, ids: [kept], text: () => `${name} is ${kept}` })
-      }),
-    )
+  const set = addDryRun(
+    config
+      .command('set')
+      .summary('Save a setting in the profile')
+      .description('Saves a setting in the profile; `profile` itself chooses the profile that is used from now on.')
+      .argument('<key>', settingKeys.filter(isSavable).join(', '))
+      .argument('<value>'),
+  ).action(
+    act(async (context, { args: [key = '', value = ''] }) => {
+      const name = known(key)
+      if (!isSavable(name))
+        throw usage(`${name} cannot be saved`, name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`)
+      checkSetting(name, value)
+      const { profile, files, out } = context
+      const kept = name === 'ca_file' ? files.pathOf(value) : value
+      if (context.isDryRun) return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: kept })
+      if (name === 'profile') await profile.store.writeActive(kept)
+      else await profile.save({ [name]: kept })
+      out.print({ value: { [name]: kept }, ids: [kept], text: () => `${name} is ${kept}` })
+    }),
+  )
   example(set, 'config set profile staging')
 
   const explain = config

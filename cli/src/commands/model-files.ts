@@ -5,6 +5,7 @@ import { type Act, type Call, example } from '../command.ts'
 import { compareFiles, type FileDifferences, hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
+import { writeWhole } from '../files.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
 import { type Paint, printable } from '../output.ts'
 import { connectToRead, getOwnModel, isModelId } from '../own-model.ts'
@@ -19,14 +20,19 @@ export const declareModelFiles = (models: Command, act: Act) => {
       .description(
         'Reads a model of any size and prints its digest: of a file its SHA-256, of a folder the root digest of OpenSSF Model Signing. Nothing leaves the machine.',
       )
-      .argument('<path>', 'the model: a file or a folder'),
+      .argument('<path>', 'the model: a file or a folder')
+      .option('--manifest <file>', 'write the digest and the list of files there, too, as JSON'),
   ).action(
     act(async (context, { args: [path = ''], flags }) => {
-      const hash = await hashPath(context, flags, path)
+      const manifest = flags.text('manifest')
+      const output = manifest === undefined ? undefined : context.files.pathOf(manifest)
+      // A list in the folder that it lists would be part of the next one.
+      const hash = await hashPath(context, flags, path, output === undefined ? {} : { exclude: [output] })
+      if (output !== undefined) writeWhole(output, `${JSON.stringify(hash, null, 2)}\n`)
       context.out.print({ value: hash, ids: [hash.digest], text: () => `${hash.digest}  ${path}` })
     }),
   )
-  example(digest, 'models digest model.safetensors --json', 'models digest ./tiny')
+  example(digest, 'models digest model.safetensors --json', 'models digest ./tiny --manifest tiny.json')
 
   const check = addHashOptions(
     models

@@ -1,0 +1,56 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createWorld } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+it('signs in with a password for a key of its own, keeps profiles apart, and switches between them', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { email } = await acme.client.providers.me()
+  await world.session(acme)
+  const cli = await createCommandLine(world.address)
+  const password = 'a quiet heron at dawn'
+  const logIn = (...more: string[]) => ['auth', 'login', '--email', email ?? '', ...more]
+
+  const before = await acme.client.auth.sessions().catch(() => undefined)
+  const tried = await cli.call(logIn('--password-stdin', '--dry-run', '--json'), { stdin: password })
+  expect(JSON.parse(tried.stdout)).toMatchObject({ dry_run: true, method: 'POST', body: { email } })
+  expect(tried.stdout).not.toContain(password)
+  expect(await cli.json('auth', 'list')).toEqual({ profiles: [] })
+  const wrong = await cli.call(logIn('--password-stdin', '--json'), { stdin: 'another heron' })
+  expect(errorOf(wrong)).toMatchObject({ code: 'unauthorized', exit_code: 4 })
+  const unasked = await cli.call(logIn('--json'))
+  expect(errorOf(unasked)).toMatchObject({ exit_code: 4, hint: expect.stringContaining('--password-stdin') })
+
+  const signedIn = await cli.call(logIn('--password-stdin', '--profile', 'work', '--json'), { stdin: `${password}\n` })
+  expect(JSON.parse(signedIn.stdout)).toMatchObject({ logged_in: true, profile: 'work', provider_id: acme.id })
+  const path = join(cli.configFolder, 'profiles', 'work.json')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as { api_key: string; key_id: string }
+  expect(kept.api_key).toMatch(/^csk_/)
+  expect((await acme.client.keys.list()).find(({ id }) => id === kept.key_id)).toMatchObject({
+    name: expect.stringMatching(/^countersign on /),
+  })
+  expect(await acme.client.auth.sessions().catch(() => undefined)).toEqual(before)
+
+  await cli.call(['auth', 'login', '--api-key-stdin', '--profile', 'home'], { stdin: acme.apiKey })
+  expect(await cli.json('auth', 'switch', 'work', '--dry-run')).toMatchObject({ dry_run: true, changes: { profile: 'work' } })
+  expect(await cli.json('auth', 'list')).toMatchObject({ profiles: [{ profile: 'home', is_active: false }, { profile: 'work' }] })
+  expect(await cli.json('auth', 'switch', 'work')).toMatchObject({ profile: 'work', provider_id: acme.id, key_id: kept.key_id })
+  expect(await cli.json('auth', 'list')).toMatchObject({ profiles: [{ is_active: false }, { profile: 'work', is_active: true }] })
+  expect(await cli.json('whoami')).toMatchObject({ key_id: kept.key_id })
+  expect((await cli.call(['auth', 'list'])).stdout).not.toContain(kept.api_key)
+  expect(await cli.json('config', 'explain', 'profile', '--profile', 'home')).toEqual({
+    value: 'home',
+    source: 'flag',
+    shadowed: [
+      { source: 'profile', value: 'work' },
+      { source: 'default', value: 'default' },
+    ],
+  })
+  expect(errorOf(await cli.call(['auth', 'switch', 'nope', '--json']))).toMatchObject({ code: 'not_found', exit_code: 5 })
+  expect(await cli.json('auth', 'logout', '--dry-run')).toMatchObject({ dry_run: true, changes: { api_key: null } })
+  expect(await cli.json('whoami')).toMatchObject({ provider_id: acme.id })
+  expect((await cli.call(['auth', 'list', '-q'])).stdout).toBe('home\nwork\n')
+})

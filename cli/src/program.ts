@@ -65,9 +65,11 @@ const groups: readonly Group[] = [
     summary: 'Check a signed bundle, as conformance suites do',
     load: async () => (await import('./commands/bundle-verify.ts')).declareVerifyBundle,
   },
+  { name: 'mcp', summary: 'Give an AI its links, over MCP', load: async () => (await import('./commands/mcp.ts')).declareMcp },
   { name: 'auth', summary: 'Sign in, sign out, see whose key is used', load: async () => (await import('./commands/auth.ts')).declareAuth },
   { name: 'whoami', summary: 'The provider that the key belongs to', load: async () => (await import('./commands/auth.ts')).declareWhoami },
   { name: 'config', summary: 'Read, save and explain settings', load: async () => (await import('./commands/config.ts')).declareConfig },
+  { name: 'doctor', summary: 'Find out what is wrong', load: async () => (await import('./commands/doctor.ts')).declareDoctor },
   {
     name: 'completion',
     summary: 'Completion for bash, zsh or fish',

@@ -1,0 +1,64 @@
+import type { ExitCode } from '@countersign/sdk/contract'
+
+/** What is looked at, in this order: what comes first is often why the later ones fail. */
+export const checkNames = [
+  'versions',
+  'config',
+  'dns',
+  'tcp',
+  'tls',
+  'http',
+  'ready',
+  'clock',
+  'keys',
+  'credentials',
+  'provider',
+  'certificate',
+  'private_key',
+  'deployment',
+  'tls_address',
+  'token',
+  'hub_token',
+] as const
+export type CheckName = (typeof checkNames)[number]
+
+export const findingStatuses = ['ok', 'warn', 'fail', 'skipped'] as const
+type Status = (typeof findingStatuses)[number]
+
+/** What a look found. `fix` is a command to run; `exit` tells what kind of failure it is. */
+export interface Look {
+  status: Status
+  detail: string
+  fix: string | null
+  exit: ExitCode
+}
+
+export interface Finding extends Look {
+  check: CheckName
+}
+
+export const ok = (detail: string): Look => ({ status: 'ok', detail, fix: null, exit: 0 })
+export const warn = (detail: string, fix: string | null): Look => ({ status: 'warn', detail, fix, exit: 0 })
+export const fail = (exit: ExitCode, detail: string, fix: string | null): Look => ({ status: 'fail', detail, fix, exit })
+export const skipped = (detail: string): Look => ({ status: 'skipped', detail, fix: null, exit: 0 })
+
+const day = 24 * 60 * 60 * 1_000
+
+export const daysUntil = (end: Date, now: Date) => Math.floor((end.getTime() - now.getTime()) / day)
+
+/** The first that failed: the others may follow from it. */
+export const exitOfFindings = (findings: readonly Finding[]): ExitCode => findings.find(({ status }) => status === 'fail')?.exit ?? 0
+
+export const verdictOf = (findings: readonly Finding[]): Exclude<Status, 'skipped'> => {
+  const all = new Set(findings.map(({ status }) => status))
+  return all.has('fail') ? 'fail' : all.has('warn') ? 'warn' : 'ok'
+}
+
+/** What went wrong, in words; of a chain of causes the last knows best. */
+export const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  return 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code)
+    ? `${error.message} (${error.code})`
+    : error.message
+}

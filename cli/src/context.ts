@@ -24,6 +24,8 @@ export interface Connection {
 /** What a command gets: the client, the output, files, the clock, and where its settings come from. */
 export interface Context {
   out: Output
+  /** For what goes to stderr. */
+  errorPaint: Paint
   files: Files
   now(): Date
   signal: AbortSignal
@@ -60,13 +62,8 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
   const mode = flags.isOn('json') ? 'json' : flags.isOn('quiet') ? 'ids' : env.COUNTERSIGN_OUTPUT === 'json' ? 'json' : 'text'
   const paintFor = (isTerminal: boolean) =>
     choosePaint(mode === 'text' && wantsColor({ env, isTerminal, allowed: flags.all.color !== false }))
-  const out = createOutput({
-    mode,
-    stdout,
-    stderr,
-    paint: await paintFor(stdout.isTerminal),
-    errorPaint: await paintFor(stderr.isTerminal),
-  })
+  const errorPaint = await paintFor(stderr.isTerminal)
+  const out = createOutput({ mode, stdout, stderr, paint: await paintFor(stdout.isTerminal), errorPaint })
 
   const store = createProfileStore(configFolder(env))
   const named = explain('profile', { flags: flags.all, env, project: {}, profile: { profile: store.readActive() } }).value ?? 'default'
@@ -98,6 +95,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
 
   return {
     out,
+    errorPaint,
     files: createFiles(world),
     now: world.now,
     signal: world.signal,

@@ -1,26 +1,34 @@
-import { type Incident, incidentCategories, incidentSeverities, incidentStatuses, type NewIncident } from '@countersign/sdk/contract'
+import {
+  type Incident,
+  type IncidentFilter,
+  incidentCategories,
+  incidentFilters,
+  incidentSeverities,
+  type NewIncident,
+} from '@countersign/sdk/contract'
 import { type Command, Option } from 'commander'
 import type { z } from 'zod'
 import { type Act, addDryRun, type Call, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
+import { checkIncidentId, exampleId } from '../incident-id.ts'
 import { facts, printable, printableText, table } from '../output.ts'
 import { isModelId } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
 import { shownTime } from '../shown-time.ts'
+import { declareRespond } from './incident-respond.ts'
+import { declareTriage } from './incident-triage.ts'
 
 type Report = z.input<typeof NewIncident>
 
-const exampleId = 'inc_06dh0e3x7c9bw4vjz2n8qk5ytm'
-const incidentId = /^inc_[0-9a-hjkmnp-tv-z]{26}$/
-
 export const declareIncidents: Declare = (incidents, act) => {
-  example(incidents, 'incidents list --status reported', `incidents respond ${exampleId} --status investigating`)
+  example(incidents, 'incidents list --status reported', `incidents respond ${exampleId} --status investigating`, 'incidents triage')
   declareReport(incidents, act)
   declareList(incidents, act)
   declareShow(incidents, act)
   declareRespond(incidents, act)
+  declareTriage(incidents, act)
 }
 
 /* ---- for everyone ---- */
@@ -97,11 +105,11 @@ const declareList = (incidents: Command, act: Act) => {
     .command('list')
     .summary('Reports about your models, newest first')
     .description('Lists the reports about your models, newest first.')
-    .addOption(new Option('--status <status>', 'those alone').choices(incidentStatuses))
+    .addOption(new Option('--status <status>', 'those alone; open: without a final answer').choices(incidentFilters))
     .addOption(new Option('--severity <severity>', 'those alone').choices(incidentSeverities))
     .action(
       act(async ({ connect, out }, { flags }) => {
-        const status = flags.text('status') as Incident['status'] | undefined
+        const status = flags.text('status') as IncidentFilter | undefined
         const severity = flags.text('severity') as Incident['severity'] | undefined
         const found = await (await connect()).incidents.list({ limit: 100, status, severity }).toArray()
         out.print({
@@ -167,40 +175,3 @@ const factsOf = (incident: Incident) =>
     ['reference', incident.reference_url],
     ['screenshot', incident.screenshot_url],
   ] as const
-
-const declareRespond = (incidents: Command, act: Act) => {
-  const respond = addDryRun(
-    incidents
-      .command('respond')
-      .summary('Answer a report')
-      .description('Answers a report. Resolved and dismissed are final; resolving needs a message, which the reporter is mailed.')
-      .argument('<id>', 'inc_…')
-      .addOption(
-        new Option('--status <status>', 'what becomes of it')
-          .choices(incidentStatuses.filter((status) => status !== 'reported'))
-          .makeOptionMandatory(),
-      )
-      .option('--message <text>', 'your answer'),
-  ).action(
-    act(async (context, { args: [named = ''], flags }) => {
-      const id = checkIncidentId(named)
-      const status = flags.text('status') as Exclude<Incident['status'], 'reported'>
-      const response =
-        status === 'resolved'
-          ? (await required(context, [['message', 'incident_response', 'Your answer']])).incident_response
-          : flags.text('message')
-      const body = { status, response }
-      if (context.isDryRun) return printRequest(context, 'incidents', 'respond', { id }, body)
-      const client = await context.connect()
-      if (status !== 'investigating') await context.confirm(`Close ${id} as ${status}? That is final.`)
-      const answered = await client.incidents.respond(id, body)
-      context.out.print({ value: answered, ids: [answered.id], text: () => `${answered.id} is ${answered.status}` })
-    }),
-  )
-  example(respond, `incidents respond ${exampleId} --status resolved --message "Mended in version 1.2."`)
-}
-
-const checkIncidentId = (named: string): Incident['id'] => {
-  if (incidentId.test(named)) return named as Incident['id']
-  throw usage(`${JSON.stringify(named)} is no incident: an incident’s id begins with inc_`, 'See: countersign incidents list')
-}

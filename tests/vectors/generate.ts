@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { linkCodeVectors } from './make-link-codes.ts'
 import { tokenVectors } from './make-tokens.ts'
 
+/** Published with the SDK, so that others can test their verifiers with them. */
+export const folder = new URL('../../sdk/src/testing/vectors/', import.meta.url)
+
 /** The vectors, computed: the same every time, so that a test can hold the committed files against them. */
 export const files = {
   'link-codes.json': () => `${JSON.stringify(linkCodeVectors(), null, 1)}\n`,
@@ -9,5 +12,5 @@ export const files = {
 }
 
 if (import.meta.main) {
-  for (const [name, make] of Object.entries(files)) writeFileSync(new URL(name, import.meta.url), make())
+  for (const [name, make] of Object.entries(files)) writeFileSync(new URL(name, folder), make())
 }

@@ -12,7 +12,7 @@ interface Vectors {
   foreign: { name: string; input: string; origin: string }[]
 }
 
-const read = (name: string) => JSON.parse(readFileSync(new URL(`../../../tests/vectors/${name}`, import.meta.url), 'utf8'))
+const read = (name: string) => JSON.parse(readFileSync(new URL(`../testing/vectors/${name}`, import.meta.url), 'utf8'))
 const vectors: Vectors = read('link-codes.json')
 const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

@@ -64,11 +64,22 @@ export const createLinkCode = (atMs: number, random: Uint8Array): string => {
 /** `XXXX-XXXX-XXXX-XXXX`, the spelling for people. */
 export const formatLinkCode = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 
-const isCode = (code: string) => {
+/** Whether 16 symbols in upper case are a link code: its check symbols fit. */
+export const isLinkCode = (code: string): boolean => {
   const values = Array.from(code, (symbol) => symbols.indexOf(symbol))
   if (values.length !== codeLength || values.includes(-1)) return false
   const [high, low] = checkSymbols(values)
   return values[codeLength - 2] === high && values[codeLength - 1] === low
+}
+
+/**
+ * Whether a code's symbols of time are of a link that may be good now: minted within the quarter of an hour before, by a
+ * clock that is at most as far off. One code in 256 is, if it is nobody's. Two symbols are enough.
+ */
+export const mayBeLive = (code: string, nowMs: number): boolean => {
+  const bucket = symbols.indexOf(code[0] ?? '?') * 32 + symbols.indexOf(code[1] ?? '?')
+  const age = (Math.floor(nowMs / bucketMs) - bucket) & 1_023
+  return age <= 2 || age === 1_023
 }
 
 /* ---- reading what people and models write ---- */
@@ -99,7 +110,7 @@ const mayBeCode = (text: string) => /\d/.test(text) || /^\W*[A-Za-z]{4}(?:\W?[A-
 
 const findCode = (text: string): Found | undefined => {
   const code = symbolsIn(text)
-  if (isCode(code)) return { kind: 'code', code }
+  if (isLinkCode(code)) return { kind: 'code', code }
   return Math.abs(code.length - codeLength) <= 1 && mayBeCode(text) ? { kind: 'mistyped' } : undefined
 }
 
@@ -188,7 +199,7 @@ export const readLink = (input: string): LinkReading => {
   if (isToken(input)) return { kind: 'token', token: input, origin: null }
   // Links as the registry spells them need none of what follows.
   const spelled = asPrinted.test(input) ? input.replaceAll('-', '') : ''
-  if (spelled !== '' && isCode(spelled)) return { kind: 'code', code: spelled, origin: null }
+  if (spelled !== '' && isLinkCode(spelled)) return { kind: 'code', code: spelled, origin: null }
   const visible = input.replace(invisible, '')
   const text = visible.includes('://') ? visible : decodePercent(visible)
   // Of [text](target) only the target counts: that is where a click would go.

@@ -13,7 +13,7 @@ const vectors: {
   jwks: { keys: [{ kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; alg: 'EdDSA'; use: 'sig' }] }
   good: { name: string; token: string }[]
   bad: { name: string; token: string; reason: string }[]
-} = JSON.parse(readFileSync(new URL('../../../tests/vectors/tokens.json', import.meta.url), 'utf8'))
+} = JSON.parse(readFileSync(new URL('../testing/vectors/tokens.json', import.meta.url), 'utf8'))
 
 const now = Date.parse(vectors.now)
 const verifier = createVerifier({

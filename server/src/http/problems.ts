@@ -1,32 +1,8 @@
-import { type ErrorCode, errors, type FieldError, type Problem, Refusal } from '@countersign/sdk/contract'
+import { type ErrorCode, errors, problemOf, Refusal } from '@countersign/sdk/contract'
 import type { Response } from 'express'
-import type { z } from 'zod'
 import { type DatabaseFailure, failureOf } from '../db/retry.ts'
 
-type Source = 'body' | 'query'
-
-const pointerOf = (path: readonly PropertyKey[]) =>
-  `#${path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
-
-const fieldErrorsOf = (source: Source, issue: z.core.$ZodIssue): FieldError[] => {
-  const at = (path: readonly PropertyKey[], msg: string): FieldError => ({
-    loc: [source, ...path.map((step) => (typeof step === 'number' ? step : String(step)))],
-    msg,
-    pointer: pointerOf(path),
-  })
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => at([...issue.path, key], `Unknown field "${key.slice(0, 100)}"`))
-  return [at(issue.path, issue.message)]
-}
-
-/** Names every field that is not valid. */
-export const invalidInput = (source: Source, error: z.core.$ZodError): Refusal => {
-  const fields = error.issues.flatMap((issue) => fieldErrorsOf(source, issue)).slice(0, 50)
-  const detail = fields
-    .slice(0, 3)
-    .map(({ loc, msg }) => (loc.length > 1 ? `${loc.slice(1).join('.')}: ${msg}` : msg))
-    .join('; ')
-  return new Refusal('validation_failed', detail, { errors: fields })
-}
+export { problemOf }
 
 const databaseRefusals = {
   conflict: ['unavailable', 'Too many changes at once. Try again in a moment.'],
@@ -58,19 +34,6 @@ export const refusalOf = (error: unknown): Refusal => {
   const failure = failureOf(error)
   if (failure) return new Refusal(databaseRefusals[failure][0], databaseRefusals[failure][1], {}, { cause: error })
   return new Refusal('internal', errors.internal.title, {}, { cause: error })
-}
-
-export const problemOf = (refusal: Refusal, requestId: string): Problem => {
-  const { status, title } = errors[refusal.code]
-  return {
-    type: `urn:countersign:error:${refusal.code}`,
-    title,
-    status,
-    detail: refusal.message,
-    code: refusal.code,
-    request_id: requestId,
-    ...refusal.extensions,
-  }
 }
 
 /** Answers with a problem document (RFC 9457). */

@@ -1,0 +1,176 @@
+import type { z } from 'zod'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { type ErrorCode, errors, notFound, Refusal } from '../contract/errors.ts'
+import { contract } from '../contract/index.ts'
+import { invalidInput, problemOf } from '../contract/problem.ts'
+
+type Contract = typeof contract
+
+/** `models.register`: the feature and the row, as they are called on the client. */
+export type RowName = { [Feature in keyof Contract & string]: `${Feature}.${keyof Contract[Feature] & string}` }[keyof Contract & string]
+
+type RowOf<Name> = Name extends `${infer Feature}.${infer Row}`
+  ? Feature extends keyof Contract
+    ? Row extends keyof Contract[Feature]
+      ? Contract[Feature][Row]
+      : never
+    : never
+  : never
+
+type Parsed<Row, Part extends string> = Row extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
+
+/** What a call asks, read by the contract. */
+export interface MockAsked<Name = RowName> {
+  row: Name
+  params: Parsed<RowOf<Name>, 'params'>
+  query: Parsed<RowOf<Name>, 'query'>
+  body: Parsed<RowOf<Name>, 'body'>
+  /** The uploaded file, where the row takes one. */
+  file: Blob | undefined
+}
+
+type AnswerOf<Name> = RowOf<Name> extends { response: infer Schema extends z.ZodType } ? z.input<Schema> : never
+
+/** The body of a good answer. Throws `Refusal` (of `@countersign/sdk/contract`) to refuse. */
+export type MockAnswer<Name> = (asked: MockAsked<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>>
+
+export type AnyAnswer = (asked: MockAsked) => unknown
+
+export interface Door {
+  address: string
+  apiKey: string
+  /** Told of each call before it is answered; may throw a refusal. */
+  note(asked: MockAsked): void
+  answerOf(row: RowName): AnyAnswer | undefined
+}
+
+/** Says when to come back. */
+export class LaterRefusal extends Refusal {
+  readonly retryAfterSeconds: number
+
+  constructor(code: ErrorCode, retryAfterSeconds: number) {
+    super(code)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** What is wrong with the test and not with the call: repeating it would change nothing. */
+class Misuse extends Error {}
+
+interface Place {
+  name: RowName
+  row: Endpoint
+  pattern: RegExp
+}
+
+const placeholders = ({ path }: Endpoint) => path.split(':').length
+
+const places: readonly Place[] = Object.entries<Record<string, Endpoint>>(contract)
+  .flatMap(([feature, rows]) =>
+    Object.entries(rows).map(([name, row]) => ({
+      name: `${feature}.${name}` as RowName,
+      row,
+      pattern: new RegExp(`^${row.path.replaceAll('.', '\\.').replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+    })),
+  )
+  // `/models/public` before `/models/:id`.
+  .sort((one, other) => placeholders(one.row) - placeholders(other.row))
+
+export const rowNamed = (name: RowName): Endpoint => {
+  const place = places.find((candidate) => candidate.name === name)
+  if (place === undefined) throw new TypeError(`The contract has no row ${name}`)
+  return place.row
+}
+
+/** A `fetch` that finds rows, reads input, asks for the key and tells refusals as the contract says. */
+export const createDoor = (door: Door): typeof globalThis.fetch => {
+  let asked = 0
+  return async (input, init) => {
+    const request = new Request(input, init)
+    request.signal.throwIfAborted()
+    const requestId = `req_${++asked}`
+    const answer = await answerCall(door, request).catch((error: unknown) => tell(error, requestId))
+    request.signal.throwIfAborted()
+    answer.headers.set('X-Request-Id', requestId)
+    return answer
+  }
+}
+
+const answerCall = async (door: Door, request: Request): Promise<Response> => {
+  const { place, params } = findPlace(door.address, request)
+  const { name, row } = place
+  checkKey(row, keyOf(request), door.apiKey)
+  const asked = {
+    row: name,
+    params: row.params && parse(row.params.safeParse(params), notFound),
+    query: row.query && parse(row.query.safeParse(queryOf(request)), (error) => invalidInput('query', error)),
+    body: row.body && parse(row.body.safeParse(await readBody(request)), (error) => invalidInput('body', error)),
+    file: row.upload ? await readFile(request) : undefined,
+  } as MockAsked
+  door.note(asked)
+  const answer = door.answerOf(name)
+  if (answer === undefined) throw new Misuse(`The mock registry has no answer for ${name}; give one with answer('${name}', …)`)
+  const body = await answer(asked)
+  const checked = row.response.safeParse(body)
+  if (!checked.success)
+    throw new Misuse(`The answer given for ${name} is not the contract’s: ${JSON.stringify(checked.error.issues.slice(0, 3))}`)
+  return Response.json(body, { status: row.status ?? 200 })
+}
+
+const findPlace = (address: string, request: Request) => {
+  const url = new URL(request.url)
+  if (!`${url.origin}${url.pathname}`.startsWith(`${address}/`))
+    throw new TypeError('fetch failed', { cause: new Error(`The mock registry is at ${address}, and nowhere else`) })
+  const path = `${url.origin}${url.pathname}`.slice(address.length)
+  const found = places.filter(({ pattern }) => pattern.test(path))
+  const place = found.find(({ row }) => row.method === request.method)
+  if (place === undefined) throw new Refusal(found.length > 0 ? 'method_not_allowed' : 'not_found')
+  const named = Object.entries(place.pattern.exec(path)?.groups ?? {})
+  return { place, params: Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)])) }
+}
+
+/** A wrong key is refused where a key counts; reading without one is anyone's. */
+const checkKey = ({ caller, method }: Endpoint, given: string | undefined, apiKey: string) => {
+  if (caller === 'public' || given === apiKey) return
+  if (caller === 'provider' || (given !== undefined && method !== 'GET')) throw new Refusal('unauthorized')
+}
+
+const parse = (result: z.ZodSafeParseResult<unknown>, refuse: (error: z.ZodError) => Refusal) => {
+  if (!result.success) throw refuse(result.error)
+  return result.data
+}
+
+const queryOf = (request: Request) => Object.fromEntries([...new URL(request.url).searchParams].filter(([, value]) => value !== ''))
+
+const readBody = async (request: Request): Promise<unknown> => {
+  try {
+    const text = await request.text()
+    return text === '' ? {} : JSON.parse(text)
+  } catch (cause) {
+    throw new Refusal('bad_request', 'The body is not JSON.', {}, { cause })
+  }
+}
+
+const readFile = async (request: Request) => {
+  const file = (await request.formData()).get('file')
+  return typeof file === 'string' || file === null ? undefined : file
+}
+
+const keyOf = ({ headers }: Request) => headers.get('X-API-Key') ?? headers.get('Authorization')?.replace(/^Bearer /, '')
+
+const tell = (error: unknown, requestId: string): Response => {
+  if (error instanceof Refusal) return problem(error, requestId, retryHeader(error))
+  if (!(error instanceof Misuse)) throw error
+  return problem(new Refusal('internal', error.message), requestId, { 'X-Should-Retry': 'false' })
+}
+
+const retryHeader = (refusal: Refusal): Record<string, string> => {
+  if (refusal instanceof LaterRefusal) return { 'Retry-After': String(refusal.retryAfterSeconds) }
+  return 'retryable' in errors[refusal.code] ? { 'Retry-After': '0' } : {}
+}
+
+const problem = (refusal: Refusal, requestId: string, headers: Record<string, string>) =>
+  Response.json(problemOf(refusal, requestId), {
+    status: errors[refusal.code].status,
+    headers: { 'Content-Type': 'application/problem+json', ...headers },
+  })

@@ -1,0 +1,188 @@
+import type { Binding } from '../contract/deployments.ts'
+import { type LinkErrorCode, Refusal } from '../contract/errors.ts'
+import type { Jwks } from '../contract/signing.ts'
+import {
+  type Change,
+  type Check,
+  type CheckName,
+  type Claims,
+  linkErrorOf,
+  type Reason,
+  type VerificationResult,
+} from '../contract/verifications.ts'
+import { readLink } from '../verify/link-code.ts'
+import { createVerifier } from '../verify/verifier.ts'
+import { createTestId } from './test-token.ts'
+
+export type MockProvider = NonNullable<VerificationResult['provider']>
+export type MockModel = NonNullable<VerificationResult['model']>
+
+interface Link {
+  code: string
+  tokens: readonly string[]
+  claims: Claims
+}
+
+interface Setup {
+  address: string
+  provider?: Partial<MockProvider>
+  model?: Partial<MockModel>
+  deployment_binding?: Binding
+  jwks: Jwks
+  now(): number
+}
+
+/** The links that were minted, and what is said about them. */
+export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
+  const provider: MockProvider = { ...someProvider(), ...setup.provider }
+  const model: MockModel = { ...someModel(), ...setup.model }
+  const deployment = setup.deployment_binding === undefined ? null : someDeployment(setup.deployment_binding)
+  const verifier = createVerifier({ issuer: address, jwks, now, clockToleranceSeconds: 0 })
+  const links: Link[] = []
+  let changed: Exclude<Change, 'expired'> | null = null
+
+  const find = (input: string): Link => {
+    const reading = readLink(input)
+    if (reading.origin !== null && reading.origin !== new URL(address).origin) throw refuse({ reason: 'foreign_registry' })
+    if (reading.kind === 'malformed' || reading.kind === 'mistyped') throw refuse({ reason: reading.kind })
+    const link = links.find(({ code, tokens }) => (reading.kind === 'code' ? code === reading.code : tokens.includes(reading.token)))
+    if (link === undefined) throw refuse({ reason: 'not_found' })
+    return link
+  }
+
+  const checksOf = async (link: Link, change: Change | null): Promise<Check[]> => {
+    const { checks } = await verifier.verify(link.tokens[0] ?? '', { allowUnverifiedProvider: true })
+    const failed = change === null ? undefined : failedBy[change]
+    return checks
+      .filter(({ check }) => check !== 'format' && check !== 'issuer' && check !== 'expectation')
+      .map((check) =>
+        check.check === failed ? { ...check, passed: false, detail: `Not good any more: ${change}` } : liveCheck(check, now()),
+      )
+  }
+
+  const resultOf = async (link: Link, change: Change | null): Promise<VerificationResult> => {
+    const { claims } = link
+    const isProven = claims.provider_domain !== undefined
+    const reason = change === null ? (isProven ? null : 'provider_unverified') : reasonOf(change)
+    const { response_hash, bound_by, challenge = null, origin = null } = claims
+    return {
+      status: reason === null ? 'verified' : reason === 'provider_unverified' ? reason : 'not_verified',
+      result: reason === null ? 'verified' : 'not_verified',
+      reason,
+      change,
+      checks: await checksOf(link, change),
+      live_state: 'checked',
+      verification_id: claims.jti,
+      model,
+      provider,
+      trust_level: provider.trust_level,
+      timestamp: timeOf(claims.iat),
+      expires_at: timeOf(claims.exp),
+      checked_at: new Date(now()).toISOString(),
+      deployment_id: deployment?.deployment_id ?? null,
+      deployment_info: deployment,
+      challenge,
+      origin,
+      bound_to_response: claims.bound_to_response,
+      bound_answer: response_hash && bound_by ? { response_hash, bound_by, bound_at: timeOf(claims.iat) } : null,
+    }
+  }
+
+  return {
+    provider,
+    model,
+    deployment,
+    keep: (link: Link) => links.push(link),
+    change: (change: typeof changed) => {
+      changed = change
+    },
+    judge: async (input: string): Promise<VerificationResult> => {
+      const link = find(input)
+      const change = changed ?? (link.claims.exp * 1_000 <= now() ? 'expired' : null)
+      const result = await resultOf(link, change)
+      if (change === null) return result
+      if (isGone(change)) throw refuse({ reason: 'revoked', change }, 'link_gone')
+      throw refuse({ reason: reasonOf(change), change, checks: result.checks, verification: result })
+    },
+  }
+}
+
+const refuse = (
+  told: { reason: Exclude<Reason, 'provider_unverified'>; change?: Change; checks?: Check[]; verification?: VerificationResult },
+  code: LinkErrorCode = linkErrorOf[told.reason],
+) => new Refusal(code, undefined, { result: 'not_verified', change: null, checks: [], ...told })
+
+const reasonOf = (change: Change) => (change === 'expired' ? change : change === 'model_archived' ? 'archived' : 'revoked')
+
+const isGone = (change: Change) => change === 'provider_deactivated' || change === 'provider_deleted' || change === 'model_deleted'
+
+/** Which check shows what happened. */
+const failedBy = {
+  expired: 'time',
+  key_compromised: 'key',
+  provider_deactivated: 'provider',
+  provider_deleted: 'provider',
+  model_archived: 'model',
+  model_deleted: 'model',
+  deployment_disabled: 'deployment',
+  deployment_deleted: 'deployment',
+  authorization_removed: 'deployment',
+  bundle_invalid: 'bundle',
+} as const satisfies Record<Change, CheckName>
+
+const liveCheck = (check: Check, now: number): Check =>
+  check.check === 'provider' || check.check === 'model'
+    ? { ...check, passed: true, detail: 'As the mock registry has it', checked_at: new Date(now).toISOString() }
+    : check
+
+const timeOf = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
+const longAgo = '2026-01-01T00:00:00.000Z'
+
+const someProvider = (): MockProvider => ({
+  id: createTestId('prv'),
+  name: 'Acme Labs',
+  website: 'https://acme.example',
+  domain: 'acme.example',
+  domain_verified: true,
+  domain_verified_at: longAgo,
+  domain_verification_method: 'dns',
+  trust_level: 'standard',
+  trust_score: 40,
+  trust_factors: {
+    email_verified: true,
+    domain_verified: true,
+    complete_profile: false,
+    compliance_certified: false,
+    actively_used: false,
+    experienced_provider: false,
+  },
+})
+
+const someModel = (): MockModel => ({
+  id: createTestId('mdl'),
+  name: 'Tiny',
+  version: '1.0.0',
+  version_number: 1,
+  type: 'llm',
+  api_model_identifier: 'tiny',
+  model_digest: null,
+  sigstore_bundle_url: null,
+  bundle_status: 'unknown',
+  bundle_last_checked: null,
+  bundle_verification_details: null,
+  bundle_signer: null,
+  is_public: true,
+  is_latest: true,
+  superseded_at: null,
+  archived_at: null,
+})
+
+const someDeployment = (binding: Binding): NonNullable<VerificationResult['deployment_info']> => ({
+  deployment_id: createTestId('dep'),
+  spki_fingerprint: Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  spiffe_id: null,
+  cloud_identity: null,
+  status: 'enabled',
+  binding,
+})

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../contract/errors.ts'
+import { changes } from '../contract/verifications.ts'
+import { createClient } from '../index.ts'
+import { createVerifier, policy } from '../verify/index.ts'
+import { createMockRegistry, type MockRegistryOptions } from './index.ts'
+
+const createScene = async (options: MockRegistryOptions = {}) => {
+  let at = Date.parse('2026-11-20T10:15:00.000Z')
+  const now = () => at
+  const registry = await createMockRegistry({ now, ...options })
+  const { fetch, apiKey, address } = registry
+  return {
+    registry,
+    now,
+    advance: (ms: number) => {
+      at += ms
+    },
+    client: createClient({ baseURL: address, apiKey, fetch }),
+    stranger: createClient({ baseURL: address, fetch }),
+    verifier: createVerifier({ issuer: address, fetch, now }),
+  }
+}
+
+const failure = (work: PromiseLike<unknown>) =>
+  Promise.resolve(work).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('a link of the mock registry', () => {
+  it('is verified by the client, its token by the verifier, and both by a policy', async () => {
+    const { client, stranger, verifier, registry, now } = await createScene({
+      model: { bundle_status: 'verified', model_digest: `sha256:${'9f'.repeat(32)}` },
+      deployment_binding: 'mtls',
+    })
+    const link = await client.verifications.create({
+      model_id: registry.model_id,
+      challenge: 'blue heron',
+      origin: 'https://chat.acme.example',
+    })
+    const rules = {
+      providers: ['acme.example'],
+      models: ['acme.example/tiny'],
+      deploymentProofs: ['mtls'],
+      maxAgeSeconds: 60,
+      now,
+    } as const
+    for (const input of [link.verification_url, link.verification_url.toLowerCase(), link.token]) {
+      const verdict = await stranger.verifications.check(input, { expect: { challenge: 'blue heron', provider_domain: 'acme.example' } })
+      expect(verdict).toMatchObject({ result: 'verified', live_state: 'checked' })
+      expect(policy({ ...rules, bundleStatuses: ['verified'], liveState: 'checked' })(verdict)).toEqual({ allowed: true, violations: [] })
+    }
+    const offline = await verifier.verify(link.token, { expect: { origin: 'https://chat.acme.example' } })
+    expect(offline).toMatchObject({ result: 'verified', live_state: 'not_checked', claims: { jti: link.verification_id } })
+    expect(policy(rules)(offline)).toEqual({ allowed: true, violations: [] })
+    expect(registry.asked.map(({ row }) => row)).toEqual(['verifications.create', ...Array(3).fill('verifications.get'), 'signing.jwks'])
+  })
+
+  it('is of nobody that was checked, where the provider is not proven', async () => {
+    const { client, verifier, registry } = await createScene({ provider: { domain_verified: false } })
+    const link = await client.verifications.create({ model_id: registry.model_id })
+    for (const verdict of [await client.verifications.check(link.verification_url), await verifier.verify(link.token)])
+      expect(verdict).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
+  })
+
+  it('carries the answer that it was minted with', async () => {
+    const { client, verifier, registry } = await createScene()
+    const link = await client.verifications.create({ model_id: registry.model_id, response: 'hello' })
+    expect(await verifier.verify(link.bound_token ?? '')).toMatchObject({
+      result: 'verified',
+      claims: { bound_to_response: true, response_hash: link.response_hash, bound_by: 'provider' },
+    })
+    expect(await client.verifications.get(link.bound_token ?? '')).toMatchObject({ bound_answer: { response_hash: link.response_hash } })
+  })
+
+  it('expires', async () => {
+    const { client, verifier, registry, advance } = await createScene()
+    const link = await client.verifications.create({ model_id: registry.model_id })
+    advance(899_000)
+    expect(await client.verifications.check(link.verification_url)).toMatchObject({ result: 'verified' })
+    advance(1_000)
+    expect(await client.verifications.check(link.verification_url)).toMatchObject({
+      result: 'not_verified',
+      reason: 'expired',
+      change: 'expired',
+    })
+    advance(5_000)
+    expect(await verifier.verify(link.token)).toMatchObject({ reason: 'expired' })
+  })
+
+  it.each(changes.filter((change) => change !== 'expired'))('is not verified any more after %s', async (change) => {
+    const { client, registry } = await createScene()
+    const { verification_url } = await client.verifications.create({ model_id: registry.model_id })
+    registry.change(change)
+    const verdict = await client.verifications.check(verification_url)
+    expect(verdict).toMatchObject({ result: 'not_verified', reason: change === 'model_archived' ? 'archived' : 'revoked', change })
+    const failed = verdict.checks.filter(({ passed }) => passed === false)
+    expect(failed).toHaveLength(/provider|model_deleted/.test(change) ? 0 : 1)
+    registry.change(null)
+    expect(await client.verifications.check(verification_url)).toMatchObject({ result: 'verified' })
+  })
+
+  it.each([
+    { name: 'another code', input: 'W904-2CKW-GDNC-X7S1', reason: 'not_found' },
+    { name: 'a mistyped code', input: 'W904-2CKW-GDNC-X7S2', reason: 'mistyped' },
+    { name: 'another registry’s', input: 'https://evil.example/v/W904-2CKW-GDNC-X7S1', reason: 'foreign_registry' },
+    { name: 'no link', input: 'hello', reason: 'malformed' },
+  ])('is not $name', async ({ input, reason }) => {
+    const { client, registry } = await createScene()
+    expect(await client.verifications.check(input)).toMatchObject({ result: 'not_verified', reason })
+    expect(await failure(client.verifications.get(input))).toMatchObject({ name: 'LinkError', reason })
+    expect(registry.asked.every(({ row }) => row === 'verifications.get')).toBe(true)
+  })
+})
+
+describe('the mock registry', () => {
+  it('refuses as the contract says', async () => {
+    const { client, stranger, registry } = await createScene()
+    const { model_id, address, fetch } = registry
+    const create = (input: object) => failure(client.verifications.create(input as { model_id: string }))
+    expect(await create({ model_id, challenge: '<b>', colour: 'red' })).toMatchObject({
+      status: 422,
+      code: 'validation_failed',
+      issues: [{ pointer: '#/challenge' }, { pointer: '#/colour', msg: 'Unknown field "colour"' }],
+    })
+    expect(await create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })).toMatchObject({ status: 404, code: 'not_found' })
+    expect(await failure(stranger.verifications.create({ model_id }))).toMatchObject({
+      status: 401,
+      code: 'unauthorized',
+      requestId: 'req_3',
+    })
+    expect(await failure(client.models.get('mine'))).toMatchObject({ code: 'not_found' })
+    expect((await fetch(`${address}/api/v1/nothing`)).status).toBe(404)
+    expect((await fetch(`${address}/.well-known/jwks.json`, { method: 'PUT' })).status).toBe(405)
+    expect((await fetch(`${address}/api/v1/incidents/report`, { method: 'POST', body: '{' })).status).toBe(400)
+  })
+
+  it('refuses the next calls of a row as told, and only as that row can be refused', async () => {
+    const { client, registry } = await createScene()
+    const { model_id } = registry
+    registry.refuseNext('verifications.create', 'unavailable', { times: 2 })
+    expect(await client.verifications.create({ model_id })).toMatchObject({ expires_in: 900 })
+    expect(registry.asked).toHaveLength(3)
+    registry.refuseNext('verifications.create', 'rate_limited', { retryAfterSeconds: 3_600 })
+    expect(await failure(client.verifications.create({ model_id }))).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
+    expect(() => registry.refuseNext('signing.jwks', 'model_exists')).toThrow('signing.jwks is never refused with model_exists')
+    expect(() => registry.refuseNext('signing.keys' as 'signing.jwks', 'unavailable')).toThrow(TypeError)
+  })
+
+  it('answers other rows as the test says, and holds those answers to the contract', async () => {
+    const { client, registry } = await createScene()
+    expect(await failure(client.keys.list())).toMatchObject({ message: expect.stringContaining("answer('keys.list'") })
+    registry.answer('keys.list', () => [{ id: 'key_1' }] as never)
+    expect(await failure(client.keys.list())).toMatchObject({ message: expect.stringContaining('not the contract’s') })
+    expect(registry.asked).toHaveLength(2)
+    registry.answer('models.archive', ({ params, body }) => {
+      throw new Refusal('model_archived', `${params.id}: ${body.reason}`)
+    })
+    const { model_id } = registry
+    expect(await failure(client.models.archive(model_id, { reason: 'Old' }))).toMatchObject({
+      code: 'model_archived',
+      detail: `${model_id}: Old`,
+    })
+  })
+
+  it('is reached at its address alone, and stops with its caller', async () => {
+    const { registry } = await createScene()
+    const lost = createClient({ baseURL: 'https://elsewhere.test', fetch: registry.fetch, maxRetries: 0 })
+    expect(await failure(lost.signing.jwks())).toMatchObject({
+      name: 'ConnectionError',
+      message: expect.stringContaining(registry.address),
+    })
+    await expect(registry.fetch(`${registry.address}/.well-known/jwks.json`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+  })
+})

@@ -1,0 +1,134 @@
+import type { Binding } from '../contract/deployments.ts'
+import { refusalsOf } from '../contract/endpoint.ts'
+import { type ErrorCode, Refusal } from '../contract/errors.ts'
+import { limits } from '../contract/limits.ts'
+import type { Change, NewVerification, Verification, VerificationResult } from '../contract/verifications.ts'
+import { hashResponse } from '../verify/hash-response.ts'
+import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
+import { type AnyAnswer, createDoor, LaterRefusal, type MockAnswer, type MockAsked, type RowName, rowNamed } from './mock-door.ts'
+import { createLinks, type MockModel, type MockProvider } from './mock-links.ts'
+import { createTestId, createTestKey, issueTestToken, testIssuer } from './test-token.ts'
+
+export interface MockRegistryOptions {
+  /** Its address and the issuer of its tokens; nothing listens there. `https://registry.test` by default. */
+  address?: string
+  /** The provider whose key it takes: `acme.example`, proven, unless told otherwise. */
+  provider?: Partial<MockProvider>
+  /** The one model that links can be minted for. */
+  model?: Partial<MockModel>
+  /** How the deployment that mints shows itself; none by default. */
+  deployment_binding?: Binding
+  /** Milliseconds since 1970; `Date.now` by default. */
+  now?: () => number
+}
+
+export interface MockRegistry {
+  address: string
+  apiKey: string
+  model_id: string
+  provider_id: string
+  /** For `createClient` and `createVerifier`. */
+  fetch: typeof globalThis.fetch
+  /** Every call that was understood, in order. */
+  readonly asked: readonly MockAsked[]
+  /** Answers a row from now on; what the answer lacks is told when it is called. */
+  answer<Name extends RowName>(row: Name, answer: MockAnswer<Name>): void
+  /** Refuses the next calls of a row. Throws TypeError for what this row never refuses with. */
+  refuseNext(row: RowName, code: ErrorCode, options?: { times?: number; retryAfterSeconds?: number }): void
+  /** From now on every link is judged as after this; null takes it back. */
+  change(change: Exclude<Change, 'expired'> | null): void
+}
+
+/**
+ * A small registry in memory, for tests of programs that mint and check links. It reads calls and tells refusals by the
+ * contract, and knows one provider, one model, and the rows `verifications.create`, `verifications.get` and `signing.jwks`;
+ * other rows have the answers that the test gives. It keeps no rules beyond those: no accounts, rate limits, repeated
+ * creations or deployments, and a link is checked against nothing but its time and `change`.
+ */
+export const createMockRegistry = async (options: MockRegistryOptions = {}): Promise<MockRegistry> => {
+  const { address: given = testIssuer, now = Date.now, deployment_binding } = options
+  const address = given.replace(/\/+$/, '')
+  const apiKey = `csk_${createTestId('key').slice(4, 12)}_${createTestId('key').repeat(2)}`
+  const key = await createTestKey()
+  const links = createLinks({ ...options, address, jwks: key.jwks, now })
+  const { provider, model } = links
+  const asked: MockAsked[] = []
+  const refusals: { row: RowName; refusal: Refusal }[] = []
+
+  const mint = async (input: NewVerification): Promise<Verification> => {
+    if (input.model_id !== model.id) throw new Refusal('not_found')
+    const { deployment } = links
+    const verification_id = createTestId('vrf')
+    const issue = (response_hash?: string) =>
+      issueTestToken(
+        {
+          iss: address,
+          jti: verification_id,
+          model_id: model.id,
+          provider_id: provider.id,
+          provider_domain: provider.domain_verified ? (provider.domain ?? undefined) : undefined,
+          model_identifier: model.api_model_identifier,
+          version: model.version,
+          model_digest: model.model_digest ?? undefined,
+          deployment_id: deployment?.deployment_id,
+          deployment_binding,
+          spki_fingerprint: deployment?.spki_fingerprint,
+          challenge: input.challenge,
+          origin: input.origin,
+          response_hash,
+        },
+        { key, now },
+      )
+    const { token, claims } = await issue()
+    const response_hash = input.response === undefined ? null : await hashResponse(input.response)
+    const bound = response_hash === null ? null : await issue(response_hash)
+    const code = createLinkCode(now(), crypto.getRandomValues(new Uint8Array(8)))
+    links.keep({ code, tokens: bound === null ? [token] : [token, bound.token], claims: bound?.claims ?? claims })
+    return {
+      verification_id,
+      verification_url: `${address}/v/${formatLinkCode(code)}`,
+      token,
+      bound_token: bound?.token ?? null,
+      response_hash,
+      expires_in: limits.tokenLifetimeSeconds,
+      expires_at: new Date(claims.exp * 1_000).toISOString(),
+      deployment_id: deployment?.deployment_id ?? null,
+      deployment_binding: deployment_binding ?? null,
+      model_digest: model.model_digest,
+      bundle_status: model.bundle_status,
+      warnings: [],
+    }
+  }
+
+  const answers = new Map<RowName, AnyAnswer>()
+  const answer = <Name extends RowName>(row: Name, give: MockAnswer<Name>) => {
+    rowNamed(row)
+    answers.set(row, give as AnyAnswer)
+  }
+  answer('signing.jwks', () => key.jwks)
+  answer('verifications.create', ({ body }) => mint(body))
+  answer('verifications.get', ({ params }): Promise<VerificationResult> => links.judge(params.token))
+
+  const note = (call: MockAsked) => {
+    asked.push(call)
+    const index = refusals.findIndex(({ row }) => row === call.row)
+    if (index !== -1) throw refusals.splice(index, 1)[0]?.refusal
+  }
+
+  return {
+    address,
+    apiKey,
+    model_id: model.id,
+    provider_id: provider.id,
+    fetch: createDoor({ address, apiKey, note, answerOf: (row) => answers.get(row) }),
+    asked,
+    answer,
+    refuseNext: (row, code, { times = 1, retryAfterSeconds } = {}) => {
+      const possible = refusalsOf(rowNamed(row))
+      if (!possible.includes(code)) throw new TypeError(`${row} is never refused with ${code}, but with ${possible.join(', ')}`)
+      const refusal = retryAfterSeconds === undefined ? new Refusal(code) : new LaterRefusal(code, retryAfterSeconds)
+      for (let count = 0; count < times; count++) refusals.push({ row, refusal })
+    },
+    change: links.change,
+  }
+}

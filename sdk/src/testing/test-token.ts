@@ -1,0 +1,83 @@
+import { limits } from '../contract/limits.ts'
+import type { Jwks } from '../contract/signing.ts'
+import type { Claims } from '../contract/verifications.ts'
+import { tokenTypes } from '../verify/token.ts'
+
+export const testIssuer = 'https://registry.test'
+
+/** A signing key as a registry has one, made for a test. */
+export interface TestKey {
+  jwks: Jwks
+  sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
+}
+
+const base64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+const encoder = new TextEncoder()
+
+/** An Ed25519 key; `kid` is its thumbprint (RFC 7638). */
+export const createTestKey = async (): Promise<TestKey> => {
+  const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair
+  const { x = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  const members = encoder.encode(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+  const kid = base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', members)))
+  return {
+    jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' }] },
+    sign: async (bytes) => new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes)),
+  }
+}
+
+const idSymbols = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** An id in the registry's form, by chance. */
+export const createTestId = (prefix: string) =>
+  `${prefix}_0${Array.from(crypto.getRandomValues(new Uint8Array(25)), (byte) => idSymbols[byte % 32]).join('')}`
+
+export interface TestTokenOptions {
+  /** By default a new one for each token. */
+  key?: TestKey
+  /** Milliseconds since 1970; `Date.now` by default. */
+  now?: () => number
+}
+
+export interface TestToken {
+  token: string
+  claims: Claims
+  issuer: string
+  /** The key set with which the token is good. */
+  jwks: Jwks
+}
+
+/**
+ * A token as a registry would sign it: good for 15 minutes, from the proven domain `acme.example`, unless `claims` say
+ * otherwise. A claim given as undefined is left out. With `response_hash` it is a `bound+jwt`. Nothing is checked: an expired
+ * or impossible token can be made, too.
+ */
+export const issueTestToken = async (claims: Partial<Claims> = {}, options: TestTokenOptions = {}): Promise<TestToken> => {
+  const { now = Date.now, key = await createTestKey() } = options
+  const iat = Math.floor(now() / 1_000)
+  const isBound = claims.response_hash !== undefined
+  const all: Claims = {
+    iss: testIssuer,
+    jti: createTestId('vrf'),
+    iat,
+    exp: (claims.iat ?? iat) + limits.tokenLifetimeSeconds,
+    model_id: createTestId('mdl'),
+    provider_id: createTestId('prv'),
+    provider_domain: 'acme.example',
+    model_identifier: 'tiny',
+    version: '1.0.0',
+    bound_to_response: isBound,
+    ...(isBound && { bound_by: 'provider' as const }),
+    ...claims,
+  }
+  const encode = (value: unknown) => base64url(encoder.encode(JSON.stringify(value)))
+  const header = { alg: 'EdDSA', typ: isBound ? tokenTypes.bound : tokenTypes.plain, kid: key.jwks.keys[0]?.kid }
+  const content = `${encode(header)}.${encode(all)}`
+  const signature = base64url(await key.sign(encoder.encode(content)))
+  return { token: `${content}.${signature}`, claims: all, issuer: all.iss, jwks: key.jwks }
+}

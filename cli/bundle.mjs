@@ -14,6 +14,13 @@ const withoutChildProcess = {
   load: (id) => (id === '\0empty' ? 'export default {}' : null),
 }
 
+// What MCP servers check answers of people with. Ours asks nobody, and the compiler of schemas is a third of the protocol's code.
+const withoutSchemaCompiler = {
+  name: 'without-schema-compiler',
+  resolveId: (source) => (source === '@modelcontextprotocol/server/_shims' ? '\0shims' : null),
+  load: (id) => (id === '\0shims' ? "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}" : null),
+}
+
 // CommonJS in few files: Node starts it faster than modules, and each command loads only its own. What every call needs is
 // one file, and what `verify` needs is another, because each file costs a search for it.
 const files = [
@@ -27,7 +34,7 @@ const bundle = await rolldown({
   platform: 'node',
   preserveEntrySignatures: 'allow-extension',
   resolve: { conditionNames: ['@countersign/source', 'node', 'import', 'default'] },
-  plugins: [withoutChildProcess],
+  plugins: [withoutChildProcess, withoutSchemaCompiler],
 })
 await bundle.write({
   dir: out,

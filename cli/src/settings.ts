@@ -51,6 +51,7 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 export const otherVariables = {
   COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles, instead of ~/.config/countersign',
   COUNTERSIGN_NO_INPUT: 'Set to 1, no question is asked, as with --no-input',
+  COUNTERSIGN_MODEL: 'Model that `countersign mcp` speaks for, where --model is not given',
   COUNTERSIGN_PROVIDER_ID: 'Whom a CI job publishes as, for auth login --oidc',
   COUNTERSIGN_ID_TOKEN: 'Identity token of the CI job, as GitLab gives it, for auth login --oidc',
   HF_TOKEN: 'Token for models of the hub that not everyone may read',

@@ -158,7 +158,7 @@ const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert:
 }
 
 /** Over mutual TLS where a certificate is given, else over the ordinary address. */
-const connectFor = async (context: Context, cert: string | undefined, key: string | undefined) => {
+export const connectFor = async (context: Context, cert: string | undefined, key: string | undefined) => {
   if (cert === undefined && key === undefined) return { client: await context.connect(), close: async () => {} }
   if (cert === undefined || key === undefined) throw usage('--cert and --key belong together')
   const tlsUrl = context.setting('tls_url')

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect, it, onTestFinished } from 'vitest'
+import { createWorld } from '../support/world.ts'
+import { createCommandLine, errorOf } from './process.ts'
+
+const createDesk = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ api_model_identifier: 'acme-chat' })
+  const cli = await createCommandLine(world.address)
+  return { world, acme, model_id, cli, env: { ...cli.env, COUNTERSIGN_API_KEY: acme.apiKey } }
+}
+
+it('gives an MCP client the links of one model, and of no other that it asks for', async () => {
+  const { world, acme, model_id, cli, env } = await createDesk()
+  const other = await acme.registerModel({ api_model_identifier: 'acme-vision' })
+  for (const mode of ['auto', 'legacy'] as const) {
+    const args = [cli.program, 'mcp', '--origin', 'https://chat.acme.example']
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: mode === 'auto' ? [...args, '--model', 'acme-chat'] : args,
+      env: mode === 'auto' ? env : { ...env, COUNTERSIGN_MODEL: model_id },
+      stderr: 'pipe',
+    })
+    let told = ''
+    transport.stderr?.on('data', (chunk: Buffer) => {
+      told += chunk
+    })
+    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
+    await client.connect(transport)
+    onTestFinished(() => client.close())
+    const call = (given: Record<string, unknown>) => client.callTool({ name: 'get_verification_link', arguments: given })
+
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_verification_link'])
+    const { structuredContent } = await call({ challenge: 'blue otter 42' })
+    const { verification_url = '' } = structuredContent as { verification_url?: string }
+    const verdict = await world.anyone.verifications.check(verification_url, { expect: { provider_domain: 'acme.example', model_id } })
+    expect(verdict).toMatchObject({
+      result: 'verified',
+      verification: { challenge: 'blue otter 42', origin: 'https://chat.acme.example' },
+    })
+    expect((await call({ challenge: 'blue otter 42' })).structuredContent).toEqual(structuredContent)
+    for (const given of [{ model_id: other }, { model: 'acme-vision', challenge: null }]) expect((await call(given)).isError).toBe(true)
+    const { verifications } = await acme.client.account.verifications({})
+    expect(verifications).toHaveLength(mode === 'auto' ? 1 : 2)
+    expect(verifications.every((each) => each.model_id === model_id)).toBe(true)
+    expect(told).toBe('')
+
+    if (mode === 'legacy') {
+      await acme.client.models.archive(model_id, {})
+      expect(await call({ challenge: 'red heron 7' })).toMatchObject({ isError: true })
+      await expect.poll(() => told).toMatch(/warning: .*archived/)
+    }
+  }
+}, 60_000)
+
+const opening = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } },
+}
+
+it('writes nothing but the protocol, and ends with its stdin or by Ctrl-C', async () => {
+  const { model_id, cli, env } = await createDesk()
+  for (const { end, exit } of [
+    { end: 'stdin', exit: 0 },
+    { end: 'SIGINT', exit: 130 },
+    { end: 'SIGTERM', exit: 143 },
+  ] as const) {
+    const child = cli.start(['mcp', '--model', model_id], { env })
+    const lines: string[] = []
+    const reader = createInterface({ input: child.stdout })
+    reader.on('line', (line) => lines.push(line))
+    // Not JSON, then a call of what does not exist: both are answered, or told elsewhere.
+    child.stdin.write(`hello?\n${JSON.stringify(opening)}\n`)
+    await once(reader, 'line')
+    const closed = once(child, 'close')
+    if (end === 'stdin') child.stdin.end()
+    else child.kill(end)
+    expect((await closed)[0]).toBe(exit)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'countersign' } } },
+    ])
+  }
+})
+
+it('does not start without a key or a model, and says which', async () => {
+  const { model_id, cli, env } = await createDesk()
+  const noKey = await cli.call(['mcp', '--model', model_id, '--json'])
+  expect(noKey).toMatchObject({ exit: 4, stdout: '' })
+  expect(errorOf(noKey)).toMatchObject({ code: 'unauthorized', hint: expect.stringContaining('COUNTERSIGN_API_KEY') })
+  const noModel = await cli.call(['mcp', '--json'], { env })
+  expect(noModel).toMatchObject({ exit: 2, stdout: '' })
+  expect(errorOf(noModel)).toMatchObject({ code: 'usage', hint: expect.stringContaining('COUNTERSIGN_MODEL') })
+  expect(await cli.call(['mcp', '--model', 'nobodys'], { env })).toMatchObject({ exit: 5, stdout: '' })
+})
+
+it('loads its code when it serves, and for nothing else', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const list = await cli.write('list.cjs', "process.on('exit', () => process.stderr.write(Object.keys(require.cache).join('\\n')))")
+  const env = { NODE_OPTIONS: `--require ${list}`, COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
+  for (const args of [['--version'], ['--help'], ['help', 'mcp'], ['mcp', '--help']]) {
+    const { stderr } = await cli.call(args, { env })
+    expect(stderr).toContain('main.js')
+    expect(stderr).not.toContain('mcp-server')
+  }
+  const { stderr } = await cli.call(['mcp', '--model', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'], { env })
+  expect(stderr).toContain('mcp-server')
+})

@@ -132,6 +132,10 @@ describe('@countersign/sdk', () => {
     { entry: '@countersign/sdk/verify', maxBytes: 10_000 },
     { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
     { entry: '@countersign/sdk', maxBytes: 25_000 },
+    { entry: '@countersign/sdk/openai', maxBytes: 5_000 },
+    // With zod, which the libraries themselves bring.
+    { entry: '@countersign/sdk/ai', maxBytes: 30_000 },
+    { entry: '@countersign/sdk/mcp', maxBytes: 30_000 },
   ])('$entry runs in a browser and stays below $maxBytes bytes', async ({ entry, maxBytes }) => {
     const { code, imports } = await bundleForBrowsers(entry)
     expect(imports).toEqual([])

@@ -9,8 +9,10 @@ import { createRouter } from './routes.tsx'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 if (nonce) setNonce(nonce)
 
-// A deploy removes the parts that an open page has yet to load. Reload once; after that, show the error.
+// A deploy removes the parts that an open page has yet to load. Reload once; after that, show the error. Without a network
+// there is nothing to load, and the page as it is must stay.
 addEventListener('vite:preloadError', (event) => {
+  if (!navigator.onLine) return
   const reloadedAt = Number(sessionStorage.getItem('reloaded_at') ?? 0)
   if (Date.now() - reloadedAt < 60_000) return
   sessionStorage.setItem('reloaded_at', String(Date.now()))

@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError, ValidationError } from '@countersign/sdk'
 import type { ErrorCode } from '@countersign/sdk/contract'
 import { site } from '#messages/site.ts'
+import { isOnline } from './use-online.ts'
 
 const words = site.failure
 
@@ -10,8 +11,8 @@ export const explainFailure = (failure: unknown, wordsOfStatus: (status: number)
     const said = failure.problem === null ? wordsOfStatus(failure.status) : failure.detail
     return failure.retryAfterMs === null ? said : `${said} ${words.tryAgainIn(Math.ceil(failure.retryAfterMs / 1_000))}`
   }
-  if (failure instanceof TimeoutError) return words.tooSlow
-  if (failure instanceof ConnectionError) return words.noConnection
+  if (failure instanceof TimeoutError && isOnline()) return words.tooSlow
+  if (failure instanceof ConnectionError) return isOnline() ? words.noConnection : words.offline
   return words.unexpected
 }
 
@@ -31,5 +32,8 @@ export const isAnswered = (failure: unknown) => failure instanceof ApiError
 
 /** Whether there was no answer at all. */
 export const isUnanswered = (failure: unknown) => failure instanceof ConnectionError
+
+/** Whether the call failed, answered or not; else it is a fault of this page. */
+export const isOfCall = (failure: unknown) => isAnswered(failure) || isUnanswered(failure)
 
 export const isNotFound = (failure: unknown) => failure instanceof ApiError && failure.status === 404

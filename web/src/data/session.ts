@@ -27,7 +27,12 @@ const signedOutName = 'signed_out'
 
 const nobody: Credentials = { providerId: null, apiKey: null, token: null }
 const listeners = new Set<() => void>()
-const expiryListeners = new Set<() => void>()
+interface Expiry {
+  /** There was no session, only a key. */
+  wasKeyAlone: boolean
+}
+
+const expiryListeners = new Set<(expiry: Expiry) => void>()
 
 const readCredentials = (): Credentials => ({
   providerId: readStored(names.providerId),
@@ -119,11 +124,12 @@ export const expireSession = () => {
   if (!isSignedIn(current)) return
   // Where they wanted to go, they come back to.
   for (const owned of ownedBySession) if (owned !== 'redirectAfterLogin') store(owned, null)
+  const wasKeyAlone = current.token === null
   keep(nobody)
-  for (const listener of expiryListeners) listener()
+  for (const listener of expiryListeners) listener({ wasKeyAlone })
 }
 
-export const onSessionExpired = (listener: () => void) => {
+export const onSessionExpired = (listener: (expiry: Expiry) => void) => {
   expiryListeners.add(listener)
   return () => {
     expiryListeners.delete(listener)

@@ -9,5 +9,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
+export const isOnline = () => navigator.onLine
+
 /** Whether the browser has a network at all. */
-export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
+export const useOnline = () => useSyncExternalStore(subscribe, isOnline)

@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'react'
 import { useRouteError } from 'react-router-dom'
 import { site } from '#messages/site.ts'
+import { isOnline, useOnline } from '../data/use-online.ts'
 import { Button } from '../ui/button.tsx'
 import { useDocumentTitle } from '../ui/document-title.ts'
 import { PageMain } from '../ui/page-main.tsx'
@@ -9,11 +11,31 @@ const words = site.error
 /** What is left when a page fails to draw itself. */
 export const ErrorScreen = () => {
   const error = useRouteError()
-  useDocumentTitle(site.title(words.heading))
+  const [wasOnline] = useState(isOnline)
+  return wasOnline ? (
+    <Screen heading={words.heading} text={error instanceof Error && error.message !== '' ? error.message : words.unexpected} />
+  ) : (
+    <Offline />
+  )
+}
+
+/** A part of the page that was wanted for the first time could not come. */
+const Offline = () => {
+  const isBack = useOnline()
+  useEffect(() => {
+    if (isBack) location.reload()
+  }, [isBack])
+  return <Screen {...words.offline} />
+}
+
+const Screen = ({ heading, text }: { heading: string; text: string }) => {
+  useDocumentTitle(site.title(heading))
   return (
     <PageMain className="mx-auto max-w-record px-4 py-20">
-      <h1 className="heading-verdict">{words.heading}</h1>
-      <p className="mt-4 text-intro text-muted">{error instanceof Error && error.message !== '' ? error.message : words.unexpected}</p>
+      <div role="alert">
+        <h1 className="heading-verdict">{heading}</h1>
+        <p className="mt-4 text-intro text-muted">{text}</p>
+      </div>
       <Button look="primary" className="mt-8" onClick={() => location.reload()}>
         {words.reload}
       </Button>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { failures } from '#messages/failures.ts'
 import { site } from '#messages/site.ts'
 import { isRegistered, useOwnProvider } from '../data/provider.ts'
 import { rememberTarget } from '../data/redirect.ts'
@@ -7,6 +8,14 @@ import { Failed } from '../ui/failed.tsx'
 import { PageMain } from '../ui/page-main.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.ts'
+
+/** Beyond that one has to, which the login page says. */
+const whyToSignIn = (target: string): string | undefined => {
+  const { pathname, searchParams } = new URL(target, location.origin)
+  if (pathname === '/dashboard/models/register') return site.layout.signInFirst.registerPage
+  const isForm = searchParams.get('tab') === 'models' && searchParams.has('register')
+  return isForm ? site.layout.signInFirst.registerDialog : undefined
+}
 
 /** Lets nobody through who is not signed in, and brings them back to where they wanted to go. */
 export const Guard = () => {
@@ -19,6 +28,12 @@ export const Guard = () => {
     if (!isSignedIn && !wasSignedIn.current) rememberTarget(target)
     if (isSignedIn) wasSignedIn.current = true
   }, [isSignedIn, target])
+
+  const isAsked = !isSignedIn && !wasSignedIn.current
+  useEffect(() => {
+    const why = isAsked && whyToSignIn(target)
+    if (why) toast.error(why)
+  }, [isAsked, target])
 
   // The dashboard itself says what is missing, and takes it.
   const isUnregistered = provider !== undefined && !isRegistered(provider) && pathname !== '/dashboard'
@@ -37,7 +52,12 @@ export const Guard = () => {
   if (failure !== undefined && provider === undefined)
     return (
       <PageMain state="failed" className="mx-auto w-full max-w-record px-4 pt-20">
-        <Failed failure={failure} again={() => void refresh()} />
+        <Failed
+          heading={site.layout.providerFailed}
+          failure={failure}
+          wordsOfStatus={failures.currentProvider}
+          again={() => void refresh()}
+        />
       </PageMain>
     )
   if (isUnregistered) return <Navigate to="/register" replace />

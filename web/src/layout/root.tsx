@@ -8,8 +8,14 @@ import { focusPageMain, SkipLink } from '../ui/page-main.tsx'
 import { toast, useAreToastsWanted } from '../ui/toast.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { PlainToast } from './plain-toast.tsx'
 
-const Toasts = lazy(() => import('./toasts.tsx').then(({ Toasts }) => ({ default: Toasts })))
+const Toasts = lazy(() =>
+  import('./toasts.tsx').then(
+    ({ Toasts }) => ({ default: Toasts }),
+    () => ({ default: PlainToast }),
+  ),
+)
 
 // The client tries once more by itself.
 const fetching = { shouldRetryOnError: false, revalidateOnFocus: false }
@@ -19,7 +25,13 @@ export const Root = () => {
   const areToastsWanted = useAreToastsWanted()
   useFocusOnNavigation()
   useForgetting()
-  useEffect(() => onSessionExpired(() => toast.error(site.layout.expired)), [])
+  useEffect(
+    () =>
+      onSessionExpired(({ wasKeyAlone }) =>
+        toast.error(site.layout.expired, wasKeyAlone ? { description: site.layout.keyRefused } : undefined),
+      ),
+    [],
+  )
   return (
     <SWRConfig value={fetching}>
       <div className="flex min-h-screen flex-col">

@@ -1,7 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
+interface Said {
+  text: string
+  description?: string
+}
+
 const listeners = new Set<() => void>()
-let isWanted = false
+let last: Said | undefined
 let arrive: () => void = () => undefined
 const isThere = new Promise<void>((resolve) => {
   arrive = resolve
@@ -12,14 +17,16 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
+export const useLastSaid = () => useSyncExternalStore(subscribe, () => last)
+
 /** Whether anything was ever said; what shows it is loaded only then. */
-export const useAreToastsWanted = () => useSyncExternalStore(subscribe, () => isWanted)
+export const useAreToastsWanted = () => useSyncExternalStore(subscribe, () => last !== undefined)
 
 /** What shows toasts is on the page. */
 export const toastsAreThere = () => arrive()
 
-const say = (kind: 'success' | 'error') => (text: string, more?: { description?: string }) => {
-  isWanted = true
+const say = (kind: 'success' | 'error') => (text: string, more?: { description?: string | undefined }) => {
+  last = { text, ...(more?.description !== undefined && { description: more.description }) }
   for (const listener of listeners) listener()
   void isThere.then(() => import('sonner')).then(({ toast }) => toast[kind](text, more))
 }

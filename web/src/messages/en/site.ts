@@ -29,6 +29,13 @@ export const site = {
     account: 'Account',
     development: 'Development registry: nothing here is proof about anyone.',
     expired: 'Authentication expired',
+    keyRefused: 'Unauthorized - invalid API key',
+    /** Why a page asks to sign in, where it is more than that it does. */
+    signInFirst: {
+      registerPage: 'Authentication required. Please log in and complete provider registration.',
+      registerDialog: 'Please log in to register a model',
+    },
+    providerFailed: 'Failed to load provider information',
     setUpFirst: 'Please complete provider registration first',
     footerNote: (host: string) => `You are on ${host}. A verification link of this registry begins with this address.`,
     footerGroups: {
@@ -63,6 +70,7 @@ export const site = {
     heading: 'This could not be loaded',
     again: 'Try again',
     noConnection: 'Connection failed - unable to reach the API server.',
+    offline: 'You are offline. Please try again when you are back.',
     tooSlow: 'The registry took too long to answer. Please try again.',
     unexpectedAnswer: (status: number) => `The registry could not answer (status ${status}). Please try again in a minute.`,
     unexpected: 'An unexpected error occurred',
@@ -107,6 +115,10 @@ export const site = {
     heading: 'Something went wrong',
     unexpected: 'An unexpected error occurred',
     reload: 'Reload Page',
+    offline: {
+      heading: 'You are offline',
+      text: 'This part of the page was not loaded yet. It comes when you are back, and so does what you typed in the dashboard.',
+    },
   },
 
   notFound: { title: 'Page not found', heading: '404', text: 'Oops! Page not found', home: 'Return to Homepage' },

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { account } from '#messages/account.ts'
 import { registerOwnProvider } from '../../data/account.ts'
 import { explainFailure, hasFieldErrors, isAnswered, isUnanswered } from '../../data/failure.ts'
+import { isOnline } from '../../data/use-online.ts'
 import { SubmitButton } from '../../forms/submit-button.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Details } from './details-form.tsx'
@@ -44,6 +45,6 @@ export const KeyStep = ({ details, edit, onDone }: KeyStepProps) => {
 }
 
 const wordsFor = (failure: unknown): string => {
-  if (isUnanswered(failure)) return words.noConnection
+  if (isUnanswered(failure)) return isOnline() ? words.noConnection : words.failed
   return isAnswered(failure) ? explainFailure(failure, account.failed.registration) : words.failed
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { account } from '#messages/account.ts'
 import { verifyWithLink } from '../../data/account.ts'
-import { explainFailure, isAnswered, isRefusal, isUnanswered } from '../../data/failure.ts'
+import { explainFailure, isOfCall, isRefusal } from '../../data/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -28,7 +28,7 @@ export const VerifyEmailPage = () => {
   useFocusOn(view.name)
 
   const fail = (failure: unknown) => {
-    const why = isAnswered(failure) || isUnanswered(failure) ? explainFailure(failure, account.failed.emailVerification) : words.failedToast
+    const why = isOfCall(failure) ? explainFailure(failure, account.failed.emailVerification) : words.failedToast
     toast.error(why)
     setView({ name: 'failed', why, again: !isRefusal(failure, 'code_invalid') && !isRefusal(failure, 'email_taken') })
   }

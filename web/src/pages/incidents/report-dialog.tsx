@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { failures } from '#messages/failures.ts'
 import { report as words } from '#messages/report.ts'
 import { site } from '#messages/site.ts'
 import { explainFailure, readFieldErrors } from '../../data/failure.ts'
@@ -130,7 +131,7 @@ export const ReportDialog = ({ modelId, verificationToken, category, onReported,
         {failure !== undefined && (
           <div role="alert" className="border-bad border-s-4 py-1 ps-4">
             <p className="font-semibold">{words.failed}</p>
-            <p className="mt-1 text-muted text-small">{explainFailure(failure)}</p>
+            <p className="mt-1 text-muted text-small">{explainFailure(failure, failures.report)}</p>
           </div>
         )}
         <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">

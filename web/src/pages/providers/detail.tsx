@@ -1,5 +1,6 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import { Link, useParams } from 'react-router-dom'
+import { failures } from '#messages/failures.ts'
 import { providerPage as words } from '#messages/provider-page.ts'
 import { site } from '#messages/site.ts'
 import { explainFailure, isNotFound } from '../../data/failure.ts'
@@ -76,7 +77,7 @@ const NotAvailable = ({ failure, again }: { failure: unknown; again: () => void 
       <div role="alert">
         <h1 className="heading-verdict">{words.missing.heading}</h1>
         <p className="mt-4">{isMissing ? words.missing.notFound : words.missing.failed}</p>
-        {!isMissing && <p className="mt-1 text-muted text-small">{explainFailure(failure)}</p>}
+        {!isMissing && <p className="mt-1 text-muted text-small">{explainFailure(failure, failures.provider)}</p>}
       </div>
       <div className="mt-8 flex flex-wrap gap-3">
         {!isMissing && (

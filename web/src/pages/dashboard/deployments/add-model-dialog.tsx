@@ -2,6 +2,7 @@ import type { Deployment, Model } from '@countersign/sdk/contract'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
+import { failures } from '#messages/failures.ts'
 import { site } from '#messages/site.ts'
 import { explainFailure, isRefusal } from '../../../data/failure.ts'
 import { useAuthorizableModels } from '../../../data/own-deployments.ts'
@@ -72,7 +73,7 @@ const AddModelForm = ({ offered, authorize, reload, onClose }: Omit<AddModelDial
       onClose()
     } catch (failure) {
       const isAlready = isRefusal(failure, 'already_authorized')
-      setProblem(isAlready ? words.already : deploymentsTab.withReason(words.failed, explainFailure(failure)))
+      setProblem(isAlready ? words.already : deploymentsTab.withReason(words.failed, explainFailure(failure, failures.deployment)))
       await reload()
     } finally {
       setIsSending(false)

@@ -1,11 +1,12 @@
 import type { Deployment } from '@countersign/sdk/contract'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
+import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import type { Model } from './deployment-row.tsx'
 import { nameOf } from './matching.ts'
 
-const withReason = (what: string) => (failure: unknown) => deploymentsTab.withReason(what, explainFailure(failure))
+const withReason = (what: string) => (failure: unknown) => deploymentsTab.withReason(what, explainFailure(failure, failures.deployment))
 
 interface AskProps {
   act: () => Promise<unknown>

@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
+import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import type { OwnDeployments } from '../../../data/own-deployments.ts'
 import { useBulk } from '../../../data/use-bulk.ts'
@@ -38,7 +39,7 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
       await own.setStatus(deployment_id, next)
       toast.success(words.statusChanged[next])
     } catch (failure) {
-      toast.error(words.statusFailed, { description: explainFailure(failure) })
+      toast.error(words.statusFailed, { description: explainFailure(failure, failures.deployment) })
       await own.again()
     }
   }
@@ -89,7 +90,7 @@ export const DeploymentList = ({ own, shown, addModel }: DeploymentListProps) =>
           heading={words.bulk.failed(bulk.failed.length)}
           reasons={bulk.failed.map(({ item, failure }) => ({
             id: item.deployment_id,
-            text: words.withReason(nameOf(item), explainFailure(failure)),
+            text: words.withReason(nameOf(item), explainFailure(failure, failures.deployment)),
           }))}
           onClose={bulk.forgetFailed}
         />

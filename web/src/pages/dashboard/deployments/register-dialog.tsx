@@ -1,6 +1,7 @@
 import { type Deployment, NewDeployment } from '@countersign/sdk/contract'
 import { type ClipboardEvent, useEffect, useState } from 'react'
 import { registerDeployment as words } from '#messages/dashboard/register-deployment.ts'
+import { failures } from '#messages/failures.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { explainFailure, isRefusal, readFieldErrors } from '../../../data/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
@@ -168,7 +169,7 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
         {failure !== undefined && (
           <div role="alert" className="border-bad border-s-4 py-1 ps-4">
             <p className="font-semibold">{words.failed}</p>
-            <p className="mt-1 text-muted text-small">{explainFailure(failure)}</p>
+            <p className="mt-1 text-muted text-small">{explainFailure(failure, failures.deployment)}</p>
           </div>
         )}
         <div className="flex flex-wrap items-center justify-end gap-3">

@@ -1,8 +1,9 @@
 import { type Model, modelTypes } from '@countersign/sdk/contract'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
+import { failures } from '#messages/failures.ts'
 import { keepDraft } from '../../../data/draft.ts'
-import { explainFailure } from '../../../data/failure.ts'
+import { explainFailure, isOfCall } from '../../../data/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
@@ -108,13 +109,13 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
     )
 
   const failedWords = page?.failed ?? words.failed[mode]
-  const isUnknown = sending.failure !== undefined && !(sending.failure instanceof Error)
+  const isUnknown = sending.failure !== undefined && !isOfCall(sending.failure)
   const refusal =
     sending.failure === undefined
       ? ''
       : isUnknown
         ? (page?.failedUnknown ?? words.failed.unknown)
-        : failedWords(explainFailure(sending.failure))
+        : failedWords(explainFailure(sending.failure, failures.model))
   return (
     <form onSubmit={form.submit} noValidate className="grid gap-8">
       {form.isRestored && (

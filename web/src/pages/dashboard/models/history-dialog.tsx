@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { formatLongTime, modelsTab } from '#messages/dashboard/models.ts'
+import { failures } from '#messages/failures.ts'
 import { useModelHistory } from '../../../data/own-models.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -18,7 +19,9 @@ export const HistoryDialog = ({ id, onClose }: { id: string; onClose: () => void
   return (
     <Dialog isOpen onClose={onClose} title={words.title} {...(history && { description: nameOf(history.current_version) })}>
       {history === undefined && failure === undefined && <SkeletonRows count={3} />}
-      {history === undefined && failure !== undefined && <Failed heading={words.failed} failure={failure} again={again} />}
+      {history === undefined && failure !== undefined && (
+        <Failed heading={words.failed} failure={failure} wordsOfStatus={failures.history} again={again} />
+      )}
       {history?.total_versions === 0 && <p>{words.none}</p>}
       {history !== undefined && history.total_versions > 0 && (
         <div className="grid gap-6">

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { modelsTab } from '#messages/dashboard/models.ts'
+import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { chooseGroups, groupSorts, type ModelGroup, needsAttention, visibilities } from '../../../data/own-model-groups.ts'
 import { useOwnModels } from '../../../data/own-models.ts'
@@ -136,7 +137,7 @@ const Models = ({ groups, open }: ModelsProps) => {
 const LoadFailed = ({ hasKey, failure, again }: { hasKey: boolean; failure: unknown; again: () => void }) => (
   <div role="alert" className="border-bad border-s-4 py-2 ps-4">
     <p className="font-semibold">{words.failed}</p>
-    <p className="mt-1 text-muted text-small">{hasKey ? words.failedWhy(explainFailure(failure)) : words.noKey}</p>
+    <p className="mt-1 text-muted text-small">{hasKey ? words.failedWhy(explainFailure(failure, failures.models)) : words.noKey}</p>
     <Button className="mt-4" onClick={hasKey ? again : () => location.reload()}>
       {words.again}
     </Button>

@@ -1,6 +1,7 @@
 import type { Model } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { modelsTab } from '#messages/dashboard/models.ts'
+import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { setModelVisibility } from '../../../data/own-models.ts'
 import { Switch } from '../../../ui/switch.tsx'
@@ -17,7 +18,7 @@ export const VisibilitySwitch = ({ model }: { model: Model }) => {
       await setModelVisibility(model, isPublic)
       toast.success(isPublic ? words.visibility.isPublic : words.visibility.isPrivate)
     } catch (failure) {
-      toast.error(words.visibility.failed, { description: explainFailure(failure) })
+      toast.error(words.visibility.failed, { description: explainFailure(failure, failures.modelVisibility) })
     } finally {
       setIsChanging(false)
     }

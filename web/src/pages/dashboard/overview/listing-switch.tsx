@@ -1,6 +1,7 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { overviewTab } from '#messages/dashboard/overview.ts'
+import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { setListed } from '../../../data/overview.ts'
 import { isRegistered } from '../../../data/provider.ts'
@@ -27,7 +28,7 @@ export const ListingSwitch = ({ provider, held }: ListingSwitchProps) => {
       if (changed.is_listed === isListed) toast.success(isListed ? words.listed : words.unlisted)
       else toast.error(words.failed, { description: changed.message })
     } catch (failure) {
-      toast.error(words.failed, { description: explainFailure(failure) })
+      toast.error(words.failed, { description: explainFailure(failure, failures.providerVisibility) })
     } finally {
       setIsChanging(false)
     }

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
-import { explainFailure, isAnswered, readFieldErrors } from '../../../data/failure.ts'
+import { explainFailure, isAnswered, isOfCall, readFieldErrors } from '../../../data/failure.ts'
 import { changeProvider } from '../../../data/overview.ts'
 import { toast } from '../../../ui/toast.ts'
 import { changesOf, hasRequired, inputOf, outcomeOf, problemsOf, type ValueName, type Values, valuesOf } from './provider-values.ts'
@@ -17,7 +17,7 @@ const failureWords = (failure: unknown): string => {
   const status = failure instanceof ApiError ? failure.status : undefined
   if (status === 401) return words.unauthorized
   if (status === 400 || status === 422) return words.invalid
-  return failure instanceof Error ? words.failed(explainFailure(failure)) : words.failedPlainly
+  return isOfCall(failure) ? words.failed(explainFailure(failure)) : words.failedPlainly
 }
 
 /** The form of the overview: judged by the contract, kept until it is saved, and only what was changed is sent. */

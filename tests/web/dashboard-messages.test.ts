@@ -1,0 +1,384 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { openOwner } from '../support/owner.ts'
+import { openVisitor } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const patience = 180_000
+const stepMs = 10_000
+
+/** What stands between the console and the registry answers instead of it, with no word of the registry’s. */
+type Answer = 'no answer' | number | { json: unknown }
+
+/** What is answered, to which call. */
+type Fault = [method: string, address: string, answer: Answer]
+
+const answerWith = (route: Route, answer: Answer) => {
+  if (answer === 'no answer') return route.abort()
+  if (typeof answer === 'object') return route.fulfill({ json: answer.json })
+  return route.fulfill({ status: answer, headers: { 'X-Should-Retry': 'false' }, contentType: 'text/html', body: '<h1>Busy</h1>' })
+}
+
+const withFault = async ([method, address, answer]: Fault, page: Page, act: () => Promise<unknown>) => {
+  await page.route(address, (route) => (route.request().method() === method ? answerWith(route, answer) : route.fallback()))
+  await act()
+  await page.unroute(address)
+}
+
+/** What is said aloud to those who cannot see it, too. */
+const toldAloud = (page: Page, words: string) =>
+  page.locator('[role=alert], [role=status], [aria-live=polite]').getByText(words).filter({ visible: true }).first().waitFor()
+
+interface Step {
+  told: string[]
+  fault?: Fault
+  /** What a person does; else the page is opened anew. */
+  act?: (page: Page) => Promise<unknown>
+}
+
+/** One page, and what can go wrong there. */
+type Walk = [address: string, steps: Step[]]
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const inDialog = (name: string) => (page: Page) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const close = (page: Page) => page.keyboard.press('Escape')
+const inTurn =
+  (...acts: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page) => {
+    for (const act of acts) await act(page)
+  }
+
+const fill = (fields: Record<string, string>) => async (page: Page) => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+const newModel = fill({
+  'Display name': 'Borea',
+  'API model identifier': 'borea',
+  'API endpoint': 'https://api.acme.example/v1',
+  Description: 'A model that answers questions about winds.',
+})
+
+const ownModels = '**/api/v1/providers/*/models?*'
+const registering = '**/api/v1/models/register'
+const nothing = { json: null }
+
+const models: Walk = [
+  '/dashboard?tab=models',
+  [
+    { fault: ['GET', ownModels, 'no answer'], told: ['Failed to load models: Connection failed - unable to reach the API server.'] },
+    { fault: ['GET', ownModels, 502], told: ['Failed to Load Models', 'Failed to load models: Failed to fetch provider models (502)'] },
+    {
+      act: inTurn(press('Try Again'), (page) =>
+        page
+          .getByRole('switch', { name: /^Public:/ })
+          .first()
+          .click(),
+      ),
+      fault: ['PUT', '**/visibility', 502],
+      told: ['Failed to update visibility', 'Failed to update model visibility (502)'],
+    },
+    {
+      act: (page) =>
+        page
+          .getByRole('switch', { name: /^Public:/ })
+          .first()
+          .click(),
+      fault: ['PUT', '**/visibility', 400],
+      told: ['Invalid visibility settings'],
+    },
+    {
+      act: press(/^History:/),
+      fault: ['GET', '**/history*', 502],
+      told: ['Failed to load model history', 'Failed to fetch model history (502)'],
+    },
+    {
+      act: inTurn(close, press(/^Archive:/), inDialog('Archive')),
+      fault: ['POST', '**/archive', 502],
+      told: ['Failed to archive model'],
+    },
+    {
+      act: inTurn(close, press(/^New Version:/), inDialog('Create New Version')),
+      fault: ['POST', registering, 502],
+      told: ['Failed to create new version: Server error (502): Bad Gateway'],
+    },
+    {
+      act: inTurn(close, press('Register New Model'), newModel, inDialog('Register Model')),
+      fault: ['POST', registering, 504],
+      told: ['Failed: Server error (504): Gateway Timeout'],
+    },
+    { act: inDialog('Register Model'), fault: ['POST', registering, 520], told: ['Failed: Failed to register model'] },
+    { act: inDialog('Register Model'), fault: ['POST', registering, nothing], told: ['Failed to save model. Please try again.'] },
+    {
+      act: inTurn(close, (page) => page.evaluate(refuseToCopy), press('Copy Model ID')),
+      told: ['Failed to copy to clipboard'],
+    },
+  ],
+]
+
+const refuseToCopy = () => {
+  navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
+}
+
+const registration: Walk = [
+  '/dashboard/models/register',
+  [
+    {
+      fault: ['GET', '**/providers/me', 502],
+      told: ['Failed to load provider information', 'Failed to fetch current provider (502)'],
+    },
+    {
+      act: inTurn(press('Try again'), newModel, press('Register Model')),
+      fault: ['POST', registering, 'no answer'],
+      told: ['Registration failed: Connection failed - unable to reach the API server.'],
+    },
+    { act: press('Register Model'), fault: ['POST', registering, 502], told: ['Registration failed: Server error (502): Bad Gateway'] },
+    { act: press('Register Model'), fault: ['POST', registering, nothing], told: ['Failed to register model. Please try again.'] },
+  ],
+]
+
+const statusLine = '502 Bad Gateway'
+
+const deployments: Walk = [
+  '/dashboard?tab=deployments',
+  [
+    { fault: ['GET', '**/api/v1/deployments?*', 502], told: ['Failed to load deployments'] },
+    {
+      act: inTurn(press('Try again'), press(/^Disable/)),
+      fault: ['PUT', '**/deployments/*/status', 502],
+      told: ['Failed to update deployment status', statusLine],
+    },
+    {
+      act: press(/^Add Model to/),
+      fault: ['GET', ownModels, 502],
+      told: ['Failed to load deployment data'],
+    },
+    {
+      act: inTurn(
+        press('Try again'),
+        (page) => page.getByLabel('Model', { exact: true }).selectOption({ index: 1 }),
+        inDialog('Authorize'),
+      ),
+      fault: ['POST', '**/allow-deployment', 502],
+      told: [`Failed to authorize deployment: ${statusLine}`],
+    },
+    {
+      act: inTurn(close, press(/^Revoke/), inDialog('Revoke')),
+      fault: ['DELETE', '**/models/*/deployments/*', 502],
+      told: [`Failed to revoke model authorization: ${statusLine}`],
+    },
+    {
+      act: inTurn(close, press(/^Delete/), inDialog('Delete Deployment')),
+      fault: ['DELETE', '**/deployments/*', 502],
+      told: [`Failed to delete deployment: ${statusLine}`],
+    },
+    {
+      act: inTurn(close, press('Register Deployment'), fill({ 'SPKI fingerprint': 'a'.repeat(64) }), inDialog('Register Deployment')),
+      fault: ['POST', '**/deployments/register', 502],
+      told: ['Failed to register deployment', statusLine],
+    },
+  ],
+]
+
+const verifications: Walk = [
+  '/dashboard?tab=verifications',
+  [{ fault: ['GET', '**/me/verifications?*', 502], told: ['Failed to fetch verifications'] }],
+]
+
+const overview: Walk = [
+  '/dashboard',
+  [
+    {
+      act: (page) => page.getByRole('switch', { name: /^Publicly Listed/ }).click(),
+      fault: ['PUT', '**/visibility', 502],
+      told: ['Failed to update listing status', 'Failed to update provider visibility (502)'],
+    },
+    {
+      act: inTurn(
+        (page) => page.getByRole('button', { name: 'Edit', exact: true }).click(),
+        fill({ Description: 'Models for those who travel.' }),
+        (page) => page.getByRole('button', { name: 'Save', exact: true }).click(),
+      ),
+      fault: ['PATCH', '**/api/v1/providers/*', nothing],
+      told: ['Failed to update provider information'],
+    },
+  ],
+]
+
+const elsewhere: Walk[] = [
+  [
+    '/providers/PROVIDER',
+    [
+      {
+        fault: ['GET', '**/api/v1/providers/*/public', 502],
+        told: ['Failed to load provider information.', 'Failed to fetch provider data (502)'],
+      },
+    ],
+  ],
+  [
+    '/models/MODEL?tab=reports',
+    [
+      {
+        act: inTurn(press('Malicious Content'), fill({ Title: 'Glue on pizza', Description: 'It said glue.' }), inDialog('Submit report')),
+        fault: ['POST', '**/incidents/report', 502],
+        told: ['Failed to submit report. Please try again.', 'Failed to report incident (502)'],
+      },
+    ],
+  ],
+]
+
+const walks = [models, registration, deployments, verifications, overview, ...elsewhere]
+
+/**
+ * The others, by the file that meets them. Four messages are nowhere, because what they would be about cannot come to pass:
+ * “Provider ID is required to fetch models” (no tab is drawn before it is known whose it is), “No authentication method
+ * available”, “API key not available” and “No API key found. Please log in again.” (what needs a session or a key is drawn
+ * for who has it, and what lists models says “No API key available” before anything else can be pressed).
+ */
+const metIn: Readonly<Record<string, readonly string[]>> = {
+  'dashboard-models.test.ts': [
+    'No API key available',
+    'No history found for this model.',
+    'Model made public',
+    'Model made private',
+    'archived',
+    'New model version created successfully!',
+    'Model updated successfully!',
+    'Bundle verification triggered successfully',
+    'Copied to clipboard!',
+  ],
+  'dashboard-register.test.ts': [
+    'Please specify a different version number for the new version',
+    'Failed to quick edit model',
+    'already exists. Current version:',
+    'Failed to fetch model info from HuggingFace',
+    'Error fetching from HuggingFace',
+    'Model info loaded from HuggingFace',
+    'Model registered successfully!',
+  ],
+  'dashboard-deployments.test.ts': [
+    'SPKI fingerprint already registered',
+    'Deployment already authorized for this model',
+    'Deployment registered successfully',
+    'Deployment enabled',
+    'Deployment disabled',
+    'Deployment deleted',
+    'Deployment authorized for model',
+    'Model authorization revoked',
+  ],
+  'model-page.test.ts': [
+    'Failed to revoke deployment authorization',
+    'Authentication required to verify bundle',
+    'Failed to trigger bundle verification',
+  ],
+  'dashboard-incidents.test.ts': ['Failed to submit response', 'Incident response submitted successfully'],
+  'report-dialog.test.ts': ['Thank you for your report! We will investigate this issue and take appropriate action.'],
+  'dashboard-settings.test.ts': [
+    'Failed to create API key: ',
+    'Failed to revoke API key: ',
+    'API key created successfully',
+    'API key revoked successfully',
+    'You have been signed out',
+  ],
+  'dashboard-overview.test.ts': [
+    'Complete provider registration to enable public listing',
+    'Provider listed successfully',
+    'Provider unlisted successfully',
+    'Authentication failed. Please refresh and try again.',
+    'Invalid data provided. Please check all fields.',
+    'Update failed: ',
+    'Provider information updated successfully',
+    'Domain verification confirmed!',
+    'Failed to upload logo',
+    'Image uploaded successfully',
+    'Failed to upload image',
+  ],
+  'guard.test.ts': ['Profile updated successfully!', 'Failed to update profile', 'Please complete provider registration first'],
+  'register.test.ts': [
+    'Please complete authentication first',
+    'Failed to send verification email. Please try again.',
+    'Connection failed. API service may be temporarily unavailable. Please try again later.',
+    'Registration successful! Please save your API key.',
+    'Authentication email sent! Please check your inbox and follow the instructions to complete your registration.',
+  ],
+}
+
+describe('the messages of the provider area', () => {
+  it('are told aloud where the registry does not answer, page by page', { timeout: patience }, async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const modelId = await acme.registerModel({ api_model_identifier: 'atlas' })
+    await acme.registerModel({ api_model_identifier: 'cedar', display_name: 'Cedar', is_public: false })
+    await acme.registerDeployment([modelId])
+    const { page, visit } = await openOwner(browser, world, acme)
+    page.setDefaultTimeout(stepMs)
+    page.on('dialog', (dialog) => void dialog.accept())
+    for (const [address, steps] of walks) {
+      let isThere = false
+      for (const { told, fault, act } of steps) {
+        const doIt = async () => {
+          if (!isThere || act === undefined) await visit(address.replace('PROVIDER', acme.id).replace('MODEL', modelId))
+          isThere = true
+          await act?.(page)
+          for (const words of told) await toldAloud(page, words)
+        }
+        await (fault ? withFault(fault, page, doIt) : doIt())
+      }
+    }
+  })
+
+  it('are told to who is not signed in, is no longer, or has only half of what it takes', { timeout: patience }, async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const visitor = await openVisitor(browser)
+    await visitor.goto(`${world.publicUrl}/dashboard/models/register`)
+    await toldAloud(visitor, 'Authentication required. Please log in and complete provider registration.')
+    await visitor.goto(`${world.publicUrl}/dashboard?tab=models&register=new`)
+    await toldAloud(visitor, 'Please log in to register a model')
+
+    const { page, visit } = await openOwner(browser, world, acme)
+    page.setDefaultTimeout(stepMs)
+    const me = '**/api/v1/providers/me'
+    await withFault(['GET', me, 401], page, async () => {
+      await visit('/dashboard')
+      await toldAloud(page, 'Authentication expired')
+      await toldAloud(page, 'Unauthorized - invalid API key')
+    })
+
+    /** The registry’s answer, with something of it otherwise. */
+    const alter = async (changed: object) => {
+      await page.unroute(me)
+      await page.route(me, async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), ...changed } })
+      })
+    }
+    await page.evaluate((key) => localStorage.setItem('auth_token', key), acme.apiKey)
+    await alter({ api_key: null })
+    await visit('/dashboard?tab=models&register=new')
+    const setUp = page.getByRole('dialog', { name: 'Provider Setup Required' })
+    await setUp.getByText('API key is required. Please complete provider registration.').waitFor()
+    await setUp.getByRole('button', { name: 'Close' }).last().click()
+
+    await alter({ company_name: null, website: null, website_url: null, verification_level: 'unregistered' })
+    await visit('/register')
+    await fill({ 'Company name': 'Acme Labs', 'Company website': 'acme.example' })(page)
+    await press('Continue')(page)
+    await page.getByRole('button', { name: 'Generate API Key' }).waitFor()
+    await page.context().setOffline(true)
+    await press('Generate API Key')(page)
+    await toldAloud(page, 'Registration failed. Please check your connection and try again.')
+  })
+
+  it.each(Object.entries(metIn))('are met in %s', async (file, messages) => {
+    const text = (await readFile(new URL(file, import.meta.url), 'utf8')).replaceAll("\\'", "'")
+    expect(messages.filter((words) => !text.includes(words))).toEqual([])
+  })
+})

@@ -17,7 +17,7 @@ const Manifest = z.object({
   bin: Versions,
   dependencies: Versions,
   devDependencies: Versions,
-  exports: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+  exports: z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])).default({}),
   imports: z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])).default({}),
   allowScripts: z.record(z.string(), z.boolean()).default({}),
 })
@@ -121,9 +121,9 @@ describe('programs', () => {
 describe('@countersign/sdk', () => {
   it('has built every file that package.json points at', () => {
     const built = [...Object.values(sdk.exports), ...Object.values(sdk.imports)]
-      .flatMap((conditions) => Object.entries(conditions))
+      .flatMap((conditions) => (typeof conditions === 'string' ? [['default', conditions] as const] : Object.entries(conditions)))
       .filter(([condition]) => condition !== '@countersign/source')
-      .map(([, path]) => String(path))
+      .map(([, path]) => String(path).replace(/\/\*.*$/, ''))
     expect(built.length).toBeGreaterThan(8)
     expect(built.filter((path) => !existsSync(join(root, 'sdk', path)))).toEqual([])
   })

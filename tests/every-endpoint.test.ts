@@ -134,6 +134,7 @@ const expectations = {
     revoked: 'identity_token_invalid',
     malformed: 'no id',
   },
+  'account.attention': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.verifications': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.verificationsByDay': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'account.events': { ...closed, ...reads, other: 200, malformed: 'no id' },

@@ -120,33 +120,43 @@ export const addModelOptions = (command: Command) =>
     .option('--digest <sha256>', 'instead of a path: the digest you vouch for')
     .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
 
-const readFields = (flags: Flags, rows: typeof fieldRows, fallback: (name: string) => string | undefined) => {
+interface Reading {
+  /** The project file's defaults. */
+  fallback?: (name: string) => string | undefined
+  /** An empty value takes away what is there. */
+  isClearing?: boolean
+}
+
+const readFields = (flags: Flags, rows: typeof fieldRows, { fallback = () => undefined, isClearing = false }: Reading) => {
   const body: Record<string, unknown> = {}
   for (const [name, field] of rows) {
     const given = flags.all[attributeOf(field.flag)] ?? fallback(name)
-    if (given !== undefined) body[name] = asInput(given, field)
+    if (given !== undefined) body[name] = isClearing && given === '' ? '' : asInput(given, field)
   }
   const scores = benchmarkRows.flatMap(([name]) => {
     const given = flags.text(attributeOf(benchmarkFlag(name)))
-    return given === undefined ? [] : [[name, numberOf(given, benchmarkFlag(name))] as const]
+    return given === undefined ? [] : [{ name, given }]
   })
-  if (scores.length > 0) body.performance_benchmarks = Object.fromEntries(scores)
+  const kept = scores.filter(({ given }) => !isClearing || given !== '')
+  if (scores.length > 0)
+    body.performance_benchmarks = Object.fromEntries(kept.map(({ name, given }) => [name, numberOf(given, benchmarkFlag(name))]))
   return body
 }
 
 /** The body of a registration from the options; what is not given is left out. `fallback` knows the project file's defaults. */
 export const readModelInput = (flags: Flags, fallback: (name: string) => string | undefined): Partial<Input> => {
-  const body = readFields(flags, fieldRows, fallback)
+  const body = readFields(flags, fieldRows, { fallback })
   if (flags.isOn('private')) body.is_public = false
   if (flags.isOn('newVersion')) body.force_new_version = true
   return body
 }
 
-/** The body of an edit: only what was given at the command line changes. */
+/** The body of an edit: only what was given at the command line changes, and an empty value takes away what may be missing. */
 export const readModelEdit = (flags: Flags): z.input<typeof ModelEditSchema> => {
-  const body = readFields(flags, editRows, () => undefined)
+  const body = readFields(flags, editRows, { isClearing: true })
   const digest = flags.text('digest')
-  if (digest !== undefined) Object.assign(body, { model_digest: digest, digest_source: flags.text('digestSource') ?? 'stated' })
+  if (digest === '') body.model_digest = ''
+  else if (digest !== undefined) Object.assign(body, { model_digest: digest, digest_source: flags.text('digestSource') ?? 'stated' })
   return body
 }
 

@@ -7,6 +7,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { Logger } from 'pino'
 import { accountRoutes } from './account/routes.ts'
 import { createAccountService } from './account/service.ts'
+import { createAttentionService } from './attention/service.ts'
 import { createPasswordHasher } from './auth/hashing.ts'
 import { authRoutes } from './auth/routes.ts'
 import { createAuthService } from './auth/service.ts'
@@ -78,6 +79,7 @@ import { mountFeeds } from './site/feeds.ts'
 import { createPages } from './site/pages.ts'
 import { createSiteService } from './site/service.ts'
 import { verificationRoutes } from './verifications/routes.ts'
+import { decideLink } from './verifications/rules.ts'
 import { createVerificationService } from './verifications/service.ts'
 import { version } from './version.ts'
 import { createWeeklyService } from './weekly/service.ts'
@@ -140,7 +142,6 @@ export const createRegistry = async ({
 
   const search = createSearchService({ database, fullText: await openFullText(database) })
   const events = createEventRecorder({ now, newId, follow: search.follow })
-  const keys = createKeyService({ database, events, now, newId, onFailure: (err) => log.warn({ err }, 'the use of a key was not noted') })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
   const { hostname } = new URL(publicUrl)
@@ -159,13 +160,21 @@ export const createRegistry = async ({
     }),
     onFailure: (id, err) => log.warn({ err, mail: id }, 'a mail could not be sent'),
   })
+  const keys = createKeyService({
+    database,
+    events,
+    mail,
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'the use of a key was not noted'),
+  })
   const jobs = createJobRunner({ database, now, log, metrics })
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
   jobs.add({ name: 'cleanup', everyMs: 6 * 3_600_000, run: createCleanup({ database, outbox, now }) })
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
   const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.devDnsServers) })
   const resolveTxt = createResolveTxt(config.devDnsServers)
-  const account = createAccountService({ database, events, now })
+  const account = createAccountService({ database, events, decideLink, now })
   const domains = createDomainService({
     database,
     events,
@@ -173,7 +182,6 @@ export const createRegistry = async ({
     resolveTxt,
     readDomainFile: createReadDomainFile(egress),
     allowsReservedNames: isDevelopment,
-    publicUrl,
     now,
   })
   jobs.add({ name: 'domains', everyMs: 3_600_000, run: domains.recheckDue })
@@ -182,6 +190,7 @@ export const createRegistry = async ({
     database,
     events,
     keys,
+    mail,
     findIssuerKey: createFindIssuerKey({ egress, now }),
     issuers: config.oidcIssuers,
     publicUrl,
@@ -298,7 +307,7 @@ export const createRegistry = async ({
   mount(app, contract.verifications, verificationRoutes(verifications), options)
   mount(app, contract.signing, signingRoutes(signing), options)
   mount(app, contract.providers, providerRoutes({ providers, domains, logos, account, models }), options)
-  mount(app, contract.account, accountRoutes(account), options)
+  mount(app, contract.account, accountRoutes(account, createAttentionService({ database, now })), options)
   mount(app, contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) }, options)
   mount(app, contract.keys, keyRoutes(keys), options)
   mount(app, contract.publishers, publisherRoutes(publishers), options)

@@ -1,3 +1,4 @@
+import { publisherIssuers } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { ask, comparable } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
@@ -61,6 +62,59 @@ describeEachEngine('the links of a provider', (engine) => {
     expect(ofOther).toMatchObject({ total: 2, next_cursor: null })
     expect(ofOther.verifications.map((one) => one.model_name)).toEqual(['Other model', 'Other model'])
     expect(await northwind.client.account.verifications({ model_id })).toMatchObject({ verifications: [], total: 0 })
+  })
+
+  it('are judged as their pages judge them, whatever ended them', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const mint = async () => {
+      const model_id = await acme.registerModel()
+      const { spki_fingerprint, deployment_id } = await acme.registerDeployment([model_id])
+      const headers = { 'X-Client-Cert-Fingerprint': spki_fingerprint }
+      const { token, verification_id: id } = await acme.client.verifications.create({ model_id }, { headers })
+      return { token, id, model_id, deployment_id }
+    }
+    const expired = await mint()
+    world.clock.advance('16m')
+    const links = {
+      good: await mint(),
+      archived: await mint(),
+      deleted: await mint(),
+      disabled: await mint(),
+      expired,
+      revoked: await mint(),
+      invalid: await mint(),
+    }
+    await acme.client.models.archive(links.archived.model_id, {})
+    await acme.client.deployments.delete(links.deleted.deployment_id)
+    await acme.client.deployments.setStatus(links.disabled.deployment_id, { status: 'disabled' })
+    await acme.client.models.revokeDeployment(links.revoked.model_id, links.revoked.deployment_id)
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', links.invalid.model_id).execute(),
+    )
+    const judged = async () => {
+      const { verifications } = await acme.client.account.verifications({})
+      return Promise.all(
+        Object.entries(links).map(async ([name, { token, id }]) => {
+          const listed = verifications.find((one) => one.id === id)
+          const { result, reason, change } = await world.anyone.verifications.inspect(token)
+          expect({ name, result: listed?.result, reason: listed?.reason, change: listed?.change }).toEqual({ name, result, reason, change })
+          return listed?.change ?? listed?.reason ?? listed?.result
+        }),
+      )
+    }
+    expect(await judged()).toEqual([
+      'verified',
+      'model_archived',
+      'deployment_deleted',
+      'deployment_disabled',
+      'expired',
+      'authorization_removed',
+      'bundle_invalid',
+    ])
+    world.dns.clear()
+    await acme.client.providers.verifyDomain({})
+    expect((await judged())[0]).toBe('provider_unverified')
   })
 
   it('are counted exactly up to ten thousand, and said to be more beyond', async () => {
@@ -141,6 +195,73 @@ describeEachEngine('the trail of a provider', (engine) => {
   })
 })
 
+describeEachEngine('what waits for its owner', (engine) => {
+  it('is nothing at first, and told the worst first, with how many and which', async () => {
+    const world = await createWorld({ engine })
+    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+    const verifyMailbox = (email_verified_at: number | null) =>
+      world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at }).where('id', '=', acme.id).execute())
+    await verifyMailbox(1)
+    expect(await acme.client.account.attention()).toEqual({ open_incidents: 0, items: [] })
+
+    const model_id = await acme.registerModel()
+    const failing = await acme.registerModel({ display_name: 'Failing' })
+    const archived = await acme.registerModel({ display_name: 'Archived' })
+    await world.database.transaction(async (tx) => {
+      await tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', 'in', [model_id, archived]).execute()
+      await tx.updateTable('models').set({ health_check_enabled: 1, health_status: 'unhealthy' }).where('id', '=', failing).execute()
+    })
+    await acme.client.models.archive(archived, {})
+    const { token } = await acme.client.verifications.create({ model_id })
+    const report = { category: 'other', title: 'It was rude', description: 'It called me names.' } as const
+    await world.anyone.incidents.report({ ...report, model_id, severity: 'critical' })
+    await world.anyone.incidents.report({ ...report, verification_token: token })
+    const { incident_id } = await world.anyone.incidents.report({ ...report, model_id, severity: 'low' })
+    await acme.client.incidents.respond(incident_id, { status: 'dismissed' })
+    const [unproven, disabled, idle] = [
+      await acme.registerDeployment([model_id]),
+      await acme.registerDeployment([model_id]),
+      await acme.registerDeployment([]),
+    ]
+    for (const { deployment_id } of [disabled, idle]) await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+    const key = await acme.client.keys.create({ name: 'Release job', expires_in_days: 7 })
+    await acme.client.keys.create({ name: 'Of next month', expires_in_days: 30 })
+    await verifyMailbox(null)
+
+    const known = { verified: 0 }
+    const waiting = [
+      { kind: 'incident_critical', count: 1, verified: 0, subjects: [] },
+      { ...known, kind: 'bundle_invalid', count: 1, subjects: [{ id: model_id, name: 'Atlas Chat 1.0.0', at: null }] },
+      { kind: 'incident_open', count: 1, verified: 1, subjects: [] },
+      { ...known, kind: 'endpoint_failing', count: 1, subjects: [{ id: failing, name: 'Failing 1.0.0', at: null }] },
+      { ...known, kind: 'email_unverified', count: 1, subjects: [{ id: acme.id, name: 'acme@acme.example', at: null }] },
+      { ...known, kind: 'key_expiring', count: 1, subjects: [{ id: key.id, name: 'Release job', at: key.expires_at }] },
+      { ...known, kind: 'deployment_disabled', count: 1, subjects: [expect.objectContaining({ id: disabled.deployment_id })] },
+      { ...known, kind: 'deployment_unproven', count: 1, subjects: [expect.objectContaining({ id: unproven.deployment_id })] },
+    ]
+    expect(await acme.client.account.attention()).toEqual({ open_incidents: 2, items: waiting })
+    expect((await acme.client.incidents.list({ status: 'open' })).total).toBe(2)
+    expect((await acme.client.incidents.list({ status: 'open', severity: 'critical' })).incidents).toMatchObject([{ severity: 'critical' }])
+    expect((await northwind.client.account.attention()).items.map(({ kind }) => kind)).toEqual(['email_unverified'])
+
+    world.dns.clear()
+    await acme.client.providers.verifyDomain({})
+    expect((await acme.client.account.attention()).items.map(({ kind }) => kind).slice(0, 3)).toEqual([
+      'incident_critical',
+      'bundle_invalid',
+      'domain_lost',
+    ])
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    const dueIn = async (time: '26d' | '2d') => {
+      world.clock.advance(time)
+      return (await acme.client.account.attention()).items.some(({ kind }) => kind === 'domain_due')
+    }
+    expect(await dueIn('26d')).toBe(false)
+    expect(await dueIn('2d')).toBe(true)
+  })
+})
+
 describeEachEngine('the mails that a provider receives', (engine) => {
   it('are chosen one by one, with the defaults of the specification', async () => {
     const world = await createWorld({ engine })
@@ -173,6 +294,27 @@ describeEachEngine('the mails that a provider receives', (engine) => {
     expect(await lose()).toBe(1)
     await acme.client.account.setNotifications({ security_alerts: false })
     expect(await lose()).toBe(1)
+  })
+
+  it('tell of every key and every publisher that is added, and nobody who has not shown the mailbox', async () => {
+    const world = await createWorld({ engine, oidcIssuers: [{ kind: 'github', issuer: publisherIssuers.github }] })
+    const acme = await world.provider('acme')
+    const publisher = { kind: 'github', repository: 'acme/models', workflow: 'release.yml' } as const
+    await acme.client.keys.create({ name: 'Before' })
+    expect(await world.mails('acme@acme.example')).toEqual([])
+    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
+    const { api_key } = await acme.client.keys.create({ name: 'Release job', scopes: ['models', 'read'], expires_in_days: 30 })
+    await acme.client.publishers.add(publisher)
+    const [key, added, ...others] = await world.mails('acme@acme.example')
+    expect(others).toEqual([])
+    expect(key?.text).toMatch(/> Release job\n[\s\S]*restricted to: models, read, and ends on \d{4}-/)
+    expect(key?.text).not.toContain(api_key)
+    expect(key?.link).toBe(`${world.publicUrl}/dashboard?tab=settings&section=keys`)
+    expect(added?.text).toContain('> acme/models')
+    expect(added?.link).toBe(`${world.publicUrl}/dashboard?tab=settings&section=publishers`)
+    await acme.client.account.setNotifications({ security_alerts: false })
+    await acme.client.keys.create({ name: 'After' })
+    expect(await world.mails('acme@acme.example')).toHaveLength(2)
   })
 })
 

@@ -70,6 +70,37 @@ describeEachEngine('a quick edit', (engine) => {
     await acme.client.models.quickEdit(model_id, { display_name: 'Atlas Maps' })
     await acme.client.models.quickEdit(model_id, {})
     expect(await eventsOf(world, model_id)).toHaveLength(2)
+
+    const model_digest = `sha256:${'ab'.repeat(32)}`
+    const optional = {
+      family_name: 'Atlas',
+      release_date: '2026-02',
+      training_cutoff: '2025',
+      model_card_url: 'https://acme.example/card',
+      paper_url: 'https://acme.example/paper',
+      sigstore_bundle_url: 'https://acme.example/bundle',
+      model_digest,
+    } as const
+    await acme.client.models.quickEdit(model_id, optional)
+    const emptied = Object.fromEntries([...Object.keys(optional), 'context_window', 'tls_version'].map((name) => [name, '']))
+    const nulls = Object.fromEntries(Object.keys(emptied).map((name) => [name, null]))
+    expect(await acme.client.models.quickEdit(model_id, { ...emptied, performance_benchmarks: {} })).toMatchObject({
+      ...nulls,
+      performance_benchmarks: null,
+      digest_source: null,
+      bundle_status: 'unknown',
+    })
+    expect((await eventsOf(world, model_id)).at(-1)).toMatchObject({
+      before: { ...optional, context_window: 8_000, digest_source: 'stated' },
+      after: { ...nulls, digest_source: null },
+    })
+    await expect(acme.client.models.quickEdit(model_id, { endpoint: '', paper_url: 'paper' })).rejects.toMatchObject({
+      code: 'validation_failed',
+      issues: [
+        { loc: ['body', 'endpoint'], msg: 'Please enter a valid URL' },
+        { loc: ['body', 'paper_url'], msg: 'Please enter a valid URL' },
+      ],
+    })
   })
 
   it('is refused after an hour, after the first verification, and of what was withdrawn; then nothing changes', async () => {

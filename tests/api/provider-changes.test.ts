@@ -73,6 +73,7 @@ describeEachEngine('changing a provider', (engine) => {
         (field) => [field, ''],
       ),
     )
+    expect(await acme.client.providers.update(acme.id, { founded_year: '' })).toMatchObject({ founded_year: null })
     const nulls = Object.fromEntries(Object.keys(emptied).map((field) => [field, null]))
     expect(await acme.client.providers.setProfile(acme.id, emptied)).toMatchObject(nulls)
   })

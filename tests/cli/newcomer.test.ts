@@ -42,6 +42,11 @@ it('someone without the web lives a whole account: proofs, versions, an incident
   expect(await cli.json('models', 'edit', first.model_id, '--description', 'A small model for chat, in Norwegian')).toMatchObject({
     description: 'A small model for chat, in Norwegian',
   })
+  await cli.json('models', 'edit', first.model_id, '--paper-url', 'https://acme.example/paper', '--context-window', '8000')
+  expect(await cli.json('models', 'edit', first.model_id, '--paper-url', '', '--context-window', '')).toMatchObject({
+    paper_url: null,
+    context_window: null,
+  })
   const second = await cli.json<{ model_id: string }>('models', 'register', '--identifier', 'tiny', '--new-version', '--version', '2.0')
   expect(await cli.json('models', 'history', 'tiny')).toMatchObject({
     total_versions: 2,
@@ -50,6 +55,9 @@ it('someone without the web lives a whole account: proofs, versions, an incident
   expect(await cli.json('search', 'tiny')).toMatchObject({ models: [{ id: second.model_id, version: '2.0' }], total: 1 })
 
   const { verification_url } = await cli.json<{ verification_url: string }>('tokens', 'mint', '--model', second.model_id)
+  expect(await cli.json('tokens', 'list', '--model', 'tiny')).toMatchObject({
+    verifications: [{ model_id: second.model_id, result: 'verified', reason: null, change: null }],
+  })
   const report = await cli.json<{ incident_id: string }>(
     ...['incidents', 'report', '--link', verification_url, '--category', 'harmful_content', '--title', 'It was rude'],
     ...['--description', 'It called me names.', '--email', 'visitor@northwind.example'],

@@ -187,6 +187,7 @@ export const createTargets = async (world: World, name = 'acme') => {
         provider_id: owner.id,
       },
     },
+    'account.attention': { ids: [] },
     'account.verifications': { ids: [] },
     'account.verificationsByDay': { ids: [] },
     'account.events': { ids: [] },

@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { type Declare, example } from '../command.ts'
 import { usage } from '../failure.ts'
 import { table } from '../output.ts'
+import { readCount } from '../read-count.ts'
 import { shownTime } from '../shown-time.ts'
 
 export const declareEvents: Declare = (events, act) => {
@@ -26,7 +27,7 @@ export const declareEvents: Declare = (events, act) => {
           since: readMoment('--since', flags.text('since')),
           until: readMoment('--until', flags.text('until')),
         }
-        const most = readCount(flags.text('limit'))
+        const most = readCount(flags.text('limit'), 'events list')
         const found: TrailEvent[] = []
         let next_cursor: string | null = null
         const pages = (await connect()).account
@@ -66,12 +67,4 @@ const readMoment = (flag: string, given: string | undefined): string | undefined
   const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(given) ? Date.parse(given) : Number.NaN
   if (Number.isNaN(time)) throw usage(`${flag} is no time: ${JSON.stringify(given)}`, 'Write 2026-11-20 or 2026-11-20T10:15:00Z')
   return new Date(time).toISOString()
-}
-
-const maxEvents = 100_000
-
-const readCount = (given: string | undefined): number => {
-  const count = given === undefined ? 100 : Number(given)
-  if (Number.isInteger(count) && count >= 1 && count <= maxEvents) return count
-  throw usage(`--limit must be a whole number from 1 to ${maxEvents}`, 'See: countersign events list --help')
 }

@@ -28,7 +28,9 @@ const declareEdit = (models: Command, act: Act) => {
       models
         .command('edit')
         .summary('Correct a version that is new and was never verified')
-        .description('Changes what is given, within an hour of the registration and before anyone opened a link of it.')
+        .description(
+          'Changes what is given, within an hour of the registration and before anyone opened a link of it. An empty value takes an optional field away.',
+        )
         .argument(...named),
     ),
   ).action(
@@ -41,7 +43,7 @@ const declareEdit = (models: Command, act: Act) => {
       context.out.print({ value: changed, ids: [changed.id], text: () => `Changed ${labelOf(changed)}: ${Object.keys(body).join(', ')}` })
     }),
   )
-  example(edit, 'models edit tiny --description "A small model for chat, in Norwegian"')
+  example(edit, 'models edit tiny --description "A small model for chat, in Norwegian"', 'models edit tiny --paper-url ""')
 }
 
 const declareHistory = (models: Command, act: Act) => {

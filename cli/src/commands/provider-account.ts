@@ -63,7 +63,7 @@ const readProfile = (flags: Flags): Input => {
   const body: Record<string, unknown> = {}
   for (const [name, { flag, kind }] of rows) {
     const given = flags.all[new Option(flag).attributeName()]
-    if (given !== undefined) body[name] = kind === 'number' ? numberOf(String(given), flag) : given
+    if (given !== undefined) body[name] = kind === 'number' && given !== '' ? numberOf(String(given), flag) : given
   }
   if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign providers update --help')
   return body as Input

@@ -11,6 +11,7 @@ import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
 import { shownTime } from '../shown-time.ts'
 import { readFingerprint } from './fingerprint.ts'
+import { declareTokenList } from './token-list.ts'
 import { declareStats } from './token-stats.ts'
 
 export const declareTokens: Declare = (tokens, act) => {
@@ -74,6 +75,7 @@ export const declareTokens: Declare = (tokens, act) => {
     }),
   )
   example(bind, 'tokens bind eyJhbGciOi… --file answer.txt')
+  declareTokenList(tokens, act)
   declareStats(tokens, act)
 }
 

@@ -3,6 +3,7 @@ import { Binding } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import { DeploymentId, EventId, line, ModelId, paging, Time, textOrNull, VerificationId } from './fields.ts'
 import { routes } from './routes.ts'
+import { changes, reasons, results } from './verifications.ts'
 
 export const NotificationSettings = z.strictObject({
   incident_reported: z.boolean(),
@@ -30,6 +31,10 @@ export const IssuedVerification = z.strictObject({
   origin: textOrNull,
   metadata: z.record(z.string(), z.unknown()).nullable(),
   bound_to_response: z.boolean(),
+  /** What its page says of it now: `reason` why it is not good, `change` what happened to it. */
+  result: z.enum(results),
+  reason: z.enum(reasons).nullable(),
+  change: z.enum(changes).nullable(),
 })
 export type IssuedVerification = z.infer<typeof IssuedVerification>
 
@@ -115,7 +120,45 @@ export const TrailEvent = z.strictObject({
 })
 export type TrailEvent = z.infer<typeof TrailEvent>
 
+/** What can wait for an owner, the worst first. */
+export const attentionKinds = [
+  'incident_critical',
+  'bundle_invalid',
+  'domain_lost',
+  'incident_open',
+  'endpoint_failing',
+  'email_unverified',
+  'key_expiring',
+  'deployment_disabled',
+  'deployment_unproven',
+  'domain_due',
+] as const
+export type AttentionKind = (typeof attentionKinds)[number]
+
+export const Attention = z.strictObject({
+  /** Reports without a final answer, of the newest 10,000. */
+  open_incidents: z.number().int(),
+  /** What waits, the worst first; of each kind one at most. */
+  items: z.array(
+    z.strictObject({
+      kind: z.enum(attentionKinds),
+      /** How many; beside reports at most 100 are counted. */
+      count: z.number().int(),
+      /** Of reports: how many came with a link of the model. */
+      verified: z.number().int(),
+      /** The first three of them. `at`: when a key ends, a proof was lost or is looked at again. */
+      subjects: z.array(z.strictObject({ id: z.string(), name: z.string(), at: Time.nullable() })),
+    }),
+  ),
+})
+export type Attention = z.infer<typeof Attention>
+
 export const account = {
+  attention: endpoint(routes.account.attention, {
+    summary: 'What waits for the caller: open reports, invalid bundles, failing endpoints, proofs and keys that end; the worst first',
+    caller: 'provider',
+    response: Attention,
+  }),
   verifications: endpoint(routes.account.verifications, {
     summary: 'Links that the caller issued, newest first',
     caller: 'provider',

@@ -78,6 +78,12 @@ export const text = (max: number) => cleaned(max, cleanText)
 /** The same with a lower bound on what is left of it. */
 export const requiredText = (min: number, max: number, message: string) => cleaned(max, cleanText, message).min(min, message)
 
+/** In an edit an empty text takes an optional field away: null on output. Of anything else only what is wrong with it is told. */
+export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => null), schema], {
+    error: (issue) => (issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0]?.message : undefined),
+  })
+
 /* ---- ids, times, digests ---- */
 
 export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn', 'pub'] as const

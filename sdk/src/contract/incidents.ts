@@ -11,6 +11,9 @@ export const IncidentSeverity = z.enum(incidentSeverities)
 export type IncidentSeverity = z.infer<typeof IncidentSeverity>
 export const IncidentStatus = z.enum(incidentStatuses)
 export type IncidentStatus = z.infer<typeof IncidentStatus>
+/** What a list can be asked for; `open` is what has no final answer. */
+export const incidentFilters = [...incidentStatuses, 'open'] as const
+export type IncidentFilter = (typeof incidentFilters)[number]
 
 const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.union([z.literal('').transform(() => undefined), schema]).optional()
 
@@ -95,7 +98,7 @@ export const incidents = {
   list: endpoint(routes.incidents.list, {
     summary: 'Incidents of the caller’s models, newest first',
     caller: 'provider',
-    query: z.strictObject({ ...paging, status: IncidentStatus.optional(), severity: IncidentSeverity.optional() }),
+    query: z.strictObject({ ...paging, status: z.enum(incidentFilters).optional(), severity: IncidentSeverity.optional() }),
     response: z.strictObject({
       incidents: z.array(Incident),
       next_cursor: textOrNull,

@@ -4,6 +4,7 @@ import { BundleDetails, BundleSigner, BundleStatus } from './bundles.ts'
 import { Deployment } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import {
+  clearable,
   DeploymentId,
   Digest,
   flag,
@@ -275,7 +276,41 @@ export type ModelQuery = z.output<typeof ModelQuery>
 export const ArchiveRequest = z.strictObject({ reason: line(500).default('Provider archived') })
 export const UnarchiveRequest = z.strictObject({ reason: line(500).optional() })
 
-/** A registration’s fields, of which only those named change. The identifier may be repeated, not changed. */
+const lineOrNull = (max: number) =>
+  line(max)
+    .transform((value) => (value === '' ? null : value))
+    .optional()
+
+/** What an edit can take away again. */
+const clearableCard = {
+  family_name: lineOrNull(120),
+  model_family_id: lineOrNull(128),
+  language: lineOrNull(120),
+  release_date: clearable(PartialDate).optional(),
+  training_cutoff: clearable(PartialDate).optional(),
+  architecture: lineOrNull(200),
+  context_window: clearable(card.context_window.unwrap()).optional(),
+  model_size: lineOrNull(60),
+  model_size_params: lineOrNull(60),
+  model_card_url: clearable(WebUrl).optional(),
+  github_repo_url: clearable(WebUrl).optional(),
+  huggingface_url: clearable(WebUrl).optional(),
+  paper_url: clearable(WebUrl).optional(),
+  tls_version: lineOrNull(20),
+  security_standards: z.strictObject({ tls_version: lineOrNull(20) }).optional(),
+  uptime_sla: z
+    .union([line(40), z.number()])
+    .transform((value) => (value === '' ? null : String(value)))
+    .optional(),
+  avg_response_time: z
+    .union([line(40), z.number()])
+    .transform((value) => (value === '' ? null : String(value)))
+    .optional(),
+  performance_benchmarks: PerformanceBenchmarks.transform((scores) => (Object.keys(scores).length === 0 ? null : scores)).optional(),
+  huggingface_model_id: lineOrNull(200),
+}
+
+/** A registration’s fields, of which only those named change; an empty text takes away what may be missing. The identifier may be repeated, not changed. */
 export const ModelEdit = z
   .strictObject({
     display_name: nameLine(2, 120, tooShortName).optional(),
@@ -287,12 +322,13 @@ export const ModelEdit = z
     description: requiredText(10, 5_000, 'Description must be at least 10 characters').optional(),
     is_public: z.boolean().optional(),
     ...card,
+    ...clearableCard,
     model_type: z.enum(modelTypes).optional(),
-    model_digest: Digest.optional(),
+    model_digest: clearable(Digest).optional(),
     /** Of the digest given with them, or else of the one that the version has. Another digest without them forgets those there are. */
     model_files: ModelFiles.optional(),
     digest_source: z.enum(digestSources).optional(),
-    sigstore_bundle_url: optionalUrl,
+    sigstore_bundle_url: clearable(WebUrl).optional(),
     require_deployment_proof: z.boolean().optional(),
     force_new_version: z.literal(false, 'A new version is registered, not edited').optional(),
   })
@@ -308,7 +344,7 @@ export const ModelEdit = z
   .transform(unifyAliases(modelAliases))
   .transform(({ security_standards, force_new_version: _, ...input }) => ({
     ...input,
-    tls_version: input.tls_version ?? security_standards?.tls_version,
+    tls_version: input.tls_version === undefined ? security_standards?.tls_version : input.tls_version,
   }))
 export type ModelEdit = z.output<typeof ModelEdit>
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import {
+  clearable,
   Email,
   flag,
   judgedAnyway,
@@ -189,7 +190,7 @@ const profileFields = {
   website_url: Website.optional(),
   description: text(limits.companyDescription).optional(),
   company_description: text(limits.companyDescription).optional(),
-  founded_year: foundedYear.optional(),
+  founded_year: clearable(foundedYear).optional(),
   headquarters_location: z
     .strictObject({ city: line(120).optional(), state: line(120).optional(), country: line(120).optional() })
     .optional(),

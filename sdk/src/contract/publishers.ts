@@ -146,7 +146,6 @@ export const publishers = {
   list: endpoint(routes.publishers.list, {
     summary: 'Workflows that may publish without a key, and whose tokens are taken',
     caller: 'provider',
-    scope: 'full',
     whileDeactivated: true,
     response: PublisherList,
   }),

@@ -98,6 +98,7 @@ export const routes = {
     find: { method: 'GET', path: '/api/v1/search', takesQuery: true },
   },
   account: {
+    attention: { method: 'GET', path: '/api/v1/providers/me/attention' },
     verifications: { method: 'GET', path: '/api/v1/providers/me/verifications', list: 'verifications' },
     verificationsByDay: { method: 'GET', path: '/api/v1/providers/me/verifications/daily', takesQuery: true },
     events: { method: 'GET', path: '/api/v1/providers/me/events', list: 'events' },

@@ -1,8 +1,10 @@
 import type { contract } from '@countersign/sdk/contract'
+import type { AttentionService } from '../attention/service.ts'
 import type { Handlers } from '../http/mount.ts'
 import type { AccountService } from './service.ts'
 
-export const accountRoutes = (account: AccountService): Handlers<typeof contract.account> => ({
+export const accountRoutes = (account: AccountService, attention: AttentionService): Handlers<typeof contract.account> => ({
+  attention: ({ caller }) => attention.attention(caller),
   verifications: ({ caller, query }) => account.verifications(caller, query),
   verificationsByDay: ({ caller, query }) => account.verificationsByDay(caller, query),
   events: ({ caller, query }) => account.events(caller, query),

@@ -1,4 +1,4 @@
-import { checkOwnProvider, type NotificationSettings, notFound } from '@countersign/sdk/contract'
+import { checkOwnProvider, type IssuedVerification, type NotificationSettings, notFound } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Flag } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -11,6 +11,7 @@ import {
   eraseSomeLinks,
   findAccount,
   findNotifications,
+  type IssuedFacts,
   listEvents,
   listMostOpened,
   listOpeningsByDay,
@@ -24,6 +25,8 @@ import {
 interface Needs {
   database: Database
   events: EventRecorder
+  /** What a link is worth now: the list says the same as its page. */
+  decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'reason' | 'change'>
   now: () => number
 }
 
@@ -38,7 +41,7 @@ const eraseBatch = 500
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, its trail, its mails, its end. */
-export const createAccountService = ({ database, events, now }: Needs) => {
+export const createAccountService = ({ database, events, decideLink, now }: Needs) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -71,7 +74,7 @@ export const createAccountService = ({ database, events, now }: Needs) => {
 
     async verifications({ provider_id }: Caller, query: VerificationQuery) {
       const [page, counted] = await Promise.all([
-        listVerifications(database.read, provider_id, query),
+        listVerifications(database.read, provider_id, query, (facts) => decideLink(facts, now())),
         countVerifications(database.read, provider_id, query.model_id),
       ])
       return { ...page, ...counted }

@@ -2,22 +2,63 @@ import type { IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
 import { sql, type Updateable } from 'kysely'
 import { idsBefore, idsFrom } from '../db/id-times.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
-import type { Db, Flag, ProviderTable, Tx } from '../db/schema.ts'
+import type { Db, DeploymentTable, Flag, ModelTable, ProviderTable, SigningKeyState, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 
 /* ---- links ---- */
 
 const maxCounted = 10_000
 
-/** Ids sort by the time they were made, and lead the key after the provider: every page costs the same. */
+/** What decides whether a link is good now. */
+export interface IssuedFacts {
+  expires_at: number
+  minted_domain: string | null
+  key_state: SigningKeyState | null
+  provider_gone: 'deactivated' | 'deleted' | null
+  domain: string | null
+  domain_verified_at: number | null
+  model_deleted: boolean
+  model_archived_at: number | null
+  bundle_status: ModelTable['bundle_status']
+  deployment_id: string | null
+  deployment_status: DeploymentTable['status'] | null
+  deployment_deleted: boolean
+  is_authorized: boolean
+}
+
+/** Ids sort by the time they were made, and lead the key after the provider: every page costs the same. `judge` says what a link is worth now. */
 export const listVerifications = async (
   db: Db,
   provider_id: string,
   { model_id, ...page }: PageQuery & { model_id?: string | undefined },
+  judge: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'reason' | 'change'>,
 ) => {
   const own = db
     .selectFrom('verifications as v')
     .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'))
+    .innerJoin('providers as p', 'p.id', 'v.provider_id')
+    .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
+    .leftJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'))
+    .leftJoin('authorizations as a', (join) =>
+      join
+        .onRef('a.provider_id', '=', 'v.provider_id')
+        .onRef('a.model_id', '=', 'v.model_id')
+        .onRef('a.deployment_id', '=', 'v.deployment_id'),
+    )
+    .select([
+      'v.provider_domain as minted_domain',
+      'k.state as key_state',
+      'p.domain',
+      'p.domain_verified_at',
+      'p.deactivated_at',
+      'p.deleted_at as provider_deleted_at',
+      'm.deleted_at as model_deleted_at',
+      'm.archived_at as model_archived_at',
+      'm.bundle_status',
+      'd.status as deployment_status',
+      'd.deleted_at as deployment_deleted_at',
+      'a.authorized_at',
+    ])
     .select([
       'v.id',
       'v.model_id',
@@ -43,6 +84,14 @@ export const listVerifications = async (
     page,
   )
   const verifications: IssuedVerification[] = rows.map(({ binding, bindings, metadata, issued_at, expires_at, opened_at, ...row }) => ({
+    ...judge({
+      ...row,
+      expires_at,
+      provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.deactivated_at !== null ? 'deactivated' : null,
+      model_deleted: row.model_deleted_at !== null,
+      deployment_deleted: row.deployment_deleted_at !== null,
+      is_authorized: row.authorized_at !== null,
+    }),
     id: row.id,
     model_id: row.model_id,
     model_name: row.model_name,

@@ -34,12 +34,11 @@ import {
 interface Needs {
   database: Database
   events: EventRecorder
-  mail: Pick<MailService, 'queue'>
+  mail: Pick<MailService, 'alert'>
   resolveTxt: ResolveTxt
   readDomainFile: ReadDomainFile
   /** Whether names such as acme.example may be proven: only while the registry itself is on loopback. */
   allowsReservedNames: boolean
-  publicUrl: string
   now: () => number
 }
 
@@ -52,7 +51,7 @@ const isUnknown = (finding: Finding) => finding === 'dns_unavailable' || finding
 const batchSize = 20
 
 export const createDomainService = (needs: Needs) => {
-  const { database, events, mail, resolveTxt, readDomainFile, allowsReservedNames, publicUrl, now } = needs
+  const { database, events, mail, resolveTxt, readDomainFile, allowsReservedNames, now } = needs
 
   const proofOf = ({ id, domain, domain_nonce }: Pick<DomainRow, 'id' | 'domain' | 'domain_nonce'>): DomainProof | null =>
     domain === null ? null : domainProofOf({ id, domain, nonce: domain_nonce })
@@ -79,12 +78,8 @@ export const createDomainService = (needs: Needs) => {
     return finding === 'verified' || isUnknown(finding)
   }
 
-  /** Nobody is written to who has not shown the mailbox, and nobody who asked not to be. */
-  const tell = async (tx: Tx, row: DomainRow, subject: string, lines: readonly string[]) => {
-    if (row.email === null || row.email_verified_at === null || row.notify_security === 0) return
-    const link = { link: `${publicUrl}/dashboard?tab=settings`, label: 'Open your settings' }
-    await mail.queue(tx, { to: row.email, subject, lines: [{ quote: row.domain ?? '' }, ...lines, link] })
-  }
+  const tell = (tx: Tx, { id, domain }: DomainRow, subject: string, lines: readonly string[]) =>
+    mail.alert(tx, id, { subject, lines: [{ quote: domain ?? '' }, ...lines] })
 
   const displace = async (tx: Tx, holder: DomainRow, winner: DomainRow) => {
     const method = holder.domain_verification_method

@@ -7,7 +7,6 @@ const columns = [
   'email',
   'email_verified_at',
   'email_vouched_by',
-  'notify_security',
   'website',
   'domain',
   'domain_nonce',

@@ -1,4 +1,4 @@
-import type { Incident, IncidentResponse, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
+import type { Incident, IncidentFilter, IncidentResponse, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, Flag, IncidentTable, Tx } from '../db/schema.ts'
@@ -13,6 +13,8 @@ interface Own {
 
 const open = ['reported', 'investigating'] as const
 
+const statusesOf = (status: IncidentFilter): readonly IncidentStatus[] => (status === 'open' ? open : [status])
+
 const selectOwn = (db: Db, provider_id: string) =>
   db
     .selectFrom('incidents as i')
@@ -25,7 +27,7 @@ export const findOwnIncident = (db: Db, { provider_id, id }: Own): Promise<Incid
   selectOwn(db, provider_id).where('i.id', '=', id).executeTakeFirst()
 
 interface Filter {
-  status?: IncidentStatus | undefined
+  status?: IncidentFilter | undefined
   severity?: IncidentSeverity | undefined
 }
 
@@ -33,7 +35,7 @@ interface Filter {
 export const listOwnIncidents = (db: Db, provider_id: string, { status, severity, ...page }: PageQuery & Filter) => {
   const id = sql.ref('i.id')
   let own = selectOwn(db, provider_id)
-  if (status !== undefined) own = own.where('i.status', '=', status)
+  if (status !== undefined) own = own.where('i.status', 'in', statusesOf(status))
   if (severity !== undefined) own = own.where('i.severity', '=', severity)
   return readPage(own, { key: id, keyType: 'string', id, direction: 'desc' }, page)
 }
@@ -48,9 +50,9 @@ export const countOwnIncidents = async (db: Db, provider_id: string, { status, s
     .where('provider_id', '=', provider_id)
     .orderBy('id', 'desc')
     .limit(maxCounted + 1)
-  const isOf = (column: 'status' | 'severity', value: string | undefined) =>
-    value === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.ref(`n.${column}`)} = ${value}`
-  const isAskedFor = sql`case when ${isOf('status', status)} and ${isOf('severity', severity)} then 1 else 0 end`
+  const isOf = (column: 'status' | 'severity', values: readonly string[] | undefined) =>
+    values === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.ref(`n.${column}`)} in (${sql.join(values)})`
+  const isAskedFor = sql`case when ${isOf('status', status && statusesOf(status))} and ${isOf('severity', severity && [severity])} then 1 else 0 end`
   const { seen, matching } = await db
     .selectFrom(newest.as('n'))
     .select((of) => [of.fn.countAll<number>().as('seen'), sql<number>`coalesce(sum(${isAskedFor}), 0)`.as('matching')])

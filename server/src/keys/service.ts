@@ -5,6 +5,7 @@ import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
+import type { MailService } from '../mail/service.ts'
 import { createApiKey, hashKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
 import {
   apiKeyOf,
@@ -22,6 +23,7 @@ import {
 interface Needs {
   database: Database
   events: EventRecorder
+  mail: Pick<MailService, 'alert'>
   now: () => number
   newId: NewId
   onFailure: (error: unknown) => void
@@ -41,10 +43,17 @@ interface KeyToMake {
 const touchEveryMs = 60_000
 const saveTouchesAfterMs = 200
 
+const ifNotYou = 'If it was nobody of yours, revoke it at once, look at your other keys, and change your password.'
+
+const reachOf = ({ scopes, expires_at }: { scopes: string | null; expires_at: number | null }) => {
+  const may = scopes === null ? 'It may do everything that you may' : `It is restricted to: ${JSON.parse(scopes).join(', ')}`
+  return `${may}, and ${expires_at === null ? 'does not expire' : `ends on ${new Date(expires_at).toISOString().slice(0, 10)}`}.`
+}
+
 /** The list of keys is one page. */
 const maxActiveKeys = 100
 
-export const createKeyService = ({ database, events, now, newId, onFailure }: Needs) => {
+export const createKeyService = ({ database, events, mail, now, newId, onFailure }: Needs) => {
   const findKey = prepareFindKey(database)
   const touched = new Map<string, number>()
   let unsaved: Touch[] = []
@@ -167,6 +176,11 @@ export const createKeyService = ({ database, events, now, newId, onFailure }: Ne
             `This key ends on ${timeOf(own.expires_at)}; a key made with it may not last longer. Give expires_in_days.`,
           )
         const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes: input.scopes, expires_at })
+        await mail.alert(tx, provider_id, {
+          section: 'keys',
+          subject: 'An API key was added to your account',
+          lines: ['A new API key of this name was made:', { quote: input.name }, reachOf(row), ifNotYou],
+        })
         return { ...apiKeyOf(row, now()), api_key: key }
       })
     },

@@ -5,6 +5,19 @@ export type MailRow = Selectable<MailTable>
 
 export const insertMail = (tx: Tx, mail: Insertable<MailTable>) => tx.insertInto('mails').values(mail).execute()
 
+/** Where the owner wants to hear of what touches the account's safety; nothing of who has not shown the mailbox or asked not to be told. */
+export const findAlertMailbox = async (db: Db, provider_id: string) => {
+  const row = await db
+    .selectFrom('providers')
+    .select('email')
+    .where('id', '=', provider_id)
+    .where('email_verified_at', 'is not', null)
+    .where('notify_security', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.email ?? undefined
+}
+
 export const countMailsSince = async (tx: Tx, { recipient, cap, since }: { recipient: string; cap: string; since: number }) => {
   const { count } = await tx
     .selectFrom('mails')

@@ -83,13 +83,13 @@ export const changesOf = (before: Values, after: Values): { before: Values; afte
 /** What else changes with a field: a verdict on other bytes is no verdict, and a name that was not given follows the other. */
 export const withConsequences = (row: { display_name: string; model_name: string; model_digest: string | null }, edit: Values): Values => {
   const isNew = (name: string) => edit[name] !== undefined && edit[name] !== (row as Values)[name]
-  const digest = edit.model_digest ?? row.model_digest
+  const digest = edit.model_digest === undefined ? row.model_digest : edit.model_digest
   const source = isNew('model_digest') ? (edit.digest_source ?? 'stated') : edit.digest_source
   return {
     ...edit,
     ...(edit.model_name === undefined && isNew('display_name') && row.model_name === row.display_name && { model_name: edit.display_name }),
     // Without a digest there is nothing whose source could be told.
-    digest_source: digest === null ? undefined : source,
+    digest_source: digest === null ? (isNew('model_digest') ? null : undefined) : source,
     ...((isNew('model_digest') || isNew('sigstore_bundle_url')) && {
       bundle_status: 'unknown',
       bundle_last_checked: null,

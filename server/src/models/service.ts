@@ -302,7 +302,7 @@ export const createModelService = ({ database, events, deployments, files, searc
         const holder = edit.version === undefined ? undefined : await findVersion(tx, provider_id, row.api_model_identifier, edit.version)
         if (holder && holder.id !== id)
           throw renamingRefusal({ holder, latest: await findLatestVersion(tx, provider_id, row.api_model_identifier), now: now() })
-        const listed = files.ordered(model_files, edit.model_digest ?? row.model_digest)
+        const listed = files.ordered(model_files, edit.model_digest === undefined ? row.model_digest : edit.model_digest)
         await change(tx, caller, row, 'model.edited', edit)
         const isOther = edit.model_digest !== undefined && edit.model_digest !== row.model_digest
         if (listed || isOther) await files.replace(tx, { provider_id, model_id: id }, listed)

@@ -16,6 +16,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
+import type { MailService } from '../mail/service.ts'
 import type { FindIssuerKey } from '../outbound/issuer-keys.ts'
 import {
   type Claims,
@@ -50,6 +51,7 @@ interface Needs {
   database: Database
   events: EventRecorder
   keys: KeyService
+  mail: Pick<MailService, 'alert'>
   findIssuerKey: FindIssuerKey
   /** Whose tokens are taken. Of nobody else anything is fetched. */
   issuers: readonly { kind: PublisherKind; issuer: string }[]
@@ -72,7 +74,18 @@ const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }:
   Object.fromEntries(Object.entries({ kind, issuer, repository, workflow, environment, subject }).filter(([, value]) => value !== null))
 
 /** CI jobs that publish by who they are: no key is kept where they run. */
-export const createPublisherService = ({ database, events, keys, findIssuerKey, issuers, publicUrl, now, newId, onFailure }: Needs) => {
+export const createPublisherService = ({
+  database,
+  events,
+  keys,
+  mail,
+  findIssuerKey,
+  issuers,
+  publicUrl,
+  now,
+  newId,
+  onFailure,
+}: Needs) => {
   /** One check after the other; of a token that fails one, nothing further is believed. */
   const checkToken = async (token: string): Promise<{ issuer: string; claims: Claims }> => {
     const read = readToken(token)
@@ -174,6 +187,15 @@ export const createPublisherService = ({ database, events, keys, findIssuerKey, 
           action: 'publisher.added',
           subject: ['publisher', added.id],
           after: summaryOf(added),
+        })
+        await mail.alert(tx, provider_id, {
+          section: 'publishers',
+          subject: 'A trusted publisher was added to your account',
+          lines: [
+            'Jobs from here may now register models and versions in your name, without a key:',
+            { quote: added.repository ?? added.subject ?? '' },
+            'If it was nobody of yours, remove it at once, look at your API keys, and change your password.',
+          ],
         })
         return publisherOf(added)
       })

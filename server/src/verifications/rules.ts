@@ -95,8 +95,26 @@ const proofWords = {
   proxy: 'in a TLS handshake with a trusted proxy',
 } as const
 
+/** Of the facts those that decide. */
+export type DecidingFacts = Pick<
+  LinkFacts,
+  | 'expires_at'
+  | 'minted_domain'
+  | 'key_state'
+  | 'provider_gone'
+  | 'domain'
+  | 'domain_verified_at'
+  | 'model_deleted'
+  | 'model_archived_at'
+  | 'bundle_status'
+  | 'deployment_id'
+  | 'deployment_status'
+  | 'deployment_deleted'
+  | 'is_authorized'
+>
+
 /** Why a link that was issued is not good now; the first that holds decides. */
-const changeOf = (facts: LinkFacts, now: number): Change | null => {
+const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   if (facts.provider_gone) return facts.provider_gone === 'deleted' ? 'provider_deleted' : 'provider_deactivated'
   if (facts.model_deleted) return 'model_deleted'
   if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
@@ -123,7 +141,7 @@ const reasonOfChange = {
 } as const satisfies Record<Change, Reason>
 
 /** Both at minting and now, and the same: only then do the online and the offline answer agree. */
-const isDomainVerified = (facts: LinkFacts) =>
+const isDomainVerified = (facts: DecidingFacts) =>
   facts.domain_verified_at !== null && facts.minted_domain !== null && facts.minted_domain === facts.domain
 
 const domainDetail = (facts: LinkFacts): string => {
@@ -241,16 +259,21 @@ const gone = { provider_deactivated: 'provider', provider_deleted: 'provider', m
 /** Whether what the link spoke of is not there any more. */
 export const isGone = (change: Change | null): change is keyof typeof gone => change !== null && change in gone
 
-/** Judges a link that this registry issued by the live state behind it. It is verified only where no check failed. */
-export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
-  const checks = checksOf(facts, now)
+/** What a link that this registry issued is worth by the live state behind it, and why. */
+export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'checks'> => {
   const change = changeOf(facts, now)
+  if (change) return { result: 'not_verified', reason: reasonOfChange[change], change }
+  if (!isDomainVerified(facts)) return { result: 'not_verified', reason: 'provider_unverified', change: null }
+  return { result: 'verified', reason: null, change: null }
+}
+
+/** The same with what was looked at. It is verified only where no check failed. */
+export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
+  const verdict = decideLink(facts, now)
+  const { change } = verdict
+  const checks = checksOf(facts, now)
   // Of what is gone nothing is told but that it is gone.
-  if (isGone(change))
-    return { result: 'not_verified', reason: 'revoked', change, checks: checks.filter(({ check }) => check === gone[change]) }
-  if (change) return { result: 'not_verified', reason: reasonOfChange[change], change, checks }
-  if (!isDomainVerified(facts)) return { result: 'not_verified', reason: 'provider_unverified', change: null, checks }
-  return { result: 'verified', reason: null, change: null, checks }
+  return { ...verdict, checks: isGone(change) ? checks.filter(({ check }) => check === gone[change]) : checks }
 }
 
 /** The problem's code for a link that is refused. A genuine link of an unknown provider is not refused. */

@@ -166,7 +166,7 @@ export const settingsTab = {
     switches: {
       incident_reported: { label: 'Incident Reported', hint: 'When somebody reports one of your models.' },
       weekly_reports: { label: 'Weekly Reports', hint: 'Once a week: links, openings and reports of the last seven days.' },
-      security_alerts: { label: 'Security Alerts', hint: 'When the proof of your domain is lost, or somebody else proves it.' },
+      security_alerts: { label: 'Security Alerts', hint: 'When the proof of your domain is lost or somebody else proves it, and when an API key or a trusted publisher is added.' },
     } satisfies Record<keyof NotificationSettings, { label: string; hint: string }>,
     always: 'What concerns the account itself, such as a changed password, is always mailed.',
   },

@@ -59,7 +59,7 @@ export const providers = {
       },
       { heading: 'What happened, and which mails you get', id: 'account-trail' },
       'Every change to what you own is kept: who, what and when.',
-      { endpoints: ['account.events', 'account.notifications', 'account.setNotifications'] },
+      { endpoints: ['account.attention', 'account.events', 'account.notifications', 'account.setNotifications'] },
     ],
   },
 

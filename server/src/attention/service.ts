@@ -1,0 +1,80 @@
+import { type Attention, type AttentionKind, attentionKinds, notFound } from '@countersign/sdk/contract'
+import type { Database } from '../db/engine.ts'
+import { timeOf } from '../db/times.ts'
+import type { Caller } from '../http/callers.ts'
+import {
+  countOpenIncidents,
+  findLastDomainEvent,
+  findStanding,
+  listDisabledDeployments,
+  listEndingKeys,
+  listFailingEndpoints,
+  listInvalidBundles,
+  listUnprovenDeployments,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  now: () => number
+}
+
+type Item = Omit<Attention['items'][number], 'kind'>
+
+const dayMs = 86_400_000
+const keysEndWithinMs = 14 * dayMs
+const domainDueWithinMs = 3 * dayMs
+const mostSubjects = 3
+
+const nothing: Item = { count: 0, verified: 0, subjects: [] }
+const reports = (count: number, verified: number): Item => ({ count, verified, subjects: [] })
+const things = (subjects: Item['subjects']): Item => ({ count: subjects.length, verified: 0, subjects: subjects.slice(0, mostSubjects) })
+
+const modelOf = ({ id, display_name, version }: { id: string; display_name: string; version: string }) => ({
+  id,
+  name: `${display_name} ${version}`,
+  at: null,
+})
+const deploymentOf = ({ id, spki_fingerprint }: { id: string; spki_fingerprint: string }) => ({
+  id,
+  name: spki_fingerprint.slice(0, 16),
+  at: null,
+})
+
+/** What waits for its owner. */
+export const createAttentionService = ({ database, now }: Needs) => ({
+  async attention({ provider_id }: Caller): Promise<Attention> {
+    const db = database.read
+    const at = now()
+    const [standing, incidents, bundles, endpoints, disabled, unproven, keys] = await Promise.all([
+      findStanding(db, provider_id),
+      countOpenIncidents(db, provider_id),
+      listInvalidBundles(db, provider_id),
+      listFailingEndpoints(db, provider_id),
+      listDisabledDeployments(db, provider_id),
+      listUnprovenDeployments(db, provider_id),
+      listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
+    ])
+    if (!standing) throw notFound()
+    const { domain, domain_verified_at, domain_due_at, email, email_verified_at } = standing
+    const last = domain === null || domain_verified_at !== null ? undefined : await findLastDomainEvent(db, provider_id)
+    const domainAt = (when: number) => things([{ id: provider_id, name: domain ?? '', at: timeOf(when) }])
+    const found: Record<AttentionKind, Item> = {
+      incident_critical: reports(incidents.critical, incidents.both),
+      bundle_invalid: things(bundles.map(modelOf)),
+      domain_lost: last === undefined || last.action === 'domain.verified' ? nothing : domainAt(last.at),
+      incident_open: reports(incidents.all - incidents.critical, incidents.verified - incidents.both),
+      endpoint_failing: things(endpoints.map(modelOf)),
+      email_unverified: email !== null && email_verified_at === null ? things([{ id: provider_id, name: email, at: null }]) : nothing,
+      key_expiring: things(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
+      deployment_disabled: things(disabled.map(deploymentOf)),
+      deployment_unproven: things(unproven.map(deploymentOf)),
+      domain_due: domain_due_at !== null && domain_due_at <= at + domainDueWithinMs ? domainAt(domain_due_at) : nothing,
+    }
+    return {
+      open_incidents: incidents.all,
+      items: attentionKinds.map((kind) => ({ kind, ...found[kind] })).filter(({ count }) => count > 0),
+    }
+  },
+})
+
+export type AttentionService = ReturnType<typeof createAttentionService>

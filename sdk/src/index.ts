@@ -19,6 +19,14 @@ export { type Countersign, createClient } from './client.ts'
 export type { ClientOptions, Logger, LogLevel, RequestEvent, RequestOptions, ResponseEvent, RetryEvent } from './options.ts'
 export { redact } from './redact.ts'
 export {
+  type GuardFinding,
+  type GuardOptions,
+  type GuardReport,
+  guardOutput,
+  type OnForeign,
+  type OutputGuard,
+} from './runtime/guard-output.ts'
+export {
   createLinkIssuer,
   type GetLinkOptions,
   type LinkIssuer,

@@ -1,5 +1,4 @@
-import { invalidField, type ProfileUpdate, type ProviderUpdate, type Refusal } from '@countersign/sdk/contract'
-import { lookalikes } from './lookalikes.ts'
+import { greekCapitals, invalidField, lookalikes, type ProfileUpdate, type ProviderUpdate, type Refusal } from '@countersign/sdk/contract'
 
 interface Details {
   company_name: string | null
@@ -20,9 +19,6 @@ export const verificationLevelOf = (row: Details & { email_verified_at: number |
 const latinOf = new Map<string, string>(
   lookalikes.flatMap(([latin, others]) => [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const])),
 )
-
-/** Greek capitals that look like another Latin letter than their small ones do. */
-const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }
 
 const resembled = (text: string): string => {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')

@@ -33,3 +33,6 @@ export const lookalikes = [
   ['oe', 'œɶ'],
   ['th', 'þ'],
 ] as const
+
+/** Greek capitals that look like another Latin letter than their small ones do. */
+export const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }

@@ -1,0 +1,134 @@
+import { isLinkCode, mayBeLive } from '../verify/link-code.ts'
+import type { Folded } from './fold.ts'
+
+/** What the guard knows of the codes that were handed out. */
+export interface KnownCodes {
+  /** This session's, 16 symbols each. */
+  own: readonly string[]
+  isOthers(code: string): boolean
+  nowMs: number
+}
+
+export type CodeFinding =
+  | { kind: 'own' | 'foreign'; code: string; end: number }
+  /** It may still become one, or turn out to be longer. */
+  | { kind: 'open' }
+
+const codeLength = 16
+/** What stands between the symbols of a garbled code. Not three dots: they stand for what was left out. */
+const gap = /(?:[\s_\-*`~:|\\/>+]|\.(?!\.)){1,6}/y
+const symbol = /[0-9a-z]/
+
+interface Symbols {
+  symbols: string
+  /** How many symbols stand together. */
+  groups: readonly number[]
+  gaps: readonly string[]
+  end: number
+  /** The text ended before it was clear. */
+  isOpen: boolean
+}
+
+/** Reads up to 16 symbols and what stands between them. Undefined where something else comes before the sixteenth. */
+const readSymbols = ({ lower }: Folded, at: number): Symbols | undefined => {
+  const groups: number[] = []
+  const gaps: string[] = []
+  let symbols = ''
+  let group = 0
+  let end = at
+  while (symbols.length < codeLength) {
+    const character = lower[end]
+    if (character !== undefined && symbol.test(character)) {
+      if (character === 'u') return undefined
+      symbols += character
+      group++
+      end++
+      continue
+    }
+    gap.lastIndex = end
+    const between = character === undefined ? '' : gap.exec(lower)?.[0]
+    if (between === undefined) return undefined
+    const next = lower[end + between.length]
+    if (next === undefined) return { symbols: toCode(symbols), groups, gaps, end: lower.length, isOpen: true }
+    if (!symbol.test(next) || between.split('\n').length > 2) return undefined
+    gaps.push(between)
+    groups.push(group)
+    group = 0
+    end += between.length
+  }
+  groups.push(group)
+  const after = lower[end]
+  if (after !== undefined && symbol.test(after)) return undefined
+  return { symbols: toCode(symbols), groups, gaps, end, isOpen: after === undefined }
+}
+
+/** Crockford's reading of letters that look like digits. */
+export const toCode = (symbols: string): string => symbols.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
+
+/** Whether anything but a link code would be spelled so: `XXXX-XXXX-XXXX-XXXX`, with a letter. */
+const isPrinted = ({ symbols, groups, gaps }: Symbols) =>
+  /[A-Z]/.test(symbols) && groups.length === 4 && groups.every((size) => size === 4) && gaps.every((between) => between === '-')
+
+const isRegular = ({ groups: [first = 0, ...groups] }: Symbols) => groups.every((size) => size === first)
+
+/** Whether more groups of the same kind stand beside it, as in a serial number. */
+const isWithin = ({ lower }: Folded, at: number, end: number) =>
+  /[0-9a-z]-$/.test(lower.slice(at - 2, at)) || /^-[0-9a-z]/.test(lower.slice(end, end + 2))
+
+/**
+ * What code begins at a position. Own codes are found in every spelling, others in every spelling that could be good now.
+ * Sixteen symbols that nobody here was given are a foreign code only if their check symbols fit, and they are spelled as
+ * codes are or could be good now: a serial number or half a fingerprint is left alone.
+ */
+export const findCode = (folded: Folded, at: number, known: KnownCodes, isFinal: boolean, isInLink = false): CodeFinding | undefined => {
+  const read = readSymbols(folded, at)
+  if (read === undefined) return undefined
+  const { symbols, end } = read
+  if (symbols.length < codeLength) return !isFinal && (isInLink || mayBecome(symbols, known)) ? { kind: 'open' } : undefined
+  const isOwn = known.own.includes(symbols)
+  if (!isOwn && !isForeign(folded, at, read, known, isInLink)) return undefined
+  return read.isOpen && !isFinal ? { kind: 'open' } : { kind: isOwn ? 'own' : 'foreign', code: symbols, end }
+}
+
+const isForeign = (folded: Folded, at: number, read: Symbols, known: KnownCodes, isInLink: boolean) => {
+  const isLive = mayBeLive(read.symbols, known.nowMs)
+  if (known.isOthers(read.symbols)) return isLive || isPrinted(read)
+  if (!isLinkCode(read.symbols)) return false
+  return isPrinted(read) ? isLive || !isWithin(folded, at, read.end) : isLive && (isInLink || isRegular(read))
+}
+
+const alphabet = Array.from('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+
+const mayBecome = (symbols: string, { own, nowMs }: KnownCodes) => {
+  const starts = symbols.length === 1 ? alphabet.map((next) => symbols + next) : [symbols]
+  return own.some((code) => code.startsWith(symbols)) || starts.some((start) => mayBeLive(start, nowMs))
+}
+
+/* ---- codes that were copied wrongly ---- */
+
+const mostMistakes = 2
+
+/** The own code that differs in at most two symbols (wrong, missing or one too many) from what is no code at all. */
+export const nearestOwn = (symbols: string, own: readonly string[]): string | undefined => {
+  if (Math.abs(symbols.length - codeLength) > mostMistakes || isLinkCode(symbols)) return undefined
+  let nearest: { code: string; mistakes: number } | undefined
+  for (const code of own) {
+    const mistakes = countMistakes(symbols, code)
+    if (mistakes <= mostMistakes && mistakes < (nearest?.mistakes ?? mostMistakes + 1)) nearest = { code, mistakes }
+  }
+  return nearest?.code
+}
+
+/** Levenshtein's distance. */
+const countMistakes = (left: string, right: string): number => {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let index = 0; index < left.length; index++) {
+    const next = [index + 1]
+    for (let column = 0; column < right.length; column++) {
+      const isSame = left[index] === right[column]
+      next.push(Math.min((row[column] ?? 0) + (isSame ? 0 : 1), (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[right.length] ?? left.length
+}

@@ -1,0 +1,202 @@
+import { readToken, tokenTypes } from '../verify/token.ts'
+import { findCode, type KnownCodes, nearestOwn, toCode } from './find-code.ts'
+import type { Folded } from './fold.ts'
+import type { HostFinding } from './registry-host.ts'
+
+/** A token of a registry, signed or not. */
+export interface TokenFinding {
+  start: number
+  end: number
+  /** Of the link that it came with, where that is the session's. */
+  code: string | undefined
+}
+
+/** A text that is looked through: folded, with what is known of it. */
+export interface View {
+  folded: Folded
+  hosts: readonly HostFinding[]
+  tokens: readonly TokenFinding[]
+  known: KnownCodes
+  /** Whether no more text follows. */
+  isFinal: boolean
+}
+
+/** A link, a code or a token, and whose it is. Positions are of the folded text. */
+export interface LinkFinding {
+  start: number
+  end: number
+  /** Of the session's own: its code, and how it is given. */
+  own: { code: string; as: 'address' | 'code' | 'token' } | undefined
+}
+
+/** Nothing, a link, or `open`: only the text to come will tell. */
+export type Found = LinkFinding | 'open' | undefined
+
+const afterPath = /[\\/](?:v|verify)[\\/]+/y
+const codePath = /[\\/](?:v|verify)[\\/]+$/
+const registryPath = /^(?::\d{1,5})?[\\/]+(?:v|verify|api)[\\/]/
+/** What makes a name an address, where no scheme does: a port, a path, a query; of a longer name a path. */
+const afterName = /^(?::\d{1,5}(?!\d)|\.?[\\/]|[?#][a-z0-9]|(?:\.[a-z0-9-]+)+(?::\d+)?[\\/])/
+const scheme = /[a-z][a-z0-9+.-]*:[\\/]|https?:|[\\/]{2}/
+/** Nothing but a user and the names before it stand between a scheme and the host. */
+const authority = /(?:https?:[\\/]*|[\\/]{2,})[^\\/?#]*$/
+const startOfName = /(?:[^\s\\/@]+@)?(?:[a-z0-9-]+\.)*$/
+const noAddress = /[\s\uFFFD<>"'`|^{}]/
+const noStart = /[\s\uFFFD<>"'`|^{}()[\],*]/
+const trailing = /[.,;:!?*_~)\]]+$/
+
+/** Where an address ends that goes on at `from`, without what belongs to the sentence around it. */
+const endOfAddress = ({ folded: { lower } }: View, start: number, from: number, to: number): number => {
+  let end = from
+  let parentheses = 0
+  let brackets = 0
+  for (; end < to; end++) {
+    const character = lower[end] ?? ' '
+    if (noAddress.test(character) || (character === '*' && lower[end + 1] === '*')) break
+    if (character === '(') parentheses++
+    else if (character === '[') brackets++
+    else if (character === ')' && --parentheses < 0) break
+    else if (character === ']' && --brackets < 0) break
+  }
+  const kept = lower.slice(start, end).replace(trailing, '').length
+  return Math.max(start + kept, from)
+}
+
+/** What stands before a host or a code in the same address. */
+const addressBefore = ({ folded: { lower } }: View, from: number, at: number) => {
+  let begin = at
+  while (begin > from && !noStart.test(lower[begin - 1] ?? ' ')) begin--
+  const before = lower.slice(begin, at)
+  const match = scheme.exec(before)
+  const start = match === null ? at - (startOfName.exec(before)?.[0].length ?? 0) : begin + match.index
+  return { start, before, hasScheme: match !== null }
+}
+
+const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boolean, end: number) => {
+  const after = lower.slice(end, end + 300)
+  if (authority.test(before) || (hasScheme && before.endsWith('@'))) return true
+  return hasScheme || /[\\/]$/.test(before) ? registryPath.test(after) : afterName.test(after)
+}
+
+/* ---- codes and tokens ---- */
+
+const isSymbol = (character: string | undefined) => character !== undefined && /[0-9a-z]/.test(character)
+
+/** Where a code may begin: at a letter or digit after none. */
+const isEdge = (lower: string, at: number) => isSymbol(lower[at]) && !isSymbol(lower[at - 1])
+
+/** The tokens of a folded text, in order. `codeOf` tells which link of the session a `verification_id` belongs to. */
+export const findTokens = ({ text }: Folded, codeOf: (id: string) => string | undefined): readonly TokenFinding[] =>
+  Array.from(text.matchAll(/(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/g)).flatMap((match) => {
+    const token = readToken(match[0])
+    if (token === undefined || !Object.values(tokenTypes).some((type) => type === token.header.typ)) return []
+    return [{ start: match.index, end: match.index + match[0].length, code: codeOf(token.claims.jti) }]
+  })
+
+/** The first of sorted places that begins at `from` or later, and before `to`. */
+export const firstIn = <Place extends { start: number }>(places: readonly Place[], from: number, to: number): Place | undefined => {
+  let low = 0
+  for (let high = places.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((places[middle]?.start ?? from) < from) low = middle + 1
+    else high = middle
+  }
+  const place = places[low]
+  return place !== undefined && place.start < to ? place : undefined
+}
+
+/** All codes that begin in a part of the text. */
+const findCodes = (view: View, from: number, to: number, isInLink: boolean) => {
+  const { folded, known, isFinal } = view
+  const found: { kind: 'own' | 'foreign'; code: string; start: number; end: number }[] = []
+  for (let at = from; at < to; at++) {
+    const code = isEdge(folded.lower, at) ? findCode(folded, at, known, isFinal, isInLink) : undefined
+    if (code?.kind === 'open') return 'open'
+    if (code === undefined) continue
+    found.push({ ...code, start: at })
+    at = code.end - 1
+  }
+  return found
+}
+
+/* ---- addresses ---- */
+
+/** The code behind `/v/`, also where blanks came between. Undefined where there is none, or no such path. */
+const findPathCode = (view: View, from: number, to: number) => {
+  const { lower } = view.folded
+  for (let at = from; at < to; at++) {
+    afterPath.lastIndex = at
+    if (!afterPath.test(lower)) continue
+    const path = afterPath.lastIndex
+    const blanks = /^[\s*_`~-]{0,6}/.exec(lower.slice(path, path + 6))?.[0].length ?? 0
+    if (path + blanks >= lower.length) return view.isFinal ? undefined : 'open'
+    const code = findCode(view.folded, path + blanks, view.known, view.isFinal, true)
+    if (code?.kind === 'open') return 'open'
+    return { path, code }
+  }
+  return undefined
+}
+
+const findMiscopied = ({ folded: { lower }, known }: View, path: number, end: number) => {
+  const tail = /^[^\\/?#&]*/.exec(lower.slice(path, end))?.[0].replace(trailing, '') ?? ''
+  const code = nearestOwn(toCode(tail.replace(/[^0-9a-z]/g, '')), known.own)
+  return code === undefined ? undefined : { code, end: path + tail.length }
+}
+
+/** What an address of the registry, or one that looks so, is worth. */
+const judgeAddress = (view: View, start: number, hostEnd: number, to: number): Found => {
+  const { lower } = view.folded
+  const end = endOfAddress(view, start, hostEnd, to)
+  const inPath = findPathCode(view, hostEnd, end)
+  if (inPath === 'open') return 'open'
+  const codes = findCodes(view, start, end, true)
+  if (codes === 'open') return 'open'
+  const all = inPath?.code === undefined ? codes : [...codes, inPath.code]
+  const last = Math.max(...all.map((code) => code.end), 0)
+  if (all.some(({ kind }) => kind === 'foreign')) return { start, end: Math.max(end, last), own: undefined }
+  const [own] = all
+  if (own !== undefined) {
+    // What a browser would take for more of the address goes with it; the rest is of the sentence.
+    const goesOn = /[\\/?#&=%@]/.test(lower[last] ?? ' ')
+    return { start, end: goesOn ? Math.max(end, last) : last, own: { code: own.code, as: 'address' } }
+  }
+  const token = firstIn(view.tokens, start, end)
+  if (token?.code !== undefined) return { start, end, own: { code: token.code, as: 'address' } }
+  const miscopied = inPath === undefined ? undefined : findMiscopied(view, inPath.path, end)
+  if (miscopied !== undefined) return { start, end: miscopied.end, own: { code: miscopied.code, as: 'address' } }
+  return { start, end, own: undefined }
+}
+
+const findAddress = (view: View, from: number, to: number): Found => {
+  for (let host = firstIn(view.hosts, from, to); host !== undefined; host = firstIn(view.hosts, host.start + 1, to)) {
+    const { start, before, hasScheme } = addressBefore(view, from, host.start)
+    if (isAddress(view, before, hasScheme, host.end)) return judgeAddress(view, start, host.end, to)
+  }
+  return undefined
+}
+
+const findBareCode = (view: View, from: number, to: number): Found => {
+  const codes = findCodes(view, from, to, false)
+  if (codes === 'open') return 'open'
+  const [code] = codes
+  if (code === undefined) return undefined
+  const { start, before, hasScheme } = addressBefore(view, from, code.start)
+  // A path of another host, or of none, that is spelled as the registry's.
+  if (codePath.test(before)) return judgeAddress(view, hasScheme ? start : code.start - before.length, code.start, to)
+  const { end } = code
+  if (code.kind === 'own') return { start: code.start, end, own: { code: code.code, as: 'code' } }
+  return hasScheme
+    ? { start, end: Math.max(endOfAddress(view, start, end, to), end), own: undefined }
+    : { start: code.start, end, own: undefined }
+}
+
+/** The first link of the registry in a part of the text: an address, a bare code or a bare token. */
+export const findLink = (view: View, from: number, to: number): Found => {
+  const address = findAddress(view, from, to)
+  if (address === 'open') return 'open'
+  const code = findBareCode(view, from, address?.start ?? to)
+  if (code !== undefined) return code
+  const token = firstIn(view.tokens, from, address?.start ?? to)
+  if (token === undefined) return address
+  return { start: token.start, end: token.end, own: token.code === undefined ? undefined : { code: token.code, as: 'token' } }
+}

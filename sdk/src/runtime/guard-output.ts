@@ -1,0 +1,167 @@
+import { formatLinkCode } from '../verify/link-code.ts'
+import { findTokens, type LinkFinding, type View } from './find-link.ts'
+import { type Folded, fold } from './fold.ts'
+import type { LinkIssuer, VerificationLink } from './link-issuer.ts'
+import { createRegistryHosts } from './registry-host.ts'
+import { scan } from './scan.ts'
+
+/**
+ * What becomes of a link to the registry that this session was not given. `strip` leaves an ellipsis in its place, so that
+ * what stood around it cannot grow together into another link; `mark` says that a link was there; `keep` lets it through
+ * and only reports it.
+ */
+export type OnForeign = 'strip' | 'mark' | 'keep'
+
+export interface GuardOptions {
+  /** The issuer that gave this session its links. */
+  issued: LinkIssuer
+  sessionId: string
+  /** The registry's host or public address, or all of them where it has several. */
+  host: string | readonly string[]
+  /** Default `strip`. */
+  onForeign?: OnForeign
+  /** What `mark` puts in the place of a link. */
+  mark?: string
+  /** Called once for each link, in order. Of a link in a stream it is told as soon as it is decided. */
+  onFinding?: (finding: GuardFinding) => void
+  /** Milliseconds since 1970; `Date.now` by default. */
+  now?: () => number
+}
+
+/**
+ * A link in the text. `own`: this session's, unchanged. `repaired`: this session's, garbled, and now as it was issued.
+ * `foreign`: none of this session's. `found` is what was written; treat it as secret as a link.
+ */
+export interface GuardFinding {
+  kind: 'own' | 'repaired' | 'foreign'
+  found: string
+  /** The session's link that it is. */
+  link: VerificationLink | null
+}
+
+export interface GuardReport {
+  /** The text as it may be shown. */
+  text: string
+  findings: readonly GuardFinding[]
+  /** Whether no foreign link was in it. */
+  isClean: boolean
+}
+
+export interface OutputGuard extends TransformStream<string, string> {
+  /** The same for a text that is complete. */
+  check(text: string): GuardReport
+}
+
+const ellipsis = '…'
+const defaultMark = '(unverified link removed)'
+
+/**
+ * Stands between a model and the person it talks to: links of the registry that this session was given come through, as
+ * they were issued even where the model garbled them; every other one is taken out.
+ *
+ * Foreign is each of these that `issued` did not give to this session, in every spelling that a chat or a browser would
+ * read as one (upper and lower case, escapes, full-width and look-alike letters, invisible characters, line breaks,
+ * backslashes, punycode):
+ * - an address of the registry: any, not only links, because its pages show what the registry says of others too;
+ * - an address that shows the registry's host and leads elsewhere: as its user name, as the beginning of a longer name, in
+ *   the query of another address, or as the label of another link;
+ * - a bare link code. A code that no longer can be good is one only where it is spelled `XXXX-XXXX-XXXX-XXXX`: sixteen
+ *   letters and digits in a row are mostly something else;
+ * - a token of a registry.
+ *
+ * The host alone (`registry.example`) is no link. All other text comes through byte for byte, and in the same order. A
+ * stream holds back only what may still become a link: the word that is being written, a label in brackets, and the
+ * beginning of a code; 2 048 characters at most, a few thousand where each is escaped.
+ *
+ * The guard knows the sessions that `issued` remembers: where several processes serve one session, keep each session with
+ * one of them. Throws TypeError where `host` is none.
+ */
+export const guardOutput = (options: GuardOptions): OutputGuard => {
+  const look = createLook(options)
+  const guard = look()
+  const stream = new TransformStream<string, string>({
+    transform: (chunk, controller) => {
+      const text = guard(chunk, false)
+      if (text !== '') controller.enqueue(text)
+    },
+    flush: (controller) => {
+      const text = guard('', true)
+      if (text !== '') controller.enqueue(text)
+    },
+  })
+  return Object.assign(stream, {
+    check: (written: string): GuardReport => {
+      const findings: GuardFinding[] = []
+      const text = look((finding) => findings.push(finding))(written, true)
+      return { text, findings, isClean: findings.every(({ kind }) => kind !== 'foreign') }
+    },
+  })
+}
+
+type Tell = (finding: GuardFinding) => void
+
+/** Makes what takes a text piece by piece, each time answering as much as is decided. */
+const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defaultMark, onFinding, now = Date.now }: GuardOptions) => {
+  const hosts = createRegistryHosts(host)
+  const instead: Record<OnForeign, (found: string) => string> = { strip: () => ellipsis, mark: () => mark, keep: (found) => found }
+
+  const viewOf = (folded: Folded, isFinal: boolean): View & { links: ReadonlyMap<string, VerificationLink> } => {
+    const links = new Map(issued.issuedTo(sessionId).map((link) => [link.code.replaceAll('-', ''), link]))
+    const codes = new Map([...links].map(([code, { verificationId }]) => [verificationId, code]))
+    return {
+      folded,
+      links,
+      isFinal,
+      hosts: hosts.findIn(folded.lower),
+      tokens: findTokens(folded, (id) => codes.get(id)),
+      known: { own: [...links.keys()], isOthers: (code) => issued.isOthers(sessionId, code), nowMs: now() },
+    }
+  }
+
+  const decide = (found: string, own: LinkFinding['own'], link: VerificationLink | undefined): GuardFinding & { text: string } => {
+    if (own === undefined || link === undefined) return { kind: 'foreign', found, link: null, text: instead[onForeign](found) }
+    const text = own.as === 'token' ? found : own.as === 'address' ? link.url : formatLinkCode(own.code)
+    return { kind: text === found ? 'own' : 'repaired', found, link, text }
+  }
+
+  return (tell?: Tell) => {
+    /** The last character that was let go: what follows a letter begins no code. */
+    let context = ''
+    let pending = ''
+    let isDropping = false
+
+    return (chunk: string, isFinal: boolean): string => {
+      pending += chunk
+      const complete = !isFinal && /[\uD800-\uDBFF]$/.test(pending) ? pending.slice(0, -1) : pending
+      const written = context + complete
+      const folded = fold(written)
+      const view = viewOf(folded, isFinal)
+      const first = folded.starts.findIndex((start) => start >= context.length)
+      const scanned = scan(view, first < 0 ? folded.starts.length : first, isDropping)
+      let output = ''
+      let copied = context.length
+      for (const { start, end, own } of scanned.decisions) {
+        const from = Math.max(folded.starts[start] ?? 0, copied)
+        const to = folded.ends[end - 1] ?? from
+        const found = written.slice(from, to)
+        output += written.slice(copied, from)
+        copied = Math.max(to, copied)
+        if (own === 'dropped') {
+          if (onForeign === 'keep') output += found
+          continue
+        }
+        const { text, ...finding } = decide(found, own, own && view.links.get(own.code))
+        output += text
+        tell?.(finding)
+        onFinding?.(finding)
+      }
+      const last = scanned.settled - 1
+      const settled = isFinal ? written.length : Math.max(folded.ends[last] ?? context.length, copied)
+      output += written.slice(copied, settled)
+      pending = written.slice(settled) + pending.slice(complete.length)
+      if (last >= 0) context = written.slice(folded.starts[last], settled)
+      isDropping = scanned.isDropping
+      return output
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import type { Tool } from 'ai'
 import { z } from 'zod'
 import { type AdapterOptions, createArgumentsSchema, createToolCall, type ToolOutput, toToolOutput } from '../runtime/tool-adapter.ts'
-import { type ToolArguments, verificationToolSpec } from '../runtime/verification-tool.ts'
+import { type ToolAnswer, type ToolArguments, verificationToolSpec } from '../runtime/verification-tool.ts'
 
 export type { AdapterOptions, ToolOutput } from '../runtime/tool-adapter.ts'
 
@@ -13,7 +13,9 @@ export interface VerificationToolContext {
 const contextSchema = z.object({ sessionId: z.string().min(1).max(512) })
 
 /** What `execute` answers: `text` is what the model is told. */
-export type VerificationToolOutput = ({ ok: true; text: string } & ToolOutput) | { ok: false; reason: string; text: string }
+export type VerificationToolOutput =
+  | ({ ok: true; text: string } & ToolOutput)
+  | { ok: false; reason: Extract<ToolAnswer, { ok: false }>['reason']; text: string }
 
 /**
  * The tool `get_verification_link` for `generateText`, `streamText` and agents of the AI SDK (`ai` 7). The session comes

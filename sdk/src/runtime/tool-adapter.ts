@@ -33,7 +33,7 @@ export const createToolCall = ({ onError, ...options }: AdapterOptions) => {
   }
 }
 
-export const toToolOutput = ({ link }: ToolAnswer & { ok: true }): ToolOutput => ({
+export const toToolOutput = ({ link }: Extract<ToolAnswer, { ok: true }>): ToolOutput => ({
   verification_url: link.url,
   code: link.code,
   expires_at: link.expiresAt,

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -256,46 +255,6 @@ it('tells requests with --verbose, without the key or the link', async () => {
   await run(['tokens', 'bind', 'eyJhbGciOi.eyJzdWIi.c2ln', '--file', '-', '--verbose'], world)
   expect(world.written.stderr).toMatch(/POST \S+ 200 \d+ ms req_7/)
   expect(world.written.stderr).not.toMatch(/secret|eyJ/)
-})
-
-describe('completion', () => {
-  const script = async (shell: string) => {
-    const world = createTestWorld()
-    expect(await run(['completion', shell], world)).toBe(0)
-    return world.written.stdout
-  }
-
-  const complete = (bash: string, words: string[]) =>
-    execFileSync('bash', [
-      '-c',
-      `${bash}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _countersign; printf '%s\\n' "\${COMPREPLY[@]}"`,
-      'bash',
-      'countersign',
-      ...words,
-    ])
-      .toString()
-      .split('\n')
-      .filter(Boolean)
-
-  it.each([
-    { words: ['mod'], found: ['models'] },
-    { words: ['models', 're'], found: ['register'] },
-    { words: ['--profile', 'staging', 'models', 'sh'], found: ['show'] },
-    { words: ['models', 'register', '--type', 'lang'], found: ['language'] },
-    { words: ['verify', '--off'], found: ['--offline'] },
-    { words: ['completion', ''], found: ['bash', 'zsh', 'fish'] },
-    { words: ['help', 'exit'], found: ['exit-codes'] },
-    { words: ['models', 'show', 'x', 're'], found: [] },
-  ])('in bash of $words is $found', async ({ words, found }) => {
-    expect(complete(await script('bash'), words)).toEqual(found)
-  })
-
-  it('for zsh and fish names every command', async () => {
-    for (const shell of ['zsh', 'fish']) {
-      const text = await script(shell)
-      for (const command of below(program.command)) expect(text).toContain(command.name())
-    }
-  })
 })
 
 it('lists every command as data', async () => {

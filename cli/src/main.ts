@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import { completeWord } from './complete-word.ts'
 import { Interruption } from './failure.ts'
 import { createSink, stdin } from './terminal.ts'
 import type { World } from './world.ts'
@@ -28,6 +29,10 @@ const dispatch = async (argv: readonly string[], world: World): Promise<number> 
     const { verifyPlainly } = await import('./plain-verify.ts')
     const exit = await verifyPlainly(argv.slice(1), world)
     if (exit !== undefined) return exit
+  }
+  if (first === completeWord) {
+    const { complete } = await import('./complete.ts')
+    return complete(argv.slice(1), world)
   }
   const { perform } = await import('./perform.ts')
   return perform(argv, world)

@@ -90,6 +90,8 @@ export interface ProgramOutput {
 
 export interface Program {
   command: Command
+  /** Fills one command of the first level. */
+  load(command: Command): Promise<void>
   /** Fills every command, for those that look at the whole tree. */
   loadAll(): Promise<void>
 }
@@ -129,6 +131,7 @@ export const createProgram = (act: Act, { stdout, stderr }: ProgramOutput): Prog
   program.hook('preSubcommand', (_, command) => fill(command))
   return {
     command: program,
+    load: fill,
     loadAll: async () => {
       for (const command of [...waiting.keys()]) await fill(command)
     },

@@ -1,18 +1,19 @@
 import { Argument } from 'commander'
 import { type Declare, example } from '../command.ts'
-import { scriptFor, shells } from '../completion-script.ts'
+import { completionScripts, shells } from '../completion-script.ts'
 import { usage } from '../failure.ts'
 
 export const declareCompletion: Declare = (completion, act) => {
   completion
-    .description('Prints a completion script for a shell. Load it with: eval "$(countersign completion bash)"')
+    .description(
+      'Prints a script with which a shell completes commands, options, their values, and the ids of your account. Load it with: eval "$(countersign completion bash)"',
+    )
     .addArgument(new Argument('<shell>').choices(shells))
     .action(
-      act(async ({ out }, { args: [name], program }) => {
+      act(async ({ out }, { args: [name] }) => {
         const shell = shells.find((each) => each === name)
         if (shell === undefined) throw usage(`There is no completion for ${name}`)
-        await program.loadAll()
-        const script = scriptFor(shell, program.command)
+        const script = completionScripts[shell]
         out.print({ value: { shell, script }, ids: [], text: () => script })
       }),
     )

@@ -1,0 +1,9 @@
+#!/bin/sh
+# For whoever got the folder, by whatever way: are these the files that the provider registered and signed? Ends with 3 if not.
+#   COUNTERSIGN_API_URL   the registry; no key is needed
+#   MODEL                 the folder, with its model.sig
+#   PUBLIC_KEY            the public half of the provider's key, from a place that you trust
+#   MODEL_ID              the version, mdl_…
+set -eu
+countersign models check "$MODEL" --model "$MODEL_ID"
+countersign bundles verify "$MODEL" --bundle "$MODEL/model.sig" --key "$PUBLIC_KEY"

@@ -1,0 +1,84 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { githubJob } from '../support/ci-issuer.ts'
+import { copyExample } from '../support/example-copy.ts'
+import { createWorld } from '../support/world.ts'
+
+it('register-in-ci: a job with no stored secret registers a model, a second run changes nothing, new files are the next version', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { issuer, vouch } = world.jobIssuer
+  await acme.client.publishers.add({ kind: 'github', issuer, repository: 'acme/models', workflow: 'release.yml' })
+  const example = await copyExample('register-in-ci', world.address)
+  await mkdir(join(example.folder, 'model'))
+  await writeFile(join(example.folder, 'model/weights'), 'the weights')
+
+  const [block = ''] = await example.readSteps({ 'https://registry.example': world.address })
+  const job = (version = '1.0.0') =>
+    example.run(block.replace('1.0.0', version), {
+      COUNTERSIGN_PROVIDER_ID: acme.id,
+      COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, githubJob()),
+    })
+  const versions = () => acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()
+  const written = async () => (await acme.client.account.events({ subject_type: 'model' })).events.length
+
+  expect(await job()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered: mdl_/m) })
+  const before = await written()
+  expect(await job('1.0.1')).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered before: mdl_/m) })
+  expect(await versions()).toMatchObject([{ version: '1.0.0' }])
+  expect(await written()).toBe(before)
+
+  await writeFile(join(example.folder, 'model/weights'), 'other weights')
+  expect((await job()).exit).toBe(6)
+  expect((await job('2.0.0')).exit).toBe(0)
+  expect((await versions()).map(({ version }) => version).sort()).toEqual(['1.0.0', '2.0.0'])
+  expect(await readFile(join(example.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
+}, 60_000)
+
+it('sign-directory: a folder is signed, registered and checked back; one byte more and the check fails', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const example = await copyExample('sign-directory', world.address)
+  await mkdir(join(example.folder, 'model'))
+  await writeFile(join(example.folder, 'model/weights'), 'the weights')
+  await writeFile(join(example.folder, 'model/config.json'), '{}')
+
+  const values = { 'https://registry.example': world.address }
+  const [sign = ''] = await example.readSteps(values)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  expect(await example.run(sign, env)).toMatchObject({ exit: 0, output: expect.stringMatching(/Verified[\s\S]+Registered: mdl_/) })
+  const [model] = await acme.client.providers.models(acme.id, {}).toArray()
+  expect(model).toMatchObject({ api_model_identifier: 'acme-chat', bundle_status: 'verified' })
+
+  expect((await example.run(sign.replace(/^openssl .*\n/gm, ''), env)).exit).toBe(0)
+  expect(await acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()).toHaveLength(1)
+
+  const [, check = ''] = await example.readSteps({ ...values, mdl_06dh0e3x7c9bw4vjz2n8qk5ytm: model?.id ?? '' })
+  expect(await example.run(check)).toMatchObject({ exit: 0 })
+  await writeFile(join(example.folder, 'model/config.json'), '{ }')
+  expect(await example.run(check)).toMatchObject({ exit: 3, output: expect.stringContaining('config.json') })
+}, 60_000)
+
+it('triage-incidents: what a rule covers is answered, and the rest waits for people', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const { verification_url } = await acme.client.verifications.create({ model_id })
+  const spam = { model_id, category: 'other', title: 'Cheap watches', description: 'Buy them here.' } as const
+  const bank = { category: 'impersonation', title: 'Says it is a bank', description: 'It asked for my password.' } as const
+  const report = async (body: Parameters<typeof world.anyone.incidents.report>[0]) =>
+    (await world.anyone.incidents.report(body)).incident_id
+  const [first, second] = [await report(spam), await report(spam)]
+  const worst = await report({ ...bank, verification_token: verification_url, severity: 'critical' })
+
+  const { api_key } = await acme.client.keys.create({ name: 'triage', scopes: ['read', 'incidents'] })
+  const example = await copyExample('triage-incidents', world.address)
+  const [block = ''] = await example.readSteps({ 'https://registry.example': world.address })
+  const run = () => example.run(block, { COUNTERSIGN_API_KEY: api_key })
+  expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/Answered: +2/) })
+  const states = () => Promise.all([first, second, worst].map(async (id) => (await acme.client.incidents.get(id)).status))
+  expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
+  expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/Answered: +0/) })
+  expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
+}, 60_000)

@@ -98,7 +98,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
         return judgeClaims(known, stale, asked)
       }
       const verdict = checkToken({ reading, keys, issuer, now: now(), clockToleranceSeconds })
-      return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict)
+      return isLater(verdict) ? verdict.then(conclude) : conclude(verdict)
     }
     // Another registry's token is not a reason to ask ours for keys.
     if (reading.claims.iss !== issuer || reading.header.alg !== 'EdDSA') return check({ keys: new Map(), stale: false })
@@ -129,7 +129,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (asked.expect !== undefined) checkExpectation(asked.expect)
     asked.signal?.throwIfAborted()
     const verdict = judge(input, asked)
-    return verdict instanceof Promise && asked.signal !== undefined ? untilAborted(verdict, asked.signal) : verdict
+    return isLater(verdict) && asked.signal !== undefined ? untilAborted(verdict, asked.signal) : verdict
   }
 
   const assert = async (input: string, asked?: VerifyOptions): Promise<Claims> => {
@@ -140,6 +140,9 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 
   return { verify, assert }
 }
+
+// Not instanceof: a runtime may give promises of another realm than ours.
+const isLater = <T extends object>(value: T | Promise<T>): value is Promise<T> => 'then' in value
 
 const createKeySource = (options: VerifierOptions, issuer: string, now: () => number): KeySource => {
   const { jwks = `${issuer}/.well-known/jwks.json`, cooldownMs = 30_000, staleIfErrorMs = 0, jwksCache } = options

@@ -1,0 +1,179 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { EdgeVM } from '@edge-runtime/vm'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from './support/browser.ts'
+import { root } from './support/imports.ts'
+import type { Brief, judge } from './support/judge.ts'
+import { packAndInstall, run } from './support/packed.ts'
+import { createWorld } from './support/world.ts'
+
+type Judged = Awaited<ReturnType<typeof judge>>
+
+let packed: Awaited<ReturnType<typeof packAndInstall>>
+beforeAll(async () => {
+  packed = await packAndInstall()
+})
+afterAll(() => packed.remove())
+
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+describe('the packed command line', () => {
+  it('is at most 1 MB, and publint finds nothing', async () => {
+    expect(packed.cli.bytes).toBeLessThanOrEqual(1_000_000)
+    expect(await run(bin('publint'), ['--strict', packed.cli.tarball], root)).toMatchObject({ exit: 0 })
+  })
+
+  it('runs from an empty folder, installed without a network', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { verification_url } = await acme.client.verifications.create({ model_id })
+    const { program, folder } = packed.cli
+    const call = (...args: string[]) => run(program, args, folder, { COUNTERSIGN_API_URL: world.address })
+    const [version, help, verified, mistyped] = await Promise.all([
+      call('--version'),
+      call('--help'),
+      call('verify', verification_url, '--json'),
+      call('verify', 'W904-2CKW-GDNC-X7S2', '--json'),
+    ])
+    expect(version).toEqual({ exit: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+    expect(help).toMatchObject({ exit: 0, output: expect.stringContaining('Usage: countersign') })
+    expect(verified.exit).toBe(0)
+    expect(JSON.parse(verified.output)).toMatchObject({ result: 'verified', provider: { domain: 'acme.example' } })
+    expect(mistyped).toMatchObject({ exit: 3, output: expect.stringContaining('"mistyped"') })
+  })
+})
+
+const consumer = `
+import { ApiError, type ClientOptions, createClient } from '@countersign/sdk'
+import { contract, type ErrorCode, errors } from '@countersign/sdk/contract'
+import { openApiDocument } from '@countersign/sdk/contract/openapi'
+import type { defineBadge } from '@countersign/sdk/badge'
+import { verifyBundle } from '@countersign/sdk/integrity'
+import { spkiFingerprint } from '@countersign/sdk/node'
+import { createMockRegistry, vectors } from '@countersign/sdk/testing'
+import { createVerifier, type OfflineVerdict, policy, type Violation } from '@countersign/sdk/verify'
+
+const options: ClientOptions = { baseURL: 'https://registry.test' }
+const registry = await createMockRegistry()
+const client = createClient({ ...options, fetch: registry.fetch, apiKey: registry.apiKey })
+const { token } = await client.verifications.create({ model_id: registry.model_id })
+const verdict: OfflineVerdict = await createVerifier({ issuer: registry.address, fetch: registry.fetch }).verify(token)
+const violations: Violation[] = policy({ providers: ['acme.example'] })(verdict).violations
+const refused: ErrorCode[] = await client.verifications.get('hello').then(() => [], (error) => (error instanceof ApiError ? [error.code] : []))
+// @ts-expect-error a model has no such field
+const wrong = () => client.models.register({ colour: 'red' })
+// @ts-expect-error no such rule
+const loose = () => policy({ provider: 'acme.example' })
+export type Badge = typeof defineBadge
+export const used = [wrong, loose, verifyBundle, spkiFingerprint, openApiDocument, contract, errors]
+console.log(verdict.result, violations.length, refused.join(), vectors.tokens.good.length > 5, used.length)
+`
+
+describe('the packed SDK', () => {
+  it('is what publint and attw ask of a package of modules', async () => {
+    const [publint, attw] = await Promise.all([
+      run(bin('publint'), ['--strict', packed.sdk.tarball], root),
+      run(bin('attw'), [packed.sdk.tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'], root),
+    ])
+    expect(publint).toMatchObject({ exit: 0, output: expect.stringContaining('All good') })
+    expect(attw).toMatchObject({ exit: 0, output: expect.stringContaining('"@countersign/sdk/verify"') })
+  })
+
+  it.each([
+    // One of the two looks into our declarations, too.
+    { moduleResolution: 'nodenext', module: 'nodenext', skipLibCheck: false },
+    { moduleResolution: 'bundler', module: 'esnext', skipLibCheck: true },
+  ])('is typed for a program that resolves modules by $moduleResolution, and runs', async (compilerOptions) => {
+    const folder = join(packed.sdk.folder, compilerOptions.moduleResolution)
+    await mkdir(folder)
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await writeFile(join(folder, 'main.ts'), consumer)
+    const config = {
+      compilerOptions: { ...compilerOptions, target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'], types: ['node'], strict: true },
+    }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['main.ts'] }))
+    expect(await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], folder)).toEqual({ exit: 0, output: '' })
+    expect(await run('node', ['main.js'], folder)).toEqual({ exit: 0, output: 'verified 0 link_malformed true 7\n' })
+  })
+
+  it('gives the same verdicts in Node, in a browser and at the edge, with keys at hand and without', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { verification_url, token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    const file = join(packed.sdk.folder, 'node_modules/@countersign/sdk/dist/testing/vectors/tokens.json')
+    const vectors = JSON.parse(await readFile(file, 'utf8'))
+    const jwks = (await world.anyone.signing.jwks()) as unknown as Brief['jwks']
+    const brief: Brief = { issuer: world.publicUrl, link: verification_url, token, jwks, now: world.clock.now(), vectors }
+    const [node, browser, edge] = await Promise.all([inNode(brief), inBrowser(brief), atTheEdge(brief)])
+    const expected = [...vectors.good, ...vectors.bad].map(({ name, reason }) => [name, reason ?? 'verified'])
+    expect(node).toEqual({
+      results: { offline: 'verified', online: 'verified', live: 'verified' },
+      allowed: [true, true, true],
+      verdicts: Object.fromEntries(expected),
+    })
+    expect(browser).toEqual(node)
+    expect(edge).toEqual(node)
+  })
+})
+
+/** The program, bundled from the installed package, as a script that sets `judging.judge`. */
+const bundleFor = async (conditionNames: string[]) => {
+  const main = join(packed.sdk.folder, 'judge.ts')
+  await writeFile(main, await readFile(join(root, 'tests/support/judge.ts')))
+  const bundle = await rolldown({ input: main, platform: 'browser', resolve: { conditionNames } })
+  const { output } = await bundle.generate({ format: 'iife', name: 'judging' })
+  await bundle.close()
+  return output[0].code
+}
+
+const inNode = async (brief: Brief): Promise<Judged> => {
+  const { folder } = packed.sdk
+  await writeFile(join(folder, 'judge-in-node.ts'), await readFile(join(root, 'tests/support/judge.ts')))
+  await writeFile(join(folder, 'brief.json'), JSON.stringify(brief))
+  const program = `
+    import { readFileSync } from 'node:fs'
+    import { judge } from './judge-in-node.ts'
+    console.log(JSON.stringify(await judge(JSON.parse(readFileSync('brief.json', 'utf8')))))`
+  await writeFile(join(folder, 'main.mjs'), program)
+  const { exit, output } = await run(
+    'node',
+    ['--disable-warning=ExperimentalWarning', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', 'main.mjs'],
+    folder,
+  )
+  if (exit !== 0) throw new Error(output)
+  return JSON.parse(output)
+}
+
+const inBrowser = async (brief: Brief): Promise<Judged> => {
+  const code = await bundleFor(['browser', 'import', 'default'])
+  // Another origin than the registry's, as any site is.
+  const site = createServer((request, response) => {
+    const isScript = request.url === '/judge.js'
+    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html')
+    response.end(isScript ? code : '<!doctype html><script src="/judge.js"></script>')
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  const address = site.address()
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`)
+    return await page.evaluate(
+      (given) => (globalThis as unknown as { judging: { judge(brief: unknown): Promise<Judged> } }).judging.judge(given),
+      brief as unknown as object,
+    )
+  } finally {
+    await browser.close()
+    site.close()
+  }
+}
+
+const atTheEdge = async (brief: Brief): Promise<Judged> => {
+  const edge = new EdgeVM()
+  edge.evaluate(`${await bundleFor(['edge-light', 'worker', 'import', 'default'])}; globalThis.judging = judging`)
+  return JSON.parse(await edge.evaluate(`judging.judge(${JSON.stringify(brief)}).then(JSON.stringify)`))
+}

@@ -1,0 +1,41 @@
+import { createClient } from '@countersign/sdk'
+import { createVerifier, policy } from '@countersign/sdk/verify'
+
+/** Given to a program in any runtime, as JSON. */
+export interface Brief {
+  issuer: string
+  link: string
+  token: string
+  jwks: { keys: never[] }
+  /** Milliseconds since 1970. */
+  now: number
+  vectors: { issuer: string; now: string; clock_tolerance_seconds: number; jwks: { keys: never[] }; good: Vector[]; bad: Vector[] }
+}
+interface Vector {
+  name: string
+  token: string
+}
+
+/** What the packages say about one real link and about all vectors, in the runtime that this is called in. */
+export const judge = async ({ issuer, link, token, jwks, now, vectors }: Brief) => {
+  const offline = await createVerifier({ issuer, jwks, now: () => now }).verify(token)
+  const online = await createVerifier({ issuer, now: () => now }).verify(token)
+  const live = await createClient({ baseURL: issuer, maxRetries: 0 }).verifications.check(link)
+  const isAllowed = policy({ providers: ['acme.example'], maxAgeSeconds: 900, now: () => now })
+  const verifier = createVerifier({
+    issuer: vectors.issuer,
+    jwks: vectors.jwks,
+    clockToleranceSeconds: vectors.clock_tolerance_seconds,
+    now: () => Date.parse(vectors.now),
+  })
+  const verdicts: Record<string, string> = {}
+  for (const vector of [...vectors.good, ...vectors.bad]) {
+    const verdict = await verifier.verify(vector.token)
+    verdicts[vector.name] = verdict.result === 'verified' ? 'verified' : verdict.reason
+  }
+  return {
+    results: { offline: offline.result, online: online.result, live: live.result },
+    allowed: [offline, online, live].map((verdict) => isAllowed(verdict).allowed),
+    verdicts,
+  }
+}

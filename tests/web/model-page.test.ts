@@ -10,7 +10,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
-import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
@@ -217,7 +217,7 @@ describe('the page of a model', () => {
       await stateOf(page)
     }
     await follow('Latest version', third)
-    expect(await page.getByRole('link', { name: 'Next version' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('link', { name: 'Next version' }).count()).toBe(0)
     await follow('Previous version', second)
     await follow('Previous version', first)
     await follow('Next version', second)
@@ -281,6 +281,7 @@ describe('the page of a model', () => {
     const world = await createWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)
+    await withoutWritten(page)
     await page.route('**/api/v1/models/**', (route) => route.abort())
     expect(await open(page, world, id)).toBe('failed')
     expect(await textOf(page)).toMatch(/Model Not Found\s+Failed to load data\s+Connection failed - unable to reach the API server\./)

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
-import { findViolations, looks, openVisitor, overflowOf } from '../support/visitor.ts'
+import { findViolations, looks, openVisitor, overflowOf, withoutWritten } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
 let browser: Browser
@@ -28,6 +28,7 @@ describe('a page whose record takes its time', () => {
           await answering.promise
           await route.continue()
         })
+        await withoutWritten(page)
         await page.goto(`${world.publicUrl}${path}/${id}`)
         await page.getByRole('status').getByText(says).waitFor()
         const main = page.locator('main')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, tabNames } from '../../web/src/pages/dashboard/tab-names.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
-import { everyLook, findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { everyLook, findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const screenshots = fileURLToPath(new URL('../../.data/screenshots/', import.meta.url))
@@ -125,20 +125,12 @@ describe('every page', () => {
       const things = await fill(world)
       for (const { name, path, state } of asking) {
         const page = await openVisitor(browser, context)
-        // The server writes what it knows into some pages; without that, the page has to ask.
         const held = Promise.withResolvers<void>()
         await page.route('**/api/**', async (route) => {
           await held.promise
           await route.abort()
         })
-        await page.route(
-          (url) => url.href === world.publicUrl + path(things),
-          async (route) => {
-            const response = await route.fetch()
-            const body = (await response.text()).replace(/<script type="application\/json"[\s\S]*?<\/script>/g, '')
-            await route.fulfill({ response, body })
-          },
-        )
+        await withoutWritten(page)
         await page.goto(world.publicUrl + path(things))
         await page.locator('main').waitFor()
         await photograph(page, `${name}-loading`, look)

@@ -24,7 +24,8 @@ export const useModel = (id: string) => {
   const viewer = useViewer()
   const [written] = useState(() => readWrittenModel(id, viewer))
   const { data, error, mutate } = useSWR(id === '' ? null : ['model', id, viewer], () => client.models.get(id), {
-    ...(written !== undefined && { fallbackData: written }),
+    // The same page goes on to other models.
+    ...(written?.id === id && viewer === null && { fallbackData: written }),
   })
   return { model: data, failure: error as unknown, again: () => void mutate() }
 }

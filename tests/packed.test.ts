@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { EdgeVM } from '@edge-runtime/vm'
+import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './support/browser.ts'
@@ -18,12 +19,16 @@ beforeAll(async () => {
 })
 afterAll(() => packed.remove())
 
-const bin = (name: string) => join(root, 'node_modules/.bin', name)
+/** What publint has to say about a package. */
+const lint = async (path: string) => {
+  const { buffer: tarball } = new Uint8Array(await readFile(path))
+  return (await publint({ pack: { tarball }, strict: true })).messages
+}
 
 describe('the packed command line', () => {
   it('is at most 1 MB, and publint finds nothing', async () => {
     expect(packed.cli.bytes).toBeLessThanOrEqual(1_000_000)
-    expect(await run(bin('publint'), ['--strict', packed.cli.tarball], root)).toMatchObject({ exit: 0 })
+    expect(await lint(packed.cli.tarball)).toEqual([])
   })
 
   it('runs from an empty folder, installed without a network', async () => {
@@ -75,11 +80,11 @@ console.log(verdict.result, violations.length, refused.join(), vectors.tokens.go
 
 describe('the packed SDK', () => {
   it('is what publint and attw ask of a package of modules', async () => {
-    const [publint, attw] = await Promise.all([
-      run(bin('publint'), ['--strict', packed.sdk.tarball], root),
-      run(bin('attw'), [packed.sdk.tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'], root),
+    const [messages, attw] = await Promise.all([
+      lint(packed.sdk.tarball),
+      run(join(root, 'node_modules/.bin/attw'), [packed.sdk.tarball, '--profile', 'esm-only', '--no-color', '--no-emoji'], root),
     ])
-    expect(publint).toMatchObject({ exit: 0, output: expect.stringContaining('All good') })
+    expect(messages).toEqual([])
     expect(attw).toMatchObject({ exit: 0, output: expect.stringContaining('"@countersign/sdk/verify"') })
   })
 

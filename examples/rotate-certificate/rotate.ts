@@ -1,0 +1,86 @@
+// Replaces the certificate of a deployment with no gap:
+//   node rotate.ts begin OLD NEW     the new key is accepted beside the old one, for the same models
+//   node rotate.ts finish OLD NEW    the old key is no longer accepted
+// OLD and NEW stand for OLD.crt with OLD.key, and NEW.crt with NEW.key. Set COUNTERSIGN_API_URL, COUNTERSIGN_API_KEY and
+// COUNTERSIGN_TLS_URL. Between the two steps bring the new certificate to your servers.
+import { readFile } from 'node:fs/promises'
+import { ApiError, createClient } from '@countersign/sdk'
+import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
+
+const [step, ...names] = process.argv.slice(2)
+const [old = '', next = ''] = names
+const settings = { baseURL: process.env.COUNTERSIGN_API_URL, apiKey: process.env.COUNTERSIGN_API_KEY }
+const client = createClient(settings)
+
+const stop = (exit: number, message: string): never => {
+  console.error(message)
+  process.exit(exit)
+}
+
+/** The deployment that a certificate's key belongs to. */
+const findDeployment = async (name: string) => {
+  const { hex } = spkiFingerprint(await readFile(`${name}.crt`))
+  for await (const deployment of client.deployments.list({ limit: 100 })) if (deployment.spki_fingerprint === hex) return deployment
+  return undefined
+}
+
+const getDeployment = async (name: string) => (await findDeployment(name)) ?? stop(1, `${name}.crt belongs to no deployment`)
+
+/** Mints as a server with this certificate would, and says until when the link is good; undefined where it may not. */
+const tryMint = async (name: string, model_id: string): Promise<number | undefined> => {
+  const fetch = createMtlsFetch({
+    cert: await readFile(`${name}.crt`),
+    key: await readFile(`${name}.key`),
+    ...(process.env.COUNTERSIGN_CA_FILE && { ca: await readFile(process.env.COUNTERSIGN_CA_FILE) }),
+  })
+  try {
+    const overTls = createClient({ ...settings, baseURL: process.env.COUNTERSIGN_TLS_URL, fetch })
+    const link = await overTls.verifications.create({ model_id })
+    if (link.deployment_binding !== 'mtls') stop(1, `${name}: the link does not prove its deployment`)
+    return Date.parse(link.expires_at)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'deployment_not_authorized') return undefined
+    throw error
+  } finally {
+    await fetch.close()
+  }
+}
+
+const begin = async () => {
+  const { labels, authorized_models } = await getDeployment(old)
+  const [model = stop(1, `${old}.crt is authorized for no model`)] = authorized_models
+  const { deployment_id } =
+    (await findDeployment(next)) ??
+    (await client.deployments.register({ spki_fingerprint: spkiFingerprint(await readFile(`${next}.crt`)).hex, labels }))
+  const known = new Set((await getDeployment(next)).authorized_models.map(({ id }) => id))
+  for (const { id } of authorized_models) if (!known.has(id)) await client.models.allowDeployment(id, { deployment_id })
+
+  // Both must be accepted, or there would be a gap.
+  for (const name of [old, next]) if ((await tryMint(name, model.id)) === undefined) stop(1, `${name}.crt is not accepted`)
+  console.log(`${old}.crt and ${next}.crt are both accepted. Bring ${next}.crt to your servers, then: node rotate.ts finish ${old} ${next}`)
+}
+
+/** How long a link is good. A deployment that is disabled ends its links at once, so its last one must have expired. */
+const linkMs = 15 * 60_000
+/** When a deployment was used last is noted no more often than this. */
+const notedMs = 60_000
+
+const finish = async () => {
+  const { deployment_id, last_used_at, authorized_models, status } = await getDeployment(old)
+  const [model = stop(1, `${old}.crt is authorized for no model`)] = authorized_models
+  const goodUntil = await tryMint(next, model.id)
+  if (goodUntil === undefined) return stop(1, `${next}.crt is not accepted; nothing was changed. Run first: node rotate.ts begin`)
+  // By the registry's clock, which has just said until when a new link is good.
+  const isSafeAt = Date.parse(last_used_at ?? '1970-01-01T00:00:00Z') + notedMs + linkMs
+  if (status === 'enabled' && goodUntil - linkMs < isSafeAt)
+    stop(75, `${old}.crt was used lately; its links are good until ${new Date(isSafeAt).toISOString()}. Run this again then.`)
+  await client.deployments.setStatus(deployment_id, { status: 'disabled' })
+
+  if ((await tryMint(old, model.id)) !== undefined) stop(1, `${old}.crt is still accepted`)
+  if ((await tryMint(next, model.id)) === undefined) stop(1, `${next}.crt is not accepted`)
+  console.log(`${old}.crt is no longer accepted, ${next}.crt is.`)
+}
+
+if (step === 'begin') await begin()
+else if (step === 'finish') await finish()
+else stop(2, 'Usage: node rotate.ts begin|finish OLD NEW')

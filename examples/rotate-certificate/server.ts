@@ -1,0 +1,48 @@
+// A part of a chat server: mints a link every second with the certificate that lies in server.crt and server.key, and takes up a new one
+// without a restart. Ends with 1 as soon as a link cannot be minted. Set COUNTERSIGN_TLS_URL, COUNTERSIGN_API_KEY and MODEL_ID.
+import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { createClient } from '@countersign/sdk'
+import { createMtlsFetch, type MtlsFetch } from '@countersign/sdk/node'
+
+const ca = process.env.COUNTERSIGN_CA_FILE
+
+/** A `fetch` that shows the certificate which lies there now. */
+const createRotatingFetch = (certFile: string, keyFile: string): typeof fetch => {
+  let shown = ''
+  let current: MtlsFetch | undefined
+  return async (input, init) => {
+    const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
+    if (current === undefined || cert !== shown) {
+      try {
+        const next = createMtlsFetch({ cert, key, ...(ca && { ca: await readFile(ca) }) })
+        void current?.close()
+        current = next
+        shown = cert
+      } catch (error) {
+        // One of the two files is newer than the other: the certificate before it is good until both are there.
+        if (current === undefined) throw error
+      }
+    }
+    return current(input, init)
+  }
+}
+
+const client = createClient({
+  baseURL: process.env.COUNTERSIGN_TLS_URL,
+  apiKey: process.env.COUNTERSIGN_API_KEY,
+  fetch: createRotatingFetch('server.crt', 'server.key'),
+  maxRetries: 0,
+})
+
+let isEnding = false
+process.on('SIGTERM', () => {
+  isEnding = true
+})
+while (!isEnding) {
+  const { deployment_id, deployment_binding, verification_url } = await client.verifications.create({
+    model_id: process.env.MODEL_ID ?? '',
+  })
+  console.log(`${deployment_id} ${deployment_binding} ${verification_url}`)
+  await setTimeout(Number(process.env.EVERY_MS ?? 1_000))
+}

@@ -1,0 +1,89 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createSelfSigned } from '../support/certificates.ts'
+import { copyExample } from '../support/example-copy.ts'
+import { createWorld } from '../support/world.ts'
+
+it('rotate-certificate: old and new key are accepted side by side, no mint fails from the first to the last, and the old one ends', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const tls = await world.startTls()
+  const example = await copyExample('rotate-certificate', world.address)
+  const write = (name: string, text: string) => writeFile(join(example.folder, name), text)
+  await write('ca.crt', tls.ca)
+  for (const name of ['old', 'new']) {
+    const { cert, key } = await createSelfSigned(`${name}.acme.example`)
+    await write(`${name}.crt`, cert)
+    await write(`${name}.key`, key)
+  }
+  const env = {
+    COUNTERSIGN_API_KEY: acme.apiKey,
+    COUNTERSIGN_TLS_URL: tls.url,
+    COUNTERSIGN_CA_FILE: join(example.folder, 'ca.crt'),
+    MODEL_ID: model_id,
+  }
+  const registered = await example.run(`countersign deployments register --cert old.crt --label region=eu --model ${model_id} -q`, env)
+  const [oldId = ''] = registered.output.split('\n')
+  const use = async (name: string) => {
+    // As a careless copy does it: for a moment the two do not belong together.
+    await copyFile(join(example.folder, `${name}.crt`), join(example.folder, 'server.crt'))
+    await copyFile(join(example.folder, `${name}.key`), join(example.folder, 'server.key'))
+  }
+  await use('old')
+
+  const server = example.start('exec node server.ts', { ...env, EVERY_MS: '20' })
+  let minted = ''
+  let errors = ''
+  let look = () => {}
+  server.stdout.on('data', (chunk) => {
+    minted += chunk
+    look()
+  })
+  server.stderr.on('data', (chunk) => (errors += chunk))
+  const ended = new Promise<number | null>((resolve) => server.on('close', resolve))
+  /** Waits for links of a deployment that come from now on. */
+  const links = (of: (id: string) => boolean) => {
+    const from = minted.length
+    return new Promise<void>((resolve, reject) => {
+      look = () => {
+        if (
+          minted
+            .slice(from)
+            .split('\n')
+            .filter((line) => line.includes(' mtls ') && of(line.split(' ')[0] ?? '')).length > 2
+        )
+          resolve()
+      }
+      void ended.then(() => reject(new Error(errors)))
+    })
+  }
+  await links((id) => id === oldId)
+
+  const steps = await example.readSteps({ 'https://registry.example': world.address, 'https://tls.registry.example': tls.url })
+  const [begin = '', finish = ''] = steps
+  expect(await example.run(finish, env)).toMatchObject({ exit: 1, output: expect.stringContaining('nothing was changed') })
+  expect(await example.run(begin, env)).toMatchObject({ exit: 0, output: expect.stringContaining('both accepted') })
+  expect((await example.run(begin, env)).exit).toBe(0)
+  const { deployments } = await acme.client.deployments.list()
+  expect(deployments).toHaveLength(2)
+  expect(deployments.every(({ labels, authorized_models }) => labels.region === 'eu' && authorized_models[0]?.id === model_id)).toBe(true)
+
+  await use('new')
+  await links((id) => id !== oldId)
+  expect(await example.run(finish, env)).toMatchObject({ exit: 75, output: expect.stringContaining('used lately') })
+  const [lastOld = ''] =
+    minted
+      .split('\n')
+      .findLast((line) => line.startsWith(oldId))
+      ?.split(' ')
+      .slice(-1) ?? []
+  expect(await world.anyone.verifications.get(lastOld)).toMatchObject({ result: 'verified' })
+
+  world.clock.advance('17m')
+  expect(await example.run(finish, env)).toMatchObject({ exit: 0, output: expect.stringContaining('no longer accepted') })
+  await links((id) => id !== oldId)
+  server.kill()
+  expect(await ended, errors).toBe(0)
+}, 90_000)

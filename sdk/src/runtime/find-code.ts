@@ -16,7 +16,7 @@ export type CodeFinding =
 
 const codeLength = 16
 /** What stands between the symbols of a garbled code. Not three dots: they stand for what was left out. */
-const gap = /(?:[\s_\-*`~:|\\/>+]|\.(?!\.)){1,6}/y
+const gap = /(?:[\s_\-*`~:|\\/>+]|[.。](?![.。])){1,6}/y
 const symbol = /[0-9a-z]/
 
 interface Symbols {

@@ -48,7 +48,8 @@ const readMarkdown = (view: View, at: number): Read => {
 
 const readDefinition = (view: View, label: Labelled['label']): Read => {
   const { lower } = view.folded
-  const [, blanks = '', target = ''] = /^([ \n]{0,4})([^\s\uFFFD]*)/.exec(lower.slice(label[1] + 2, label[1] + 2 + longestTarget)) ?? []
+  const [, blanks = '', target = ''] =
+    /^([ \n]{0,4})([^\s\uFFFD。<>"'`]*)/.exec(lower.slice(label[1] + 2, label[1] + 2 + longestTarget)) ?? []
   const from = label[1] + 2 + blanks.length
   const end = from + target.length
   if (end >= lower.length && !view.isFinal) return 'open'
@@ -60,8 +61,8 @@ const readAnchor = (view: View, at: number): Read => {
   const opened = findClosing(view, at + 2, '<', '>', longestTarget)
   if (typeof opened !== 'number') return opened
   for (let from = opened + 1; from < opened + longestLabel; from++) {
-    if (lower.startsWith('</a', from)) return { label: [opened + 1, from], target: [at + 2, opened], end: Math.min(from + 4, lower.length) }
-    if (from + 3 > lower.length) return view.isFinal ? undefined : 'open'
+    if (from + 4 > lower.length) return view.isFinal ? undefined : 'open'
+    if (lower.startsWith('</a>', from)) return { label: [opened + 1, from], target: [at + 2, opened], end: from + 4 }
   }
   return undefined
 }

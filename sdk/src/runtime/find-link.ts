@@ -36,13 +36,13 @@ const afterPath = /[\\/](?:v|verify)[\\/]+/y
 const codePath = /[\\/](?:v|verify)[\\/]+$/
 const registryPath = /^(?::\d{1,5})?[\\/]+(?:v|verify|api)[\\/]/
 /** What makes a name an address, where no scheme does: a port, a path, a query; of a longer name a path. */
-const afterName = /^(?::\d{1,5}(?!\d)|\.?[\\/]|[?#][a-z0-9]|(?:\.[a-z0-9-]+)+(?::\d+)?[\\/])/
-const scheme = /[a-z][a-z0-9+.-]*:[\\/]|https?:|[\\/]{2}/
+const afterName = /^(?::\d{1,5}(?!\d)|\.?[\\/]|[?#][a-z0-9]|(?:[.。][a-z0-9-]+)+(?::\d+)?[\\/])/
+const scheme = /[a-z]+:[\\/]|https?:|[\\/]{2}/
 /** Nothing but a user and the names before it stand between a scheme and the host. */
 const authority = /(?:https?:[\\/]*|[\\/]{2,})[^\\/?#]*$/
 const startOfName = /(?:[^\s\\/@]+@)?(?:[a-z0-9-]+\.)*$/
-const noAddress = /[\s\uFFFD<>"'`|^{}]/
-const noStart = /[\s\uFFFD<>"'`|^{}()[\],*]/
+const noAddress = /[\s\uFFFD。<>"'`|^{}]/
+const noStart = /[\s\uFFFD。<>"'`|^{}()[\],*]/
 const trailing = /[.,;:!?*_~)\]]+$/
 
 /** Where an address ends that goes on at `from`, without what belongs to the sentence around it. */
@@ -151,15 +151,13 @@ const judgeAddress = (view: View, start: number, hostEnd: number, to: number): F
   if (inPath === 'open') return 'open'
   const codes = findCodes(view, start, end, true)
   if (codes === 'open') return 'open'
-  const all = inPath?.code === undefined ? codes : [...codes, inPath.code]
-  const last = Math.max(...all.map((code) => code.end), 0)
-  if (all.some(({ kind }) => kind === 'foreign')) return { start, end: Math.max(end, last), own: undefined }
-  const [own] = all
-  if (own !== undefined) {
-    // What a browser would take for more of the address goes with it; the rest is of the sentence.
-    const goesOn = /[\\/?#&=%@]/.test(lower[last] ?? ' ')
-    return { start, end: goesOn ? Math.max(end, last) : last, own: { code: own.code, as: 'address' } }
-  }
+  const [first = inPath?.code] = codes
+  // What a browser would take for more of the address goes with it; the rest is of the sentence.
+  const goesOn = first !== undefined && /[\\/?#&=%@]/.test(lower[first.end] ?? ' ')
+  if (first?.kind === 'own' && !goesOn) return { start, end: first.end, own: { code: first.code, as: 'address' } }
+  const last = Math.max(end, ...codes.map((code) => code.end), first?.end ?? 0)
+  if (first?.kind === 'foreign' || codes.some(({ kind }) => kind === 'foreign')) return { start, end: last, own: undefined }
+  if (first !== undefined) return { start, end: last, own: { code: first.code, as: 'address' } }
   const token = firstIn(view.tokens, start, end)
   if (token?.code !== undefined) return { start, end, own: { code: token.code, as: 'address' } }
   const miscopied = inPath === undefined ? undefined : findMiscopied(view, inPath.path, end)

@@ -2,7 +2,8 @@ import { greekCapitals, lookalikes } from '../contract/lookalikes.ts'
 
 /**
  * A text as it looks, and as programs that show it read it: escapes decoded, invisible characters and accents gone, letters
- * of all alphabets as the Latin ones that they resemble. Everything that is neither ASCII nor looks so is U+FFFD.
+ * of all alphabets as the Latin ones that they resemble. Everything that is neither ASCII nor looks so is U+FFFD,
+ * but for the ideographic full stop.
  */
 export interface Folded {
   text: string
@@ -30,7 +31,9 @@ const otherSigns: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ['/', '∕⁄⧸╱⟋／'],
     ['\\', '∖⧵⧹╲'],
-    ['.', '。｡ꓸ۔․‧'],
+    ['.', 'ꓸ۔․‧'],
+    // A full stop between the labels of a name (UTS #46 §4), and the end of a sentence everywhere else.
+    ['。', '。'],
     [':', '꞉ː∶։׃'],
   ].flatMap(([sign = '', others = '']) => [...others].map((other) => [other, sign])),
 )
@@ -74,7 +77,7 @@ const latinOf = new Map<string, string>([
 
 /* ---- one character ---- */
 
-const isWhite = (character: string) => /\s/.test(character)
+const isWhite = (character: string) => character !== '\uFEFF' && /\s/.test(character)
 
 /** How one code point is read. An empty text where it shows nothing. */
 const foldCharacter = (character: string): string => {
@@ -166,8 +169,11 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
   return into
 }
 
-/** Folds a text. What it says of any part depends on that part alone, and on the escape or blank around it. */
-export const fold = (written: string): Folded => {
+/** Where an escape may not be complete; text to come would make another character of it. */
+const unfinishedEscape = /[&%][&%#;a-z0-9]{0,80}$/i
+
+/** Folds a text; where more of it follows, without an escape at its end that may not be complete. */
+export const fold = (written: string, isFinal = true): Folded => {
   let folded: Mutable = { text: '', starts: [], ends: [] }
   const parts: string[] = []
   let unseen = 0
@@ -188,6 +194,8 @@ export const fold = (written: string): Folded => {
     at = end
   }
   folded.text = parts.join('')
+  const unfinished = isFinal ? -1 : folded.text.search(unfinishedEscape)
+  if (unfinished >= 0) folded = { ...folded, text: folded.text.slice(0, unfinished) }
   for (let decodings = 0; decodings < mostDecodings && /%[0-9a-f]{2}|&[#a-z]/i.test(folded.text); decodings++) {
     const decoded = decodeOnce(folded)
     if (decoded.text === folded.text) break

@@ -134,7 +134,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       pending += chunk
       const complete = !isFinal && /[\uD800-\uDBFF]$/.test(pending) ? pending.slice(0, -1) : pending
       const written = context + complete
-      const folded = fold(written)
+      const folded = fold(written, isFinal)
       const view = viewOf(folded, isFinal)
       const first = folded.starts.findIndex((start) => start >= context.length)
       const scanned = scan(view, first < 0 ? folded.starts.length : first, isDropping)
@@ -142,7 +142,8 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       let copied = context.length
       for (const { start, end, own } of scanned.decisions) {
         const from = Math.max(folded.starts[start] ?? 0, copied)
-        const to = folded.ends[end - 1] ?? from
+        // With what is invisible behind it: some programs take that for more of a link.
+        const to = folded.starts[end] ?? written.length
         const found = written.slice(from, to)
         output += written.slice(copied, from)
         copied = Math.max(to, copied)

@@ -15,7 +15,7 @@ export interface RegistryHosts {
 /** Letters that people take for one another. */
 const skeletonOf = (lower: string) => lower.replace(/0/g, 'o').replace(/[1i|]/g, 'l')
 
-const pairs: Readonly<Record<string, string>> = { m: '(?:m|rn)', w: '(?:w|vv)', d: '(?:d|cl)', '.': '\\\\?\\.' }
+const pairs: Readonly<Record<string, string>> = { m: '(?:m|rn)', w: '(?:w|vv)', d: '(?:d|cl)', '.': '(?:\\\\?\\.|。)' }
 
 const patternOf = (host: string) =>
   Array.from(skeletonOf(host), (character) => pairs[character] ?? character.replace(/[^a-z0-9]/g, '\\$&')).join('')

@@ -17,7 +17,7 @@ const longestWord = 2_048
 const kept = 512
 
 const isBlank = (character: string | undefined) => character === undefined || /[\s\uFFFD]/.test(character)
-const endsAddress = /[\s\uFFFD<>"'`|^{}]/
+const endsAddress = /[\s\uFFFD。<>"'`|^{}]/
 
 const endOfWord = (lower: string, from: number) => {
   let end = from
@@ -34,6 +34,8 @@ export const scan = (view: View, from: number, wasDropping: boolean): Scan => {
   const decisions: Decision[] = []
   let isDropping = wasDropping
   let at = from
+  // Invisible characters behind a link belong to it: they are all there only when something else comes.
+  const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
 
   while (at < lower.length) {
     if (isDropping) {
@@ -52,14 +54,14 @@ export const scan = (view: View, from: number, wasDropping: boolean): Scan => {
     const label = findLabelStart(view, at, wordEnd)
     if (label === at) {
       const labelled = findLabelled(view, at)
-      if (labelled === 'open') break
+      if (labelled === 'open' || isLast(labelled)) break
       if (labelled !== undefined) decisions.push({ start: at, ...labelled })
       at = labelled?.end ?? at + 1
       continue
     }
     if (wordEnd === lower.length && label === wordEnd && !isCut && !view.isFinal) break
     const found = findLink(view, at, label)
-    if (found === 'open') break
+    if (found === 'open' || isLast(found)) break
     if (found !== undefined) decisions.push(found)
     isDropping = isCut && found !== undefined && found.end >= wordEnd
     at = found?.end ?? (isCut && label === wordEnd ? wordEnd - kept : label)

@@ -1,0 +1,52 @@
+// Tries the proxy as a deployment would, and as somebody who has only seen its certificate. Ends with 1 if anything is not as it must be.
+// Set COUNTERSIGN_API_URL (the registry, past the proxy), PROXY_URL, COUNTERSIGN_API_KEY, MODEL_ID of a model that requires proof, and
+// NODE_EXTRA_CA_CERTS where the proxy's authority is your own. client.crt and client.key are the deployment's.
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { ApiError, createClient } from '@countersign/sdk'
+import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
+
+const cert = await readFile('client.crt')
+const key = await readFile('client.key')
+const forged = {
+  'Client-Cert': `:${new X509Certificate(cert).raw.toString('base64')}:`,
+  'X-Client-Cert-Fingerprint': spkiFingerprint(cert).hex,
+}
+const caFile = process.env.NODE_EXTRA_CA_CERTS
+const withCertificate = createMtlsFetch({ cert, key, ...(caFile && { ca: await readFile(caFile) }) })
+
+interface Attempt {
+  url: string | undefined
+  fetch?: typeof fetch
+  headers?: Record<string, string>
+}
+
+/** How the registry says that the deployment was proven, or why there is no link. */
+const mint = async ({ url, fetch, headers }: Attempt) => {
+  const client = createClient({ baseURL: url, apiKey: process.env.COUNTERSIGN_API_KEY, fetch, defaultHeaders: headers, maxRetries: 0 })
+  try {
+    return (await client.verifications.create({ model_id: process.env.MODEL_ID ?? '' })).deployment_binding
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+}
+
+const { COUNTERSIGN_API_URL: direct, PROXY_URL: proxy } = process.env
+const attempts = [
+  { name: 'with the certificate, through the proxy', attempt: { url: proxy, fetch: withCertificate }, expected: 'proxy' },
+  { name: 'without a certificate', attempt: { url: proxy }, expected: 'deployment_proof_required' },
+  {
+    name: 'with the header of another, through the proxy',
+    attempt: { url: proxy, headers: forged },
+    expected: 'deployment_proof_required',
+  },
+  { name: 'with that header, past the proxy', attempt: { url: direct, headers: forged }, expected: 'deployment_proof_required' },
+]
+for (const { name, attempt, expected } of attempts) {
+  const got = await mint(attempt)
+  const isRight = got === expected
+  console.log(`${isRight ? 'as it must be' : 'WRONG'}: ${name}: ${got}`)
+  if (!isRight) process.exitCode = 1
+}
+await withCertificate.close()

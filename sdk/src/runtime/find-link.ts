@@ -132,7 +132,7 @@ const findPathCode = (view: View, from: number, to: number) => {
     if (path + blanks >= lower.length) return view.isFinal ? undefined : 'open'
     const code = findCode(view.folded, path + blanks, view.known, view.isFinal, true)
     if (code?.kind === 'open') return 'open'
-    return { path, code }
+    return { path, start: path + blanks, code }
   }
   return undefined
 }
@@ -143,13 +143,23 @@ const findMiscopied = ({ folded: { lower }, known }: View, path: number, end: nu
   return code === undefined ? undefined : { code, end: path + tail.length }
 }
 
+type Code = Exclude<ReturnType<typeof findCodes>, 'open'>[number]
+
+/** The session's own code behind `/v/`, and the others. Digits of the host and the port that only with its beginning are a code are none. */
+const findBeside = (view: View, start: number, end: number, own: Code): readonly Code[] | 'open' => {
+  const before = findCodes(view, start, own.start, true)
+  const after = findCodes(view, own.end, end, true)
+  return before === 'open' || after === 'open' ? 'open' : [...before.filter((code) => code.end <= own.start), own, ...after]
+}
+
 /** What an address of the registry, or one that looks so, is worth. */
 const judgeAddress = (view: View, start: number, hostEnd: number, to: number): Found => {
   const { lower } = view.folded
   const end = endOfAddress(view, start, hostEnd, to)
   const inPath = findPathCode(view, hostEnd, end)
   if (inPath === 'open') return 'open'
-  const codes = findCodes(view, start, end, true)
+  const codes =
+    inPath?.code?.kind === 'own' ? findBeside(view, start, end, { ...inPath.code, start: inPath.start }) : findCodes(view, start, end, true)
   if (codes === 'open') return 'open'
   const [first = inPath?.code] = codes
   // What a browser would take for more of the address goes with it; the rest is of the sentence.

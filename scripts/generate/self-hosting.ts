@@ -76,6 +76,7 @@ the SHA-256 of the key (SPKI), which the provider registered and authorized for 
 Where a proxy ends TLS, name its address in \`TRUSTED_PROXIES\` and let it send the certificate in \`Client-Cert\` (RFC 9440), or its
 SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** remove both headers, in every spelling (also with underscores),
 from what clients send. From any other address the headers name a deployment and prove nothing, and pages say so.
+[An example](../examples/mtls-behind-a-proxy/README.md) is such a proxy, with a check for one of another make.
 
 ## Limits
 

@@ -49,8 +49,15 @@ export const addOptions = (command: Command, rows: readonly OptionRow[]) => {
   return command
 }
 
-export const example = (command: Command, ...lines: string[]) =>
-  command.addHelpText('after', `\nExample:\n${lines.map((line) => `  $ countersign ${line}`).join('\n')}`)
+const examples = new WeakMap<Command, readonly string[]>()
+
+export const example = (command: Command, ...lines: string[]) => {
+  const shown = lines.map((line) => `countersign ${line}`)
+  examples.set(command, shown)
+  return command.addHelpText('after', `\nExample:\n${shown.map((line) => `  $ ${line}`).join('\n')}`)
+}
+
+export const examplesOf = (command: Command): readonly string[] => examples.get(command) ?? []
 
 /** For commands that change something. */
 export const addDryRun = (command: Command) => command.option('--dry-run', 'print what would be sent, and send nothing')

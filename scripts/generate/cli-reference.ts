@@ -3,35 +3,50 @@ import { run } from '../../cli/src/main.ts'
 import { projectFields } from '../../cli/src/settings.ts'
 import { generatedNotice, markdownTable } from './markdown.ts'
 
-const CommandOption = z.object({ flags: z.string(), description: z.string(), choices: z.array(z.string()).nullable() })
+const CommandOption = z.object({
+  flags: z.string(),
+  description: z.string(),
+  choices: z.array(z.string()).nullable(),
+  default: z.string().nullable(),
+  environment: z.array(z.string()),
+  global: z.boolean(),
+})
 type CommandOption = z.infer<typeof CommandOption>
 
 const CommandEntry = z.object({
   path: z.array(z.string()),
   summary: z.string(),
+  description: z.string(),
+  examples: z.array(z.string()),
+  exit_codes: z.array(z.number()),
+  output: z.unknown(),
+  dry_run_output: z.unknown(),
   arguments: z.array(z.object({ name: z.string(), required: z.boolean(), variadic: z.boolean() })),
   options: z.array(CommandOption),
 })
 type CommandEntry = z.infer<typeof CommandEntry>
 
-const Commands = z.object({ commands: z.array(CommandEntry) })
+const Commands = z.object({ version: z.string(), error: z.unknown(), commands: z.array(CommandEntry) })
 const Variables = z.record(z.string(), z.string())
 
 /** docs/cli.md: every command and option, from the program itself. */
 export const cliReference = async () => {
-  const { commands } = Commands.parse(await answerOf(['commands', '--json']))
+  const { commands } = await readCommands()
   const variables = Variables.parse(await answerOf(['help', 'environment', '--json']))
-  const shared = sharedOptions(commands)
-  const isShared = (option: CommandOption) => shared.some(({ flags }) => flags === option.flags)
+  const shared = (commands[0]?.options ?? []).filter((option) => option.global)
   return `${generatedNotice}
 
 # Command line
 
-\`countersign --help\` and \`countersign COMMAND --help\` say the same, with examples. Exit codes are in [errors.md](errors.md).
+\`countersign --help\` and \`countersign COMMAND --help\` say the same. What the exit codes mean is in [errors.md](errors.md).
+
+With \`--json\` a command prints one JSON document on stdout and nothing on stderr; one that fails prints nothing on stdout, and one
+\`error\` on stderr. The JSON Schema of each is in [api/cli.json](api/cli.json), and in \`countersign commands --json\`, which has the
+whole tree.
 
 ## Options of every command
 
-${optionTable(shared)}
+${globalTable(shared)}
 
 ## Environment
 
@@ -46,15 +61,20 @@ ${markdownTable(
 It may set ${projectFields.map((name) => `\`${name}\``).join(', ')}. Any other
 field is an error; keys, passwords and addresses of registries are ignored with a warning, because the file may come from somebody else.
 
-${commands.map((command) => commandSection({ ...command, options: command.options.filter((option) => !isShared(option)) })).join('\n\n')}
+${commands.map((command) => commandSection({ ...command, options: command.options.filter((option) => !option.global) })).join('\n\n')}
 `
 }
 
-const commandSection = ({ path, summary, arguments: named, options }: CommandEntry) => {
+const commandSection = ({ path, description, arguments: named, options, examples, exit_codes }: CommandEntry) => {
   const usage = ['countersign', ...path, ...named.map(argumentText), ...(options.length > 0 ? ['[options]'] : [])].join(' ')
-  return [`## countersign ${path.join(' ')}`, `${summary}.`, `\`${usage}\``, ...(options.length > 0 ? [optionTable(options)] : [])].join(
-    '\n\n',
-  )
+  return [
+    `## countersign ${path.join(' ')}`,
+    inMarkdown(description),
+    `\`${usage}\``,
+    ...(options.length > 0 ? [optionTable(options)] : []),
+    `For example:\n\n${examples.map((line) => `- \`${line}\``).join('\n')}`,
+    `Exit codes: ${exit_codes.join(', ')}.`,
+  ].join('\n\n')
 }
 
 const argumentText = ({ name, required, variadic }: CommandEntry['arguments'][number]) => {
@@ -68,8 +88,28 @@ const optionTable = (options: readonly CommandOption[]) =>
     options.map(({ flags, description, choices }) => [`\`${flags}\``, choices ? `${description} (${choices.join(', ')})` : description]),
   )
 
-const sharedOptions = (commands: readonly CommandEntry[]) =>
-  (commands[0]?.options ?? []).filter(({ flags }) => commands.every(({ options }) => options.some((option) => option.flags === flags)))
+const globalTable = (options: readonly CommandOption[]) =>
+  markdownTable(
+    ['option', 'meaning', 'variable', 'default'],
+    options.map(({ flags, description, environment, default: fallback }) => [
+      `\`${flags}\``,
+      description,
+      environment.map((name) => `\`${name}\``).join(', '),
+      fallback === null ? '' : `\`${fallback}\``,
+    ]),
+  )
+
+/** Descriptions are for terminals: a placeholder is no tag, and a list of fields no table. */
+const inMarkdown = (text: string) => text.replace(/[<>|]/g, '\\$&')
+
+const readCommands = async () => Commands.parse(await answerOf(['commands', '--json']))
+
+/** docs/api/cli.json: what each command prints and exits with. */
+export const cliSchemas = async () => {
+  const { version, error, commands } = await readCommands()
+  const shapes = commands.map(({ path, exit_codes, output, dry_run_output }) => ({ path, exit_codes, output, dry_run_output }))
+  return `${JSON.stringify({ version, error, commands: shapes }, null, 2)}\n`
+}
 
 const answerOf = async (argv: readonly string[]): Promise<unknown> => {
   const printed: string[] = []

@@ -6,7 +6,7 @@ import { contract } from './index.ts'
 type Schema = Record<string, unknown>
 
 /** A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Answers may gain members, so those are not closed. */
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',

@@ -1,0 +1,193 @@
+import {
+  BundleRecord,
+  contract,
+  Deployment,
+  type Endpoint,
+  type ExitCode,
+  Incident,
+  ModelHistory,
+  RegisteredModel,
+  SignerRecord,
+} from '@countersign/sdk/contract'
+import { z } from 'zod'
+import {
+  Answered,
+  BundleOutcome,
+  Caller,
+  Comparison,
+  Diagnosis,
+  Explained,
+  FileChange,
+  Fingerprint,
+  LinkVerdict,
+  ModelDigest,
+  ProfileEntry,
+  Request,
+  Requests,
+  SignedBundle,
+  SignedIn,
+  SignedOut,
+  SignInStatus,
+  Signing,
+} from './local.ts'
+
+/** What a command does, as others can rely on it. */
+export interface Shape {
+  /** What `--json` prints on stdout; null: nothing. */
+  answer: z.ZodType | null
+  /** What it prints with `--dry-run`; by default a request. */
+  dryRun?: z.ZodType
+  /** What it asks the registry: their refusals are its exit codes. */
+  calls?: readonly Endpoint[]
+  /** Exit codes of its own, such as 3 for a verdict. */
+  exits?: readonly ExitCode[]
+  /** All of them, where failures are told otherwise. */
+  onlyExits?: readonly ExitCode[]
+}
+
+const { account, auth, bundles, deployments, incidents, keys, models, providers, publishers, search, signers, signing, verifications } =
+  contract
+
+/** Finds out what an identifier stands for. */
+const own = [providers.me, providers.models]
+const verdict = [3, 9] as const satisfies ExitCode[]
+const words = z.record(z.string(), z.string().nullable())
+const isCreated = { created: z.boolean().optional() }
+const WithoutKey = providers.update.response.omit({ api_key: true })
+
+const ofModel = (row: Endpoint): Shape => ({ answer: row.response, calls: [row, ...own] })
+const ofRow = (row: Endpoint): Shape => ({ answer: row.response, calls: [row] })
+const changing = (row: Endpoint): Shape => ({ answer: WithoutKey, calls: [row, providers.me] })
+const bundleCheck = { answer: BundleOutcome, exits: verdict }
+const Triage = z.strictObject({
+  answered: z.record(z.enum(['investigating', 'resolved', 'dismissed']), z.array(z.string())),
+  duplicates_dismissed: z.array(z.string()),
+  skipped: z.array(z.string()),
+  closed_by_others: z.array(z.string()),
+  left: z.number().int().min(0),
+})
+
+/** One row for each command; a test holds both lists against each other, and every row against what a command prints. */
+export const shapes: Readonly<Record<string, Shape>> = {
+  verify: { answer: LinkVerdict, onlyExits: [0, 2, 3, 9, 130, 143] },
+  'tokens mint': ofModel(verifications.create),
+  'tokens bind': ofRow(verifications.bind),
+  'tokens list': { answer: account.verifications.response.pick({ verifications: true }), calls: [account.verifications, ...own] },
+  'tokens stats': ofModel(account.verificationsByDay),
+
+  'providers register': ofRow(providers.register),
+  'providers verify-domain': {
+    answer: z.union([providers.verifyDomain.response, providers.me.response.shape.domain_proof.unwrap()]),
+    calls: [providers.verifyDomain, providers.me],
+    exits: verdict,
+  },
+  'providers show': ofRow(providers.me),
+  'providers verify-email': {
+    answer: z.union([
+      auth.verifyEmail.response,
+      auth.sendVerification.response,
+      z.strictObject({ needs_verification: z.literal(false), message: z.string() }),
+    ]),
+    calls: [auth.verifyEmail, auth.sendVerification, providers.me],
+  },
+  'providers update': changing(providers.update),
+  'providers visibility': changing(providers.setVisibility),
+  'providers logo': {
+    answer: z.union([providers.uploadLogo.response, providers.deleteLogo.response]),
+    calls: [providers.uploadLogo, providers.deleteLogo, providers.me],
+  },
+  'providers trust': {
+    answer: providers.me.response.pick({ trust_level: true, trust_score: true, trust_factors: true, trust_breakdown: true }),
+    calls: [providers.me],
+  },
+  'providers deactivate': changing(providers.deactivate),
+  'providers reactivate': changing(providers.reactivate),
+  'providers delete': { answer: providers.delete.response, calls: [providers.delete, providers.me] },
+
+  'models register': {
+    answer: RegisteredModel.extend({ ...isCreated, bundle: BundleRecord.optional() }),
+    calls: [models.register, models.get, models.files, bundles.upload, ...own],
+    exits: verdict,
+  },
+  'models list': { answer: providers.models.response, calls: own },
+  'models show': ofModel(models.get),
+  'models archive': ofModel(models.archive),
+  'models digest': { answer: ModelDigest },
+  'models check': { answer: Comparison, calls: [models.get, models.files, ...own], exits: verdict },
+  'models edit': ofModel(models.quickEdit),
+  'models history': { answer: ModelHistory, calls: [models.history, ...own] },
+  'models unarchive': ofModel(models.unarchive),
+  'models visibility': ofModel(models.setVisibility),
+  'models health': { answer: models.health.response, calls: [models.health, models.setHealth, ...own] },
+  'models sync': ofModel(models.syncHuggingface),
+  'models verify-bundle': {
+    answer: z.union([bundles.verify.response, BundleRecord]),
+    calls: [bundles.verify, bundles.status, ...own],
+    exits: verdict,
+  },
+
+  'bundles sign': { answer: SignedBundle, dryRun: Signing, exits: [4, 8] },
+  'bundles verify': bundleCheck,
+  'bundles upload': { answer: BundleRecord, calls: [bundles.upload, ...own], exits: verdict },
+  'bundles status': ofModel(bundles.status),
+  'verify-bundle': { answer: BundleOutcome, exits: [3] },
+
+  'signers add': { answer: SignerRecord, calls: [signers.declare] },
+  'signers list': ofRow(signers.list),
+  'signers remove': ofRow(signers.withdraw),
+  'publishers add': ofRow(publishers.add),
+  'publishers list': ofRow(publishers.list),
+  'publishers remove': ofRow(publishers.remove),
+
+  'deployments register': {
+    answer: Deployment.extend(isCreated),
+    calls: [deployments.register, models.allowDeployment, deployments.list, ...own],
+  },
+  'deployments list': ofRow(deployments.list),
+  'deployments show': { answer: Deployment, calls: [deployments.list], exits: [5] },
+  'deployments authorize': ofModel(models.allowDeployment),
+  'deployments revoke': ofModel(models.revokeDeployment),
+  'deployments enable': ofRow(deployments.setStatus),
+  'deployments disable': ofRow(deployments.setStatus),
+  'deployments delete': ofRow(deployments.delete),
+
+  'incidents report': ofRow(incidents.report),
+  'incidents list': ofRow(incidents.list),
+  'incidents show': ofRow(incidents.get),
+  'incidents respond': {
+    answer: z.union([Incident, Answered(Incident)]),
+    dryRun: z.union([Request, Requests]),
+    calls: [incidents.respond],
+  },
+  'incidents triage': { answer: Triage, dryRun: Triage, calls: [incidents.list, incidents.respond] },
+
+  search: ofRow(search.find),
+  'keys create': ofRow(keys.create),
+  'keys list': ofRow(keys.list),
+  'keys revoke': ofRow(keys.revoke),
+  'events list': ofRow(account.events),
+
+  fingerprint: { answer: Fingerprint, exits: [8] },
+  mcp: { answer: null, calls: [verifications.create, ...own] },
+  doctor: {
+    answer: Diagnosis,
+    calls: [signing.jwks, providers.me, keys.list, deployments.list, verifications.create],
+    exits: [3, 4, 5, 8, 9],
+  },
+  'auth login': {
+    answer: SignedIn,
+    dryRun: z.union([Request, FileChange]),
+    calls: [providers.me, auth.login, keys.create, publishers.exchange],
+  },
+  'auth status': { answer: SignInStatus, calls: [providers.me, keys.list] },
+  'auth logout': { answer: SignedOut, dryRun: FileChange },
+  'auth list': { answer: z.strictObject({ profiles: z.array(ProfileEntry) }) },
+  'auth switch': { answer: ProfileEntry.omit({ is_active: true }), dryRun: FileChange, exits: [5] },
+  whoami: { answer: Caller, calls: [providers.me, keys.list] },
+  'config get': { answer: words },
+  'config set': { answer: words, dryRun: FileChange },
+  'config explain': { answer: Explained },
+  completion: { answer: z.strictObject({ shell: z.enum(['bash', 'zsh', 'fish']), script: z.string() }) },
+  commands: { answer: z.looseObject({ commands: z.array(z.looseObject({ path: z.array(z.string()) })) }) },
+  help: { answer: words },
+}

@@ -1,0 +1,230 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { run } from '../../cli/src/main.ts'
+import { shapes } from '../../cli/src/shapes/index.ts'
+import { createTestWorld } from '../../cli/src/test-world.ts'
+import { createSelfSigned } from '../support/certificates.ts'
+import { commit } from '../support/hub-server.ts'
+import { createWorld } from '../support/world.ts'
+
+interface Entry {
+  path: string[]
+  options: { long: string | null; default: string | null; environment: string[] }[]
+  examples: string[]
+  exit_codes: number[]
+  output: z.core.JSONSchema.BaseSchema | null
+  dry_run_output: z.core.JSONSchema.BaseSchema | null
+}
+
+interface Tree {
+  error: z.core.JSONSchema.BaseSchema
+  commands: Entry[]
+}
+
+/** A PNG of one pixel. */
+const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+const password = 'a quiet heron at dawn'
+
+/** The command line in a folder of its own, in this process. */
+const createShell = async (address: string) => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-shapes-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const call = async (argv: readonly string[], env: Record<string, string> = {}, stdin = '') => {
+    const world = createTestWorld({
+      env: { HOME: folder, COUNTERSIGN_CONFIG_DIR: join(folder, 'config'), COUNTERSIGN_API_URL: address, ...env },
+      cwd: folder,
+      fetch: globalThis.fetch,
+      stdin: { isTerminal: false, read: async () => Buffer.from(stdin) },
+    })
+    return { exit: await run(argv, world), ...world.written }
+  }
+  const write = async (name: string, content: string | Uint8Array) => {
+    await writeFile(join(folder, name), content)
+    return name
+  }
+  return { call, write }
+}
+
+it('every command prints, with --json and with --dry-run, what its published schema says, and ends with a code that it names', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  await world.session(acme)
+  const { email } = await acme.client.providers.me()
+  const { call, write } = await createShell(world.address)
+  const { commands, error } = JSON.parse((await call(['commands', '--json'])).stdout) as Tree
+  const entries = new Map(commands.map((entry) => [entry.path.join(' '), entry]))
+  const seen = new Set<string>()
+
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  const check = (text: string, schema: z.core.JSONSchema.BaseSchema | null | undefined, what: string) => {
+    const value: unknown = JSON.parse(text)
+    const { error: problem } = z.fromJSONSchema(schema ?? false).safeParse(value)
+    expect(problem?.issues ?? [], what).toEqual([])
+    return value as Record<string, string>
+  }
+  const pathOf = (argv: readonly string[]) =>
+    [2, 1].map((length) => argv.slice(0, length).join(' ')).find((path) => entries.has(path)) ?? ''
+
+  /** Runs a command, first without doing it where it can, and holds what it prints against its schema. */
+  const step = async (argv: readonly string[], more: { env?: Record<string, string>; stdin?: string; canDry?: boolean } = {}) => {
+    const path = pathOf(argv)
+    const entry = entries.get(path)
+    seen.add(path)
+    if (entry?.dry_run_output && more.canDry !== false) {
+      const dry = await call([...argv, '--dry-run', '--json'], more.env ?? env, more.stdin)
+      expect(dry, `${path} --dry-run`).toMatchObject({ exit: 0, stderr: '' })
+      check(dry.stdout, entry.dry_run_output, `${path} --dry-run`)
+    }
+    const { exit, stdout, stderr } = await call([...argv, '--json'], more.env ?? env, more.stdin)
+    expect(stderr, path).toBe('')
+    expect(entry?.exit_codes, path).toContain(exit)
+    const value = check(stdout, entry?.output, path)
+    // Nothing is printed that the schema does not tell.
+    expect(shapes[path]?.answer?.safeParse(value).error?.issues ?? [], path).toEqual([])
+    return value
+  }
+
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const own = await createSelfSigned('chat')
+  await write('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await write('key.pub', publicKey.export({ type: 'spki', format: 'pem' }))
+  await write('client.pem', own.cert)
+  await write('tiny.gguf', 'weights')
+  await write('logo.png', picture)
+  await write('answer.txt', 'Turn left.')
+
+  const card = ['--display-name', 'Tiny', '--endpoint', 'https://api.acme.example/v1', '--description', 'A small model for chat']
+  await step(['models', 'digest', 'tiny.gguf'])
+  await step(['bundles', 'sign', 'tiny.gguf', '--key', 'key.pem'])
+  await step(['bundles', 'verify', 'tiny.gguf', '--bundle', 'tiny.gguf.sig', '--key', 'key.pub'])
+  await step(['verify-bundle', 'tiny.gguf', '--bundle', 'tiny.gguf.sig', '--key', 'key.pub'])
+  const signer = await step(['signers', 'add', '--key', 'key.pub'])
+  const { model_id: model = '' } = await step([
+    'models',
+    'register',
+    'tiny.gguf',
+    '--identifier',
+    'tiny',
+    '--bundle',
+    'tiny.gguf.sig',
+    ...card,
+  ])
+  await step(['models', 'register', 'tiny.gguf', '--identifier', 'tiny', '--if-not-exists', ...card])
+  await step(['models', 'list'])
+  await step(['models', 'show', model])
+  await step(['models', 'check', 'tiny.gguf', '--model', model])
+  await step(['models', 'check', 'answer.txt', '--model', model])
+  await step(['models', 'edit', model, '--description', 'A small model for chat, in Norwegian'])
+  await step(['models', 'history', model])
+  await step(['models', 'visibility', model, 'public'])
+  await step(['models', 'health', model, '--on'])
+  await step(['models', 'health', model], { canDry: false })
+  world.hub.publish('acme/tiny', { sha: commit('b'), cardData: { language: ['nb'] } })
+  await step(['models', 'sync', model, '--huggingface-model-id', 'acme/tiny'])
+  await step(['bundles', 'upload', model, 'tiny.gguf.sig'])
+  await step(['bundles', 'status', model])
+  await step(['models', 'verify-bundle', model])
+  await step(['models', 'verify-bundle', model, '--wait'])
+  await step(['signers', 'list'])
+  await step(['signers', 'remove', signer.id ?? ''])
+
+  const { deployment_id: deployment = '' } = await step(['deployments', 'register', '--cert', 'client.pem'])
+  await step(['deployments', 'register', '--cert', 'client.pem', '--if-not-exists'])
+  await step(['deployments', 'authorize', deployment, '--model', model])
+  await step(['deployments', 'list'])
+  await step(['deployments', 'show', deployment])
+  const { token = '', verification_url: link = '' } = await step(['tokens', 'mint', '--model', model])
+  await step(['tokens', 'bind', token, '--file', 'answer.txt'])
+  await step(['tokens', 'list'])
+  await step(['tokens', 'stats'])
+  await step(['verify', link])
+  await step(['verify', token])
+  await step(['verify', 'W904-2CKW-GDNC-X7S0'])
+  await write('jwks.json', JSON.stringify(await world.anyone.signing.jwks()))
+  await step(['verify', token, '--offline', '--jwks', 'jwks.json'])
+  await step(['doctor', '--cert', 'client.pem', '--model', model])
+
+  const about = ['--category', 'impersonation', '--title', 'Says it is a bank', '--description', 'It asked for my password.']
+  const { incident_id: incident = '' } = await step(['incidents', 'report', '--link', link, ...about])
+  await step(['incidents', 'list'])
+  await step(['incidents', 'show', incident])
+  await step(['incidents', 'respond', incident, '--status', 'investigating'])
+  await step(['incidents', 'respond', '-', '--status', 'dismissed'], { stdin: incident })
+  await step(['search', 'tiny'])
+  await step(['events', 'list'])
+  await step(['deployments', 'disable', deployment])
+  await step(['deployments', 'enable', deployment])
+  await step(['deployments', 'revoke', deployment, '--model', model])
+  await step(['deployments', 'delete', deployment])
+  await step(['models', 'archive', model])
+  await step(['models', 'unarchive', model])
+  await step(['fingerprint', 'client.pem'])
+
+  const publisher = await step([
+    'publishers',
+    'add',
+    '--github',
+    'acme/models',
+    '--workflow',
+    'release.yml',
+    '--issuer',
+    world.jobIssuer.issuer,
+  ])
+  await step(['publishers', 'list'])
+  await step(['publishers', 'remove', publisher.id ?? ''])
+  const key = await step(['keys', 'create', 'CI', '--scope', 'links'])
+  await step(['keys', 'list'])
+  await step(['keys', 'revoke', key.id ?? ''])
+
+  await step(['providers', 'show'])
+  await step(['providers', 'trust'])
+  await step(['providers', 'verify-domain'])
+  await step(['providers', 'verify-domain', '--record'], { canDry: false })
+  await step(['providers', 'verify-email'])
+  await step(['providers', 'update', '--hq-city', 'Oslo'])
+  await step(['providers', 'visibility', 'listed'])
+  await step(['providers', 'logo', 'logo.png'])
+  await step(['providers', 'logo', '--remove'])
+
+  await step(['auth', 'login', '--email', email ?? '', '--password-stdin'], { env: {}, stdin: password })
+  await step(['auth', 'login', '--api-key-stdin'], { env: {}, stdin: acme.apiKey })
+  await step(['auth', 'status'], { env: {} })
+  await step(['auth', 'status', '--check'], { env: {} })
+  await step(['auth', 'list'], { env: {} })
+  await step(['auth', 'switch', 'default'], { env: {} })
+  await step(['whoami'], { env: {} })
+  await step(['auth', 'logout'], { env: {} })
+  await step(['config', 'set', 'timeout', '20'])
+  await step(['config', 'get'])
+  await step(['config', 'get', 'timeout'])
+  await step(['config', 'explain', 'timeout'])
+  await step(['completion', 'fish'])
+  await step(['commands'])
+  await step(['help', 'exit-codes'])
+  await step(['help', 'environment'])
+  await step(
+    ['providers', 'register', '--company-name', 'Northwind', '--email', 'ops@northwind.example', '--website', 'https://northwind.example'],
+    {
+      env: {},
+    },
+  )
+  await step(['providers', 'deactivate', '--yes'])
+  await step(['providers', 'reactivate'])
+  await step(['providers', 'delete', '--yes'])
+
+  const refused = await call(['whoami', '--json'], env)
+  expect(refused).toMatchObject({ exit: 4, stdout: '' })
+  check(refused.stderr, error, 'the error')
+  // A protocol of its own, and one that needs a terminal.
+  expect([...entries.keys()].filter((path) => !seen.has(path)).sort()).toEqual(['incidents triage', 'mcp'])
+  expect(Object.keys(shapes).sort()).toEqual([...entries.keys()].sort())
+  for (const [path, { examples }] of entries) expect(examples.length, path).toBeGreaterThan(0)
+  expect(entries.get('models list')?.options.find(({ long }) => long === '--api-url')).toMatchObject({
+    default: 'http://127.0.0.1:4100',
+    environment: ['COUNTERSIGN_API_URL'],
+  })
+})

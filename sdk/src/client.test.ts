@@ -271,17 +271,15 @@ describe('stopping', () => {
     const controller = new AbortController()
     const failed = failure(work(controller.signal))
     return when.then(async () => {
-      const startedAt = performance.now()
       controller.abort(new Error('enough'))
-      const error = await failed
-      return { error, tookMs: performance.now() - startedAt }
+      // Nothing but promises may lie between the signal and the end of the call.
+      return await Promise.race([failed, new Promise((resolve) => setImmediate(resolve, 'still waiting'))])
     })
   }
 
-  const expectStopped = ({ error, tookMs }: { error: unknown; tookMs: number }) => {
+  const expectStopped = (error: unknown) => {
     expect(error).toBeInstanceOf(AbortError)
     expect(error).toMatchObject({ cause: { message: 'enough' } })
-    expect(tookMs).toBeLessThan(50)
   }
 
   it('before the answer', async () => {

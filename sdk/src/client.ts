@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type APIPromise, type PagePromise, toApiPromise, toPagePromise } from './api-promise.ts'
-import type { CheckLinkOptions, LinkVerdict } from './check-link.ts'
+import { type CheckLinkOptions, checkLink, type LinkVerdict } from './check-link.ts'
 import type { contract } from './contract/index.ts'
 import { type Route, routes } from './contract/routes.ts'
 import { type ClientOptions, checkRequestOptions, type RequestOptions, readBaseURL } from './options.ts'
@@ -42,7 +42,9 @@ type Method<Row> = Row extends { path: infer Path extends string }
   ? (...args: [...Ids<Path>, ...Arguments<Row>, options?: RequestOptions]) => PromiseOf<Row>
   : never
 
-type Methods = { readonly [Feature in keyof Contract]: { readonly [Name in keyof Contract[Feature]]: Method<Contract[Feature][Name]> } }
+export type Methods = {
+  readonly [Feature in keyof Contract]: { readonly [Name in keyof Contract[Feature]]: Method<Contract[Feature][Name]> }
+}
 
 /**
  * One method for each row of the contract: the path's parameters, then the body, query or file, then `RequestOptions`.
@@ -61,24 +63,23 @@ export const createClient = (options: ClientOptions = {}): Countersign =>
 
 /** The client over any transport; tests bring their own. */
 export const createClientOn = (transport: Transport, baseURL: string): Countersign => {
-  const client = Object.fromEntries(
+  const methods = createMethodsOn(transport)
+  const { verifications } = methods
+  // Not loaded on demand: a browser that was once without a network for it would never load it again.
+  const check: Countersign['verifications']['check'] = (input, options) => checkLink(verifications.get, baseURL, input, options)
+  return { ...methods, verifications: { ...verifications, check } }
+}
+
+/** The client without `verifications.check`, for pages that count their bytes and check no links. */
+export const createMethods = (options: ClientOptions = {}): Methods => createMethodsOn(createTransport(options))
+
+const createMethodsOn = (transport: Transport): Methods =>
+  Object.fromEntries(
     Object.entries(routes).map(([feature, rows]) => [
       feature,
       Object.fromEntries(Object.entries(rows).map(([name, route]) => [name, createMethod(transport, route)])),
     ]),
   ) as unknown as Methods
-  return {
-    ...client,
-    verifications: {
-      ...client.verifications,
-      // Whoever checks no links loads nothing for it.
-      check: async (input, options) => {
-        const { checkLink } = await import('./check-link.ts')
-        return checkLink(client.verifications.get, baseURL, input, options)
-      },
-    },
-  }
-}
 
 /** Whether a call carries input: a route that writes has a body, a list or a search has a query. A test holds it against the contract. */
 export const takesInput = ({ method, list, takesQuery }: Route) =>

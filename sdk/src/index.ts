@@ -15,7 +15,7 @@ export {
 } from './api-error.ts'
 export type { APIPromise, PagePromise } from './api-promise.ts'
 export type { CheckLinkOptions, LinkVerdict } from './check-link.ts'
-export { type Countersign, createClient } from './client.ts'
+export { type Countersign, createClient, createMethods, type Methods } from './client.ts'
 export type { ClientOptions, Logger, LogLevel, RequestEvent, RequestOptions, ResponseEvent, RetryEvent } from './options.ts'
 export { redact } from './redact.ts'
 export {

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = new URL('../..', import.meta.url).pathname
-const pages = ['../README.md', '../../docs/ai-runtimes.md'].map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+const pages = ['../README.md', '../../docs/ai-runtimes.md', '../../docs/sdk.md'].map((path) =>
+  readFileSync(new URL(path, import.meta.url), 'utf8'),
+)
 const examples = Array.from(pages.join('\n').matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code)
 
-it('the examples of the README and of the page about AI runtimes compile', { timeout: 60_000 }, () => {
+it('the examples of the README and of the pages about the SDK and AI runtimes compile', { timeout: 60_000 }, () => {
   // Beside the sources, so that the package finds itself by its own name.
   const folder = mkdtempSync(join(root, 'sdk', 'readme-'))
   try {

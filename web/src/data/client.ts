@@ -1,4 +1,4 @@
-import { createClient } from '@countersign/sdk'
+import { createMethods } from '@countersign/sdk'
 import { expireSession, readSession } from './session.ts'
 
 /** Whoever signs in or signs up shows something else; an old session has no part in it. */
@@ -20,4 +20,4 @@ const fetchAsCaller: typeof fetch = async (input, init) => {
   return response
 }
 
-export const client = createClient({ baseURL: location.origin, maxRetries: 1, fetch: fetchAsCaller })
+export const client = createMethods({ baseURL: location.origin, maxRetries: 1, fetch: fetchAsCaller })

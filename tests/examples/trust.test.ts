@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { rolldown } from 'rolldown'
+import { expect, it, onTestFinished } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+import { createExampleRunner } from '../support/examples.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const folder = new URL('../../examples/verify-in-browser/', import.meta.url).pathname
+
+const createAcme = async (world: World) => {
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ api_model_identifier: 'acme-chat' })
+  const mint = (input: { challenge?: string; response?: string } = {}) => acme.client.verifications.create({ model_id, ...input })
+  return { acme, model_id, mint }
+}
+
+it('the gate checks itself, and lets through what a real registry vouches for, and nothing else', async () => {
+  const world = await createWorld()
+  const { acme, model_id, mint } = await createAcme(world)
+  const run = await createExampleRunner(world.address)
+  const checked = await run('enforce-policy/check.ts')
+  expect(checked).toMatchObject({ exit: 0, stderr: '' })
+  expect(checked.stdout.match(/^yes /gm)).toHaveLength(10)
+
+  const [answer, challenge] = ['The museum opens at nine.', 'blue otter 42']
+  const { verification_url: link } = await mint({ challenge, response: answer })
+  const ask = (env: object) => run('enforce-policy/main.ts', { LINK: link, ANSWER: answer, CHALLENGE: challenge, ...env })
+  const refusedBy = async (env: object) => {
+    const { exit, stdout, stderr } = await ask(env)
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
+    return stderr.split(':')[0]
+  }
+  const unbound = (await mint({ challenge })).verification_url
+  expect(
+    await Promise.all([ask({}), refusedBy({ ANSWER: 'Pay here.' }), refusedBy({ CHALLENGE: 'red heron 7' }), refusedBy({ LINK: unbound })]),
+  ).toEqual([{ exit: 0, stdout: `${answer}\n`, stderr: '' }, 'answer', 'result', 'answer'])
+  await acme.client.models.archive(model_id, { reason: 'Replaced' })
+  expect(await refusedBy({})).toBe('result')
+}, 60_000)
+
+/** The page as a tool such as vite would serve it, at another origin than the registry's. */
+const servePage = async (registry: string) => {
+  const bundle = await rolldown({
+    input: `${folder}page.ts`,
+    platform: 'browser',
+    resolve: { conditionNames: ['@countersign/source', 'browser', 'import', 'default'] },
+  })
+  const { output } = await bundle.generate({ format: 'esm', entryFileNames: 'page.ts' })
+  await bundle.close()
+  const scripts = new Map(output.map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : '']))
+  const page = readFileSync(`${folder}index.html`, 'utf8').replace('https://registry.example', registry)
+  const site = createServer((request, response) => {
+    const script = scripts.get(request.url ?? '')
+    response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
+    response.setHeader('Content-Security-Policy', `default-src 'none'; script-src 'self'; img-src data:; connect-src ${registry}`)
+    response.end(script ?? page)
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    site.closeAllConnections()
+    site.close()
+  })
+  const address = site.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+}
+
+it('a page without a key tells the three answers, and tokens also without a network', async () => {
+  const world = await createWorld()
+  const { acme, model_id, mint } = await createAcme(world)
+  const northwind = await world.provider('northwind')
+  const foreign = await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
+  const [{ verification_url, token }, other] = [await mint(), await mint()]
+
+  const browser = await launchBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await page.goto(await servePage(world.publicUrl))
+  const status = page.getByRole('status')
+  const ask = async (text: string) => {
+    await page.getByLabel('Paste the link').fill(text)
+    await page.getByRole('button').click()
+    await page.waitForSelector('[data-result]')
+    return [await status.getAttribute('data-result'), await status.textContent()]
+  }
+  await page.context().setOffline(true)
+  expect(await ask(verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
+  await page.context().setOffline(false)
+  expect(await ask(verification_url)).toEqual(['verified', 'Yes: acme.example.'])
+  expect(await ask(token)).toEqual(['verified', 'Yes: acme.example, as of when it was issued.'])
+  expect(await ask(foreign.verification_url)).toEqual(['not_verified', 'No. The provider is northwind.example, which is not allowed.'])
+  expect(await ask(foreign.token)).toMatchObject(['not_verified', expect.stringContaining('northwind.example')])
+  expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual(['not_verified', 'No. The link is not verified: mistyped.'])
+  expect(await ask(`${token.slice(0, -8)}AAAAAAAA`)).toMatchObject(['not_verified', expect.any(String)])
+  await acme.client.models.archive(model_id, { reason: 'Replaced' })
+  expect(await ask(verification_url)).toEqual(['not_verified', 'No. The link is not verified: archived.'])
+
+  await page.context().setOffline(true)
+  expect(await ask(other.token)).toEqual(['verified', 'Yes: acme.example, as of when it was issued.'])
+  expect(await ask(other.verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
+  expect(problems).toEqual([])
+}, 60_000)

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createWorld } from '../support/world.ts'
+
+const root = new URL('../../', import.meta.url).pathname
+const page = readFileSync(join(root, 'docs/sdk.md'), 'utf8')
+const samples = Array.from(page.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g), ([, code = '', printed = '']) => ({
+  code,
+  printed,
+}))
+
+/** `…` stands for what is different each time. */
+const asPattern = (printed: string) => new RegExp(`^${printed.split('…').map(RegExp.escape).join('\\S+')}$`)
+
+it('every sample of the page about the SDK prints what the page says', async () => {
+  expect(samples).toHaveLength(page.match(/^```ts$/gm)?.length ?? 0)
+  expect(samples.length).toBeGreaterThan(8)
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ api_model_identifier: 'acme-chat' })
+  const { verification_url, token } = await acme.client.verifications.create({ model_id })
+  const values = { COUNTERSIGN_API_KEY: acme.apiKey, LINK: verification_url, TOKEN: token }
+  for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value)
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+  // Beside the package, which finds itself by its own name.
+  const folder = await mkdtemp(join(root, 'sdk', 'guide-'))
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    vi.restoreAllMocks()
+    await rm(folder, { recursive: true })
+  })
+  const local = (text: string) =>
+    text.replaceAll('https://registry.example', world.address).replaceAll('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', model_id)
+  for (const [index, { code, printed }] of samples.entries()) {
+    print.mockClear()
+    const file = join(folder, `sample-${index}.ts`)
+    await writeFile(file, local(code))
+    await import(file)
+    expect(print.mock.calls.map((line) => `${line.join(' ')}\n`).join('')).toMatch(asPattern(local(printed)))
+  }
+})

@@ -89,7 +89,7 @@ it('writes nothing but the protocol, and ends with its stdin or by Ctrl-C', asyn
 })
 
 it('does not start without a key or a model, and says which', async () => {
-  const { model_id, cli, env } = await createDesk()
+  const { acme, model_id, cli, env } = await createDesk()
   const noKey = await cli.call(['mcp', '--model', model_id, '--json'])
   expect(noKey).toMatchObject({ exit: 4, stdout: '' })
   expect(errorOf(noKey)).toMatchObject({ code: 'unauthorized', hint: expect.stringContaining('COUNTERSIGN_API_KEY') })
@@ -97,6 +97,9 @@ it('does not start without a key or a model, and says which', async () => {
   expect(noModel).toMatchObject({ exit: 2, stdout: '' })
   expect(errorOf(noModel)).toMatchObject({ code: 'usage', hint: expect.stringContaining('COUNTERSIGN_MODEL') })
   expect(await cli.call(['mcp', '--model', 'nobodys'], { env })).toMatchObject({ exit: 5, stdout: '' })
+  const { api_key } = await acme.client.keys.create({ name: 'chat servers', scopes: ['links'] })
+  const named = await cli.call(['mcp', '--model', 'acme-chat'], { env: { ...env, COUNTERSIGN_API_KEY: api_key } })
+  expect(named.stderr).toContain('A key restricted to links needs the model’s id')
 })
 
 it('loads its code when it serves, and for nothing else', async () => {

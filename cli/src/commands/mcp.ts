@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { resolveModel } from '../own-model.ts'
 import { reportOf } from '../report.ts'
-import { connectFor } from './tokens.ts'
+import { connectFor, hintingAtScopes } from './tokens.ts'
 
 export const declareMcp: Declare = (mcp, act) => {
   mcp
@@ -32,7 +32,7 @@ const serveLinks = async (context: Context, { flags }: Call) => {
     )
   const { client, close } = await connectFor(context, flags.text('cert'), flags.text('key'))
   try {
-    const modelId = await resolveModel(context, client, named)
+    const modelId = await resolveModel(context, client, named).catch(hintingAtScopes)
     const issuer = createLinkIssuer({ client, modelId, origin: context.field('origin', 'origin') })
     const { serveMcp } = await import('../mcp-server.ts')
     if (process.stdin.isTTY) context.out.say('This speaks MCP on stdin and stdout: a client starts it. Ctrl-C ends it.')

@@ -123,7 +123,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
 }
 
 /** A key restricted to links may not look up what an identifier stands for, and finds no more than anyone does. */
-const hintingAtScopes = (error: unknown) => {
+export const hintingAtScopes = (error: unknown) => {
   const isRefused = error instanceof ApiError && error.code === 'forbidden'
   if (!isRefused && !(error instanceof Failure && error.code === 'not_found')) throw error
   const hint = 'See: countersign models list --archived. A key restricted to links needs the model’s id, or --scope read beside it'

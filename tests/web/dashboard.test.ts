@@ -1,5 +1,6 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { randomFingerprint } from '../support/actors.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
 import { stateOf } from '../support/visitor.ts'
@@ -10,6 +11,9 @@ beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(() => browser.close())
+
+const patience = 180_000
+const stepMs = 10_000
 
 const tabs = ['Overview', 'Models', 'Deployments', 'Incidents', 'Verifications', 'Activity', 'Billing', 'Settings']
 
@@ -50,5 +54,208 @@ describe('the provider area', () => {
     await notice.waitFor()
     await page.context().setOffline(false)
     await notice.waitFor({ state: 'detached' })
+  })
+})
+
+interface Form {
+  address: string
+  /** What is typed, the last of it where Enter sends it. */
+  fields: Record<string, string>
+  /** Where Enter in a field means another line. */
+  button?: string
+  call: string
+  sending: string
+  done: string
+}
+
+const newModel = (name: string) => ({
+  Description: 'A model that knows maps.',
+  'API model identifier': name.toLowerCase(),
+  'API endpoint': 'https://api.acme.example/v1',
+  'Display name': name,
+})
+
+/** Some of each kind: in a dialog that the address names, in a dialog that asks, on a page of its own, and in a tab. */
+const formsOf = ({ incident, model, fingerprint }: { incident: string; model: string; fingerprint: string }): Form[] => [
+  {
+    address: '/dashboard?tab=models&register=new',
+    fields: newModel('Borea'),
+    call: '**/models/register',
+    sending: 'Registering…',
+    done: 'Model registered successfully!',
+  },
+  {
+    address: '/dashboard/models/register',
+    fields: newModel('Cedar'),
+    call: '**/models/register',
+    sending: 'Registering…',
+    done: 'Model registered successfully!',
+  },
+  {
+    address: `/dashboard?tab=models&archive=${model}`,
+    fields: { Reason: 'Too old' },
+    button: 'Archive',
+    call: '**/archive',
+    sending: 'Archiving…',
+    done: 'Model "Atlas Chat" archived',
+  },
+  {
+    address: '/dashboard?tab=deployments&register=deployment',
+    fields: { 'SPKI fingerprint': fingerprint },
+    call: '**/deployments/register',
+    sending: 'Registering…',
+    done: 'Deployment registered successfully',
+  },
+  {
+    address: `/dashboard?tab=incidents&respond=${incident}`,
+    fields: { 'Response message': 'We look into it' },
+    button: 'Submit Response',
+    call: '**/respond',
+    sending: 'Submitting…',
+    done: 'Incident response submitted successfully',
+  },
+  {
+    address: '/dashboard?tab=settings&section=keys&create=key',
+    fields: { Name: 'release pipeline' },
+    call: '**/api-keys',
+    sending: 'Creating…',
+    done: 'API key created successfully',
+  },
+  {
+    address: '/dashboard?edit=profile',
+    fields: { Description: 'Models for those who travel.' },
+    button: 'Save',
+    call: '**/api/v1/providers/prv_*',
+    sending: 'Saving…',
+    done: 'Provider information updated successfully',
+  },
+]
+
+const fieldOf = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}`)).first()
+
+const send = async (page: Page, { fields, button }: Form) => {
+  if (button === undefined) await fieldOf(page, Object.keys(fields).at(-1) ?? '').press('Enter')
+  else await page.getByRole('button', { name: button, exact: true }).last().press('Enter')
+}
+
+const told = (page: Page, text: string) =>
+  page.locator('[role=alert], [role=status], [aria-live=polite]').getByText(text).filter({ visible: true }).first().waitFor()
+
+const isAsTyped = async (page: Page, { fields }: Form) => {
+  for (const [label, text] of Object.entries(fields)) expect(await fieldOf(page, label).inputValue()).toBe(text)
+}
+
+/** An owner who is signed in as people are, with something to do in each form. */
+const openForms = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel({ api_model_identifier: 'atlas' })
+  const report = { model_id: model, category: 'other', title: 'Glue on pizza', description: 'It said glue.' } as const
+  const { incident_id: incident } = await world.anyone.incidents.report(report)
+  const session = await world.session(acme)
+  const { email } = await acme.client.providers.me()
+  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key }, { reducedMotion: 'reduce' })
+  page.setDefaultTimeout(stepMs)
+  page.on('dialog', (dialog) => void dialog.accept())
+  const begin = async (form: Form) => {
+    await visit(form.address)
+    for (const [label, text] of Object.entries(form.fields)) await fieldOf(page, label).fill(text)
+  }
+  const forms = formsOf({ incident, model, fingerprint: randomFingerprint() })
+  return { world, acme, session, email: email ?? '', page, visit, begin, forms }
+}
+
+describe('work that is interrupted', () => {
+  it('by the network is told, kept as it was typed, and sent once where it was pressed twice', { timeout: patience }, async () => {
+    const { page, begin, forms } = await openForms()
+    for (const form of forms) {
+      await begin(form)
+      await page.context().setOffline(true)
+      await send(page, form)
+      await told(page, 'You are offline. Please try again when you are back.')
+      await isAsTyped(page, form)
+      await page.context().setOffline(false)
+
+      const held: (() => void)[] = []
+      await page.route(form.call, async (route) => {
+        if (route.request().method() === 'GET') return route.fallback()
+        await new Promise<void>((go) => held.push(go))
+        await route.continue()
+      })
+      await send(page, form)
+      await told(page, form.sending)
+      await isAsTyped(page, form)
+      const submit = page.getByRole('button', { name: form.sending, exact: true }).last()
+      await submit.press('Enter')
+      await submit.click({ force: true })
+      expect(held).toHaveLength(1)
+      held[0]?.()
+      await told(page, form.done)
+      expect(held).toHaveLength(1)
+      await page.unroute(form.call)
+    }
+  })
+
+  it('by the network goes on by itself with a part of the page that was yet to come', { timeout: patience }, async () => {
+    const world = await createWorld()
+    const { id, apiKey } = await world.provider('acme')
+    // The console complains of what did not come, and should.
+    const context = await browser.newContext()
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(world.publicUrl)
+    await page.evaluate((stored) => Object.assign(localStorage, stored), { providerId: id, apiKey })
+    await page.goto(`${world.publicUrl}/dashboard?tab=deployments`)
+    const opener = page.getByRole('button', { name: 'Register Deployment' })
+    await opener.waitFor()
+    await page.context().setOffline(true)
+    await opener.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'This part of the page was not loaded yet.' }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('dialog', { name: 'Register Deployment' }).waitFor()
+  })
+
+  it('by the end of the session goes on where it was, after signing in again', { timeout: patience }, async () => {
+    const { world, page, begin, forms, session, email } = await openForms()
+    let token = session.token
+    for (const form of forms) {
+      await begin(form)
+      await world.client(token).auth.signOut({})
+      await send(page, form)
+      await page.waitForURL('**/login?redirect=*')
+      await told(page, 'Authentication expired')
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('a quiet heron at dawn')
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.waitForURL(world.publicUrl + form.address)
+      await fieldOf(page, Object.keys(form.fields)[0] ?? '').waitFor()
+      await isAsTyped(page, form)
+      token = await page.evaluate(() => localStorage.getItem('auth_token') ?? '')
+    }
+  })
+
+  it('by another tab is up to date when somebody comes back to it', { timeout: patience }, async () => {
+    const { acme, page, visit, forms } = await openForms()
+    await page.clock.install()
+    const comeBack = async () => {
+      await page.clock.fastForward('01:00')
+      await page.evaluate(() => dispatchEvent(new Event('focus')))
+    }
+    await visit('/dashboard?tab=models')
+    const isPublic = page.getByRole('switch', { name: /^Public:/ })
+    await isPublic.waitFor()
+    expect(await isPublic.isChecked()).toBe(true)
+    const [model] = (await acme.client.providers.models(acme.id)).models
+    await acme.client.models.setVisibility(model?.id ?? '', { is_public: false })
+    await comeBack()
+    await expect.poll(() => isPublic.isChecked()).toBe(false)
+
+    await visit('/dashboard?tab=incidents')
+    const row = page.getByRole('row').filter({ hasText: 'Glue on pizza' })
+    await row.getByText('Reported', { exact: true }).waitFor()
+    const incident = new URLSearchParams(forms.find(({ call }) => call === '**/respond')?.address).get('respond') ?? ''
+    await acme.client.incidents.respond(incident, { status: 'investigating' })
+    await comeBack()
+    await row.getByText('Investigating', { exact: true }).waitFor()
   })
 })

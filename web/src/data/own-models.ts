@@ -10,6 +10,9 @@ const pageSize = 100
 /** Beyond that the command line lists them. */
 const most = 20_000
 
+/** More take too many pages to ask for all of them whenever somebody comes back. */
+const mostAskedAgain = 1_000
+
 const isOwnList = (key: unknown) => Array.isArray(key) && key[0] === listKey
 
 /** Page after page, as each says where the next begins. */
@@ -33,7 +36,15 @@ const askAll = async (providerId: string, tell: (models: Model[]) => void): Prom
 export const useOwnModels = (providerId: string) => {
   const { apiKey } = useCredentials()
   const [arrived, setArrived] = useState<Model[]>([])
-  const { data, error, mutate: ask } = useSWR(apiKey === null ? null : [listKey, providerId, apiKey], () => askAll(providerId, setArrived))
+  const {
+    data,
+    error,
+    mutate: ask,
+  } = useSWR(
+    apiKey === null ? null : [listKey, providerId, apiKey],
+    () => askAll(providerId, setArrived),
+    arrived.length > mostAskedAgain ? { revalidateOnFocus: false } : {},
+  )
   const groups = useMemo(() => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)), [data, arrived])
   return {
     hasKey: apiKey !== null,

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import useSWRInfinite from 'swr/infinite'
+import { useComingBack } from './use-coming-back.ts'
 
 interface Page<Item> {
   items: Item[]
@@ -30,7 +31,7 @@ export const useList = <Item, More extends object = object>(
   const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<KeptPage<Item> & More, unknown>(
     keyOf,
     async (parts: readonly unknown[]) => ({ ...(await ask(parts.at(-1) as string | null)), list }),
-    { revalidateFirstPage: false, persistSize: true, keepPreviousData: true },
+    { revalidateFirstPage: false, revalidateOnFocus: false, persistSize: true, keepPreviousData: true },
   )
   const isOfBefore = data?.[0] !== undefined && data[0].list !== list
   const pages = useMemo(() => (isOfBefore && error !== undefined ? undefined : data?.map(({ items }) => items)), [data, isOfBefore, error])
@@ -45,6 +46,7 @@ export const useList = <Item, More extends object = object>(
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list that comes into sight
   useEffect(() => void refresh.current(), [list])
+  useComingBack(isAskedAgain, () => refresh.current())
   return {
     /** Undefined before the first answer. */
     items,

@@ -11,9 +11,14 @@ interface SubmitButtonProps {
   children: ReactNode
 }
 
-/** Keeps the focus while it works, and cannot be pressed twice. */
+/** Keeps the focus while it works, and cannot be pressed twice. That it works is said aloud: it may have been sent by Enter. */
 export const SubmitButton = ({ isSending, sending, isIdle = false, className, children }: SubmitButtonProps) => (
-  <Button type="submit" look="primary" aria-disabled={isSending || isIdle} className={className}>
-    {isSending ? sending : children}
-  </Button>
+  <>
+    <Button type="submit" look="primary" aria-disabled={isSending || isIdle} className={className}>
+      {isSending ? sending : children}
+    </Button>
+    <span role="status" className="sr-only">
+      {isSending ? sending : ''}
+    </span>
+  </>
 )

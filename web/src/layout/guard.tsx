@@ -1,13 +1,18 @@
 import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { SWRConfig } from 'swr'
 import { failures } from '#messages/failures.ts'
 import { site } from '#messages/site.ts'
 import { isRegistered, useOwnProvider } from '../data/provider.ts'
 import { rememberTarget } from '../data/redirect.ts'
+import { lookedAtMs } from '../data/use-coming-back.ts'
 import { Failed } from '../ui/failed.tsx'
 import { PageMain } from '../ui/page-main.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { toast } from '../ui/toast.ts'
+
+// Another tab, another person or a program may have changed something meanwhile.
+const whoeverWorksHere = { revalidateOnFocus: true, focusThrottleInterval: lookedAtMs }
 
 /** Beyond that one has to, which the login page says. */
 const whyToSignIn = (target: string): string | undefined => {
@@ -61,5 +66,9 @@ export const Guard = () => {
       </PageMain>
     )
   if (isUnregistered) return <Navigate to="/register" replace />
-  return <Outlet />
+  return (
+    <SWRConfig value={whoeverWorksHere}>
+      <Outlet />
+    </SWRConfig>
+  )
 }

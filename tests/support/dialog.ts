@@ -1,0 +1,94 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement)
+
+/** Opens a dialog as somebody without a pointer does. */
+export const openByKey = async (page: Page, opener: Locator, name: string | RegExp) => {
+  await opener.waitFor()
+  expect(await opener.evaluate(({ tabIndex }) => tabIndex)).toBe(0)
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name })
+  await dialog.waitFor()
+  return dialog
+}
+
+/** Escape closes it, and the focus is back at what opened it. */
+export const closeByKey = async (page: Page, dialog: Locator, opener: Locator) => {
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => isFocused(opener)).toBe(true)
+}
+
+/** What can be operated in it: by what it is, or because the pointer says so. */
+const collectOperable = (dialog: Element) => {
+  const natural = 'a[href], button, input, select, textarea, summary, audio, video, [role=button], [role=switch], [tabindex]'
+  const nameOf = (element: Element) =>
+    `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent?.trim().slice(0, 40)}`
+  const isRest = (element: Element) => {
+    if (element.getClientRects().length === 0 || getComputedStyle(element).visibility === 'hidden') return true
+    if (element.matches(':disabled')) return true
+    // A file is chosen with the button beside the field; one of several choices is reached by the arrows.
+    return element.matches('input[type=file][tabindex="-1"], input[type=radio]:not(:checked)')
+  }
+  const isPointed = (element: Element) =>
+    getComputedStyle(element).cursor === 'pointer' && element.closest('a, button, label, summary, input, select') === null
+  const operable = [...dialog.querySelectorAll('*')].filter(
+    (element) => !isRest(element) && (element.matches(natural) || isPointed(element)),
+  )
+  const focused = Array.from({ length: 0 }, () => dialog)
+  const onFocus = () => {
+    if (document.activeElement) focused.push(document.activeElement)
+  }
+  dialog.addEventListener('focusin', onFocus)
+  onFocus()
+  return {
+    isOutside: () => !dialog.contains(document.activeElement),
+    isRound: () => focused.length > 2 && focused.at(-1) === focused[1],
+    missing: () => operable.filter((element) => !focused.includes(element)).map(nameOf),
+    last: () => (document.activeElement ? nameOf(document.activeElement) : ''),
+  }
+}
+
+const mostStops = 200
+
+/** Goes round with Tab until it begins anew: what was never reached, and whether it led out. */
+export const findUnreached = async (page: Page, dialog: Locator): Promise<string[]> => {
+  const walk = await dialog.evaluateHandle(collectOperable)
+  for (let stop = 0; stop < mostStops; stop++) {
+    await page.keyboard.press('Tab')
+    if (await walk.evaluate(({ isOutside }) => isOutside())) return [`the focus left to ${await walk.evaluate(({ last }) => last())}`]
+    if (await walk.evaluate(({ isRound }) => isRound())) break
+  }
+  return walk.evaluate(({ missing }) => missing())
+}
+
+/** What a person sees in it, and the accessibility tree does not have. */
+export const findUnspoken = async (dialog: Locator): Promise<string[]> => {
+  const seen = (await dialog.innerText()).match(/[\p{L}\p{N}]+/gu) ?? []
+  const spoken = await dialog.ariaSnapshot()
+  return [...new Set(seen.filter((word) => !spoken.includes(word)))]
+}
+
+/** Fields without a label, with words tied to them that are nowhere, or with an error that is not told. */
+export const findUntold = (dialog: Locator): Promise<string[]> =>
+  dialog.evaluate((element) => {
+    const told = (id: string) => document.getElementById(id)
+    const tiesOf = (field: Element) => [
+      ...(field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean),
+      ...(field.closest('fieldset')?.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean),
+    ]
+    const isLabelled = (field: HTMLInputElement) =>
+      [...(field.labels ?? [])].some(({ textContent }) => textContent?.trim()) || Boolean(field.getAttribute('aria-label'))
+    const isExplained = (field: Element) =>
+      tiesOf(field).some((id) => told(id)?.closest('[role=alert]') && told(id)?.textContent?.trim() !== '')
+    return [...element.querySelectorAll<HTMLInputElement>('input, select, textarea')].flatMap((field) => {
+      const name = field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? field.name
+      return [
+        ...(isLabelled(field) ? [] : [`no label: ${field.outerHTML.slice(0, 80)}`]),
+        ...tiesOf(field).flatMap((id) => (told(id) ? [] : [`${name} is described by ${id}, which is nowhere`])),
+        ...(field.ariaInvalid === 'true' && !isExplained(field) ? [`${name} is wrong, and nothing says why`] : []),
+      ]
+    })
+  })

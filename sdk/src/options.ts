@@ -1,3 +1,5 @@
+import { refuseUnknown } from './verify/refuse-unknown.ts'
+
 /** Called with a message and plain details; both are free of keys, tokens and link codes. */
 export interface Logger {
   error(message: string, details: Readonly<Record<string, unknown>>): void
@@ -86,11 +88,6 @@ const requestOptionNames = {
   headers: true,
 } satisfies Record<keyof RequestOptions, true>
 
-const refuseUnknown = (given: object, known: object) => {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
-  if (unknown !== undefined) throw new TypeError(`Unknown option ${unknown}; there are ${Object.keys(known).join(', ')}`)
-}
-
 const refuseBadNumbers = (given: Record<string, unknown>) => {
   for (const name of ['timeout', 'deadline', 'maxRetries']) {
     const value = given[name]
@@ -102,7 +99,7 @@ const isBrowser = () => 'window' in globalThis && 'document' in globalThis
 
 /** Checks what a caller of `createClient` gave; throws TypeError naming what is wrong. */
 export const checkClientOptions = (options: ClientOptions) => {
-  refuseUnknown(options, clientOptionNames)
+  refuseUnknown('option', options, clientOptionNames)
   refuseBadNumbers({ ...options })
   if (options.apiKey !== undefined && isBrowser() && !options.dangerouslyAllowBrowser) {
     throw new TypeError('An API key in a browser can be read by every script of the page; set dangerouslyAllowBrowser if you mean it')
@@ -113,7 +110,7 @@ export const checkClientOptions = (options: ClientOptions) => {
 }
 
 export const checkRequestOptions = (options: RequestOptions) => {
-  refuseUnknown(options, requestOptionNames)
+  refuseUnknown('option', options, requestOptionNames)
   refuseBadNumbers({ ...options })
 }
 

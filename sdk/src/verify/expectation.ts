@@ -1,4 +1,5 @@
 import type { Check } from '../contract/verifications.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 
 /** What a token or link must say; exact strings only, and what it does not say does not match. */
 export interface Expectation {
@@ -23,8 +24,7 @@ const names = {
 
 /** Refuses what nobody compares, a misspelled name and a value that is not there: it would always be met. Throws TypeError. */
 export const checkExpectation = (expect: Expectation) => {
-  const unknown = Object.keys(expect).find((name) => !Object.hasOwn(names, name))
-  if (unknown !== undefined) throw new TypeError(`Unknown expectation ${unknown}; there are ${Object.keys(names).join(', ')}`)
+  refuseUnknown('expectation', expect, names)
   const empty = Object.entries(expect).find(([, value]) => typeof value !== 'string')
   if (empty !== undefined) throw new TypeError(`The expectation ${empty[0]} must be a string, not ${String(empty[1])}`)
 }

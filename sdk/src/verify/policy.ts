@@ -2,6 +2,7 @@ import type { BundleStatus } from '../contract/bundles.ts'
 import type { Binding } from '../contract/deployments.ts'
 import type { Claims, Result, VerificationResult } from '../contract/verifications.ts'
 import { provenDomain } from './proven-domain.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 
 /** How a deployment can be proven; a self-asserted one is not. */
 export type DeploymentProof = Exclude<Binding, 'self-asserted'>
@@ -93,10 +94,8 @@ const checks: Record<keyof PolicyConfig, (value: unknown) => void> = {
 
 /** A rule that is named and has no value would always be met, so it is refused too. */
 const checkConfig = (config: PolicyConfig) => {
-  for (const [name, value] of Object.entries(config)) {
-    if (!Object.hasOwn(checks, name)) throw new TypeError(`Unknown rule ${name}; there are ${Object.keys(checks).join(', ')}`)
-    checks[name as keyof PolicyConfig](value)
-  }
+  refuseUnknown('rule', config, checks)
+  for (const [name, value] of Object.entries(config)) checks[name as keyof PolicyConfig](value)
 }
 
 /* ---- judging ---- */

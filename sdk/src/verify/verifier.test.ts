@@ -129,6 +129,14 @@ describe('with the keys at hand', () => {
     })
   })
 
+  it('refuses an option that does not exist: a misspelled expectation would always be met', async () => {
+    await expect(verifier.verify(mint(first), { expected: { provider_domain: 'evil.example' } } as never)).rejects.toThrow(
+      'Unknown option expected',
+    )
+    await expect(verifier.assert(mint(first), { expects: {} } as never)).rejects.toThrow(TypeError)
+    expect(() => createVerifier({ issuer, staleIfError: 5 } as never)).toThrow('Unknown option staleIfError')
+  })
+
   it('refuses an expectation that nobody compares', async () => {
     await expect(verifier.verify(mint(first), { expect: { provider: 'acme.example' } as never })).rejects.toThrow(TypeError)
     await expect(verifier.verify(mint(first), { expect: { provider_domain: undefined } })).rejects.toThrow(TypeError)

@@ -8,6 +8,7 @@ import { formatCheck } from './link-checks.ts'
 import { readLink } from './link-code.ts'
 import { completeChecks, foreignChecks, formatChecks, readableChecks, setExpectation } from './offline-checks.ts'
 import { createRecent } from './recent.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
 
 export interface VerifierOptions {
@@ -78,11 +79,28 @@ interface Genuine {
   checkedAt: string
 }
 
+const verifierOptionNames = {
+  issuer: true,
+  jwks: true,
+  fetch: true,
+  cacheMaxAgeMs: true,
+  cooldownMs: true,
+  staleIfErrorMs: true,
+  jwksCache: true,
+  clockToleranceSeconds: true,
+  now: true,
+} satisfies Record<keyof VerifierOptions, true>
+const verifyOptionNames = { expect: true, allowUnverifiedProvider: true, signal: true } satisfies Record<keyof VerifyOptions, true>
+
 const recentTokens = 1_000
 const live_state = 'not_checked'
 
-/** Checks tokens without asking the registry about them; only its public keys are fetched, and kept for a while. */
+/**
+ * Checks tokens without asking the registry about them; only its public keys are fetched, and kept for a while. Throws
+ * TypeError for an option that does not exist, as `verify` and `assert` do.
+ */
 export const createVerifier = (options: VerifierOptions): Verifier => {
+  refuseUnknown('option', options, verifierOptionNames)
   const { clockToleranceSeconds = 5, now = Date.now } = options
   const issuer = options.issuer.replace(/\/+$/, '')
   const { origin } = new URL(issuer)
@@ -126,6 +144,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   }
 
   const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {
+    refuseUnknown('option', asked, verifyOptionNames)
     if (asked.expect !== undefined) checkExpectation(asked.expect)
     asked.signal?.throwIfAborted()
     const verdict = judge(input, asked)

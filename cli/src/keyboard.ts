@@ -34,26 +34,33 @@ const openKeys = (signal: AbortSignal): Keyboard => {
   const early: Pressed[] = []
   let take: ((pressed: Pressed) => void) | undefined
   let isPasting = false
+  let isHeld = false
   let redraw = () => {}
   let fail: (reason: unknown) => void = () => {}
 
   const hold = () => {
+    isHeld = true
     stdin.setRawMode(true)
     stdin.resume()
     show(begin)
   }
   const release = () => {
+    isHeld = false
     stdin.setRawMode(false)
     stdin.pause()
     show(end)
   }
   const suspend = () => {
     release()
-    process.once('SIGCONT', () => {
+    const resume = () => {
+      if (isHeld) return
       hold()
       redraw()
-    })
+    }
+    process.once('SIGCONT', resume)
     process.kill(process.pid, 'SIGTSTP')
+    // Where no shell waits that could continue it, a process does not stop.
+    setTimeout(resume, 100)
   }
   // A terminal without lines sends no signals either.
   const interrupt = () => void process.emit('SIGINT', 'SIGINT')

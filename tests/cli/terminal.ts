@@ -6,6 +6,9 @@ import type { createCommandLine } from './process.ts'
 
 const bridge = fileURLToPath(new URL('terminal.py', import.meta.url))
 
+/** So that a failure says what was shown instead, before the test's own end. */
+const patienceMs = 20_000
+
 export interface TerminalOptions {
   env?: Record<string, string>
   columns?: number
@@ -44,12 +47,15 @@ export const openTerminal = (
   /** Waits until this is shown, after all that was waited for before, and answers what was shown until then. */
   const see = (text: string) =>
     new Promise<string>((resolve, reject) => {
+      const giveUp = setTimeout(() => reject(new Error(`${JSON.stringify(text)} was not shown:\n${shown.slice(read)}`)), patienceMs)
+      onTestFinished(() => clearTimeout(giveUp))
       look = () => {
         const at = shown.indexOf(text, read)
         if (at >= 0) {
           const seen = shown.slice(read, at + text.length)
           read = at + text.length
           look = () => {}
+          clearTimeout(giveUp)
           resolve(seen)
         } else if (child.exitCode !== null) reject(new Error(`Ended before ${JSON.stringify(text)} was shown:\n${shown.slice(read)}`))
       }
@@ -59,7 +65,7 @@ export const openTerminal = (
   return {
     see,
     type: (keys: string) => void child.stdin.write(keys),
-    /** Waits for the end, and answers the exit code and all that was shown, without what moved the cursor. */
-    end: async () => ({ exit: await ended, shown: stripVTControlCharacters(shown) }),
+    /** Waits for the end, and answers the exit code and all that was shown, without what moved the cursor and as it was. */
+    end: async () => ({ exit: await ended, shown: stripVTControlCharacters(shown), raw: shown }),
   }
 }

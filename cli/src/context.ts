@@ -5,9 +5,9 @@ import type { Flags } from './command.ts'
 import { type Credential, chooseCredential } from './credential.ts'
 import { Interruption, missingCredentials, usage } from './failure.ts'
 import { createFiles, type Files } from './files.ts'
-import { createOutput, type Output, type Paint, plain, printable, wantsColor } from './output.ts'
+import { createOutput, dyed, type Output, type Paint, plain, printable, wantsColor } from './output.ts'
 import { configFolder, createProfileStore, type Profile, type ProfileStore } from './profile.ts'
-import { createPrompts, isInteractive, type Prompts } from './prompt.ts'
+import { createPrompts, isInteractive, isOn, type Prompts } from './prompt.ts'
 import { checkSetting, type Explanation, explain, type Inputs, readProject, type SettingKey } from './settings.ts'
 import type { World } from './world.ts'
 
@@ -91,7 +91,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       hasTerminal: world.stdin.isTerminal && stderr.isTerminal,
       allowed: flags.all.input !== false,
     })
-  const prompts = () => world.prompts ?? createPrompts(world.signal)
+  const prompts = () => world.prompts ?? createPrompts(world.signal, env)
 
   return {
     out,
@@ -105,7 +105,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     },
     get isWatched() {
       // A terminal without a width, as some containers give, is one that nobody sees; a bar would fill it for ever.
-      return mode === 'text' && (env.CI ?? '') === '' && stderr.isTerminal && (stderr.columns ?? 0) > 0
+      return mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
     },
     env,
     fetch: world.fetch,
@@ -161,7 +161,7 @@ export const hasEnded = ({ profile: { saved }, now }: { profile: Pick<ProfileAcc
 const choosePaint = async (isColored: boolean): Promise<Paint> => {
   if (!isColored) return plain
   const { Chalk } = await import('chalk')
-  return new Chalk({ level: 1 })
+  return dyed(new Chalk({ level: 1 }))
 }
 
 const loadProject = ({ cwd }: World, out: Output) => {

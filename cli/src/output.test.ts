@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createOutput, facts, type OutputMode, type Paint, plain, printable, table, wantsColor, widthOf } from './output.ts'
+import { createOutput, facts, type OutputMode, type Paint, plain, printable, table, wantsColor } from './output.ts'
 import { createTestWorld } from './test-world.ts'
+import { widthOf } from './width.ts'
 
 it.each([
   ['abc', 3],

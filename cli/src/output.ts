@@ -1,13 +1,23 @@
 import { stripVTControlCharacters } from 'node:util'
 import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract'
+import { widthOf } from './width.ts'
 import type { Sink } from './world.ts'
+import { wrap } from './wrap.ts'
 
 export type OutputMode = 'text' | 'json' | 'ids'
 
 const colors = ['bold', 'dim', 'green', 'yellow', 'red', 'cyan'] as const
-export type Paint = Record<(typeof colors)[number], (text: string) => string>
+type Color = (typeof colors)[number]
+type Dyes = Record<Color, (text: string) => string>
+/** How something is shown: its colors, and `columns` where it goes to a terminal. */
+export type Paint = Dyes & { columns?: number | undefined }
 
-export const plain = Object.fromEntries(colors.map((color) => [color, (text: string) => text])) as Paint
+const paintBy = (dye: (color: Color) => (text: string) => string) => Object.fromEntries(colors.map((color) => [color, dye(color)])) as Dyes
+
+export const plain = paintBy(() => (text) => text)
+
+/** The colors of a terminal, from a library or a test. */
+export const dyed = (dyes: Dyes): Paint => paintBy((color) => (text) => dyes[color](text))
 
 /** A result in three forms. `value` is what `--json` prints, unchanged. */
 export interface Result {
@@ -46,8 +56,11 @@ export const createOutput = ({
     print({ value, text, ids }) {
       if (mode === 'json') stdout.write(`${jsonOf(value, 2)}\n`)
       else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
-      else
-        stdout.write(ended(paint === plain ? printableText(text(plain, columnsOf(stdout))) : coloredText(text(paint, columnsOf(stdout)))))
+      else {
+        const columns = columnsOf(stdout)
+        const shown = text({ ...paint, columns }, columns)
+        stdout.write(ended(paint === plain ? printableText(shown) : coloredText(shown)))
+      }
     },
     say: (text) => talk(printableText(text)),
     warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(text)}`),
@@ -98,22 +111,6 @@ const escaped = (character: string) =>
 
 /* ---- columns ---- */
 
-const wide =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u
-const joining = /^(?:\p{Mark}|\u200d)+$/u
-
-/** How many columns a terminal gives a text. Escape sequences count nothing. */
-export const widthOf = (text: string) => {
-  const bare = text.replace(/\u001b\[[0-9;]*m/g, '')
-  if (/^[\u0020-\u007e]*$/.test(bare)) return bare.length
-  let width = 0
-  for (const { segment } of new Intl.Segmenter().segment(bare)) {
-    if (joining.test(segment)) continue
-    width += wide.test(segment) || segment.includes('\ufe0f') ? 2 : 1
-  }
-  return width
-}
-
 const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
 const aligned = (rows: readonly (readonly string[])[]) => {
@@ -130,10 +127,32 @@ const aligned = (rows: readonly (readonly string[])[]) => {
   )
 }
 
-/** Columns under their heads; cells are cleaned of control characters. */
+/** Columns under their heads; cells are cleaned of control characters. Where a terminal is too narrow for them, nothing is cut. */
 export const table = (heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint) => {
-  const [head = '', ...lines] = aligned([heads, ...rows.map((row) => row.map(printable))])
-  return [paint.dim(head), ...lines].join('\n')
+  const cells = rows.map((row) => row.map(printable))
+  const [head = '', ...lines] = aligned([heads, ...cells])
+  const { columns } = paint
+  const isTooWide = columns !== undefined && [head, ...lines].some((line) => widthOf(line) > columns)
+  return isTooWide ? narrowed(heads, cells, { ...paint, columns }) : [paint.dim(head), ...lines].join('\n')
+}
+
+/** The least room in which a text may be broken into lines. */
+const leastRoom = 24
+
+/** The last column broken into lines under its head; where that is no help, a block for each row. */
+const narrowed = (heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint & { columns: number }) => {
+  const [head = '', ...lines] = aligned([heads, ...rows])
+  const indent = Math.max(...aligned([heads, ...rows].map((row) => [...row.slice(0, -1), '|'])).map(widthOf)) - 1
+  if (paint.columns - indent >= leastRoom && widthOf(head) <= paint.columns)
+    return [paint.dim(head), ...lines.map((line) => wrap(line, paint.columns, indent))].join('\n')
+  return rows
+    .map((row) =>
+      facts(
+        row.map((cell, index) => [heads[index] ?? '', cell] as const),
+        paint,
+      ),
+    )
+    .join('\n\n')
 }
 
 /** Names and values, one pair a line; pairs without a value are left out. */

@@ -1,5 +1,7 @@
 import { Interruption } from './failure.ts'
 
+type Env = Readonly<Record<string, string | undefined>>
+
 /** Questions to a person. */
 export interface Prompts {
   text(question: string): Promise<string>
@@ -8,20 +10,25 @@ export interface Prompts {
 }
 
 /** Someone sits there, and nothing says that nobody does. */
-export const isInteractive = ({
-  env,
-  hasTerminal,
-  allowed,
-}: {
-  env: Readonly<Record<string, string | undefined>>
-  hasTerminal: boolean
-  allowed: boolean
-}) => hasTerminal && allowed && !isOn(env.CI) && !isOn(env.COUNTERSIGN_NO_INPUT)
+export const isInteractive = ({ env, hasTerminal, allowed }: { env: Env; hasTerminal: boolean; allowed: boolean }) =>
+  hasTerminal && allowed && !isOn(env.CI) && !isOn(env.COUNTERSIGN_NO_INPUT)
 
-const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== '0' && value !== 'false'
+export const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== '0' && value !== 'false'
 
 /** Asks on stderr, because stdout is for results. */
-export const createPrompts = (signal: AbortSignal): Prompts => {
+export const createPrompts = (signal: AbortSignal, env: Env): Prompts => (env.TERM === 'dumb' ? linesOf(signal) : inquiries(signal))
+
+/** Loaded with the first question. */
+const linesOf = (signal: AbortSignal): Prompts => {
+  const load = async () => (await import('./plain-prompts.ts')).createPlainPrompts(signal)
+  return {
+    text: async (question) => (await load()).text(question),
+    secret: async (question) => (await load()).secret(question),
+    confirm: async (question) => (await load()).confirm(question),
+  }
+}
+
+const inquiries = (signal: AbortSignal): Prompts => {
   const context = { output: process.stderr, signal }
   return {
     text: (message) => asked(async ({ input }) => input({ message, required: true }, context)),

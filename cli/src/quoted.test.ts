@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { widthOf } from './output.ts'
 import { quoted } from './quoted.ts'
+import { widthOf } from './width.ts'
 
 it.each([
   { name: 'words', text: 'It asked for my password.', rows: ['  │ It asked for', '  │ my password.'] },

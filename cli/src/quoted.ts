@@ -1,4 +1,5 @@
-import { printableText, widthOf } from './output.ts'
+import { printableText } from './output.ts'
+import { widthOf } from './width.ts'
 import { wrap } from './wrap.ts'
 
 const segmenter = new Intl.Segmenter()

@@ -1,8 +1,9 @@
 import { type Change, changes } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { plain, widthOf } from './output.ts'
+import { plain } from './output.ts'
 import { ofOffline, ofOnline, unknown } from './verdict.ts'
 import { describeVerdict } from './verdict-text.ts'
+import { widthOf } from './width.ts'
 
 const verified = {
   ...unknown('', false),

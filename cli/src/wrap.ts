@@ -1,4 +1,4 @@
-import { widthOf } from './output.ts'
+import { widthOf } from './width.ts'
 
 /** Breaks a line between words where it is wider than the terminal; what follows is indented. Without a width it stays whole. */
 export const wrap = (line: string, columns: number | undefined, indent = 0): string => {

@@ -180,7 +180,7 @@ const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: numbe
     found.push({ rule: 'liveState', expected: rules.liveState, found: facts.liveState, message })
   }
   if (rules.maxAgeSeconds !== undefined) {
-    const age = Math.max(0, (now - facts.issuedAt) / 1_000)
+    const age = (now - facts.issuedAt) / 1_000
     const message = `Issued ${Math.ceil(age)} seconds ago, and ${rules.maxAgeSeconds} are allowed`
     if (!(age <= rules.maxAgeSeconds)) found.push({ rule: 'maxAgeSeconds', expected: rules.maxAgeSeconds, found: age, message })
   }

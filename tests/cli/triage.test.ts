@@ -178,7 +178,7 @@ it('is a queue that a person works through with single keys, and loses nothing w
     left: 0,
   })
   expect(await get(rude)).toMatchObject({ status: 'resolved', provider_response: 'All is well\nnow.' })
-}, 90_000)
+}, 120_000)
 
 it('shows what strangers wrote within the width and without what acts on a terminal', async () => {
   const { report, triage } = await createScene()
@@ -234,4 +234,4 @@ it('the same decisions come from a script: all are read before one is sent, and 
   const cut = await respond(lines({ id: two, status: 'dismissed' }, resolved), '--json')
   expect(cut.exit).toBe(8)
   expect(JSON.parse(cut.stdout)).toMatchObject({ answered: [], failed: [{ id: two, error: { code: 'network' } }], not_sent: [one] })
-}, 60_000)
+}, 120_000)

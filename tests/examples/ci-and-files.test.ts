@@ -34,7 +34,7 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
   expect((await job('2.0.0')).exit).toBe(0)
   expect((await versions()).map(({ version }) => version).sort()).toEqual(['1.0.0', '2.0.0'])
   expect(await readFile(join(example.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
-}, 60_000)
+}, 120_000)
 
 it('sign-directory: a folder is signed, registered and checked back; one byte more and the check fails', async () => {
   const world = await createWorld()
@@ -58,7 +58,7 @@ it('sign-directory: a folder is signed, registered and checked back; one byte mo
   expect(await example.run(check)).toMatchObject({ exit: 0 })
   await writeFile(join(example.folder, 'model/config.json'), '{ }')
   expect(await example.run(check)).toMatchObject({ exit: 3, output: expect.stringContaining('config.json') })
-}, 60_000)
+}, 120_000)
 
 it('triage-incidents: what a rule covers is answered, and the rest waits for people', async () => {
   const world = await createWorld()
@@ -81,4 +81,4 @@ it('triage-incidents: what a rule covers is answered, and the rest waits for peo
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
   expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/Answered: +0/) })
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
-}, 60_000)
+}, 120_000)

@@ -86,7 +86,7 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
   await links((id) => id !== oldId)
   server.kill()
   expect(await ended, errors).toBe(0)
-}, 90_000)
+}, 120_000)
 
 it('mtls-behind-a-proxy: the certificate that the proxy saw proves the deployment; a header that somebody else writes proves nothing', async () => {
   // The proxy has an address of its own, as it has on a network.
@@ -133,4 +133,4 @@ it('mtls-behind-a-proxy: the certificate that the proxy saw proves the deploymen
   const other = await startProxy(start.replace('node proxy.ts', 'exec node careless.ts'))
   const caught = await example.run(check.replaceAll(proxy, other), env)
   expect(caught).toMatchObject({ exit: 1, output: expect.stringContaining('WRONG: with the header of another, through the proxy: proxy') })
-}, 60_000)
+}, 120_000)

@@ -38,12 +38,13 @@ it('someone without the web lives a whole account: proofs, versions, an incident
     trust_factors: { email_verified: true, domain_verified: true },
   })
 
-  const first = await cli.json<{ model_id: string }>('models', 'register', '--identifier', 'tiny', ...card)
-  expect(await cli.json('models', 'edit', first.model_id, '--description', 'A small model for chat, in Norwegian')).toMatchObject({
+  const optional = ['--paper-url', 'https://acme.example/paper', '--context-window', '8000']
+  const first = await cli.json<{ model_id: string }>('models', 'register', '--identifier', 'tiny', ...card, ...optional)
+  const emptied = ['--paper-url', '', '--context-window', '']
+  expect(
+    await cli.json('models', 'edit', first.model_id, '--description', 'A small model for chat, in Norwegian', ...emptied),
+  ).toMatchObject({
     description: 'A small model for chat, in Norwegian',
-  })
-  await cli.json('models', 'edit', first.model_id, '--paper-url', 'https://acme.example/paper', '--context-window', '8000')
-  expect(await cli.json('models', 'edit', first.model_id, '--paper-url', '', '--context-window', '')).toMatchObject({
     paper_url: null,
     context_window: null,
   })

@@ -113,6 +113,7 @@ describe('verifications', () => {
       'Atlas Chat 1.0.0',
       deployment_id,
       'Named, not proven',
+      'Verified',
       'Expires ',
       'An answer is bound to it',
       'blue otter',
@@ -126,6 +127,11 @@ describe('verifications', () => {
     const before = await rows.nth(2).innerText()
     for (const said of ['Atlas Vision', 'No deployment named', 'Expired', 'Not opened']) expect(before).toContain(said)
     expect(await findViolations(page)).toEqual([])
+
+    await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+    await page.reload()
+    await newest.getByText('Deployment disabled').waitFor()
+    expect(await newest.innerText()).toContain('Would have lasted until')
 
     await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Atlas Vision 1.0.0' })
     await expect.poll(() => rows.count()).toBe(2)

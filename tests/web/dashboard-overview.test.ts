@@ -287,7 +287,10 @@ describe('the overview', () => {
       await open(chat)
       world.clock.advance('2d')
       for (const id of [chat, draw, draw]) await open(id)
-      await world.anyone.incidents.report({
+      const judge = (bundle_status: 'invalid' | 'unknown') =>
+        world.database.transaction((tx) => tx.updateTable('models').set({ bundle_status }).where('id', '=', draw).execute())
+      await judge('invalid')
+      const { incident_id } = await world.anyone.incidents.report({
         model_id: chat,
         category: 'technical_error',
         severity: 'high',
@@ -296,6 +299,24 @@ describe('the overview', () => {
       })
       const { page, visit } = await openOwner(browser, world, { id: provider_id, apiKey: api_key }, context)
       await visit('/dashboard')
+
+      // What waits comes first, the worst first, and leads to where it is done.
+      const waiting = page.getByRole('region', { name: 'What needs you now' })
+      await waiting.getByRole('listitem').nth(2).waitFor()
+      expect(await waiting.getByRole('link').allInnerTexts()).toEqual([
+        'One model has an invalid signature',
+        'One report is open',
+        'Your e-mail address is not verified',
+      ])
+      expect(await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()).toBe('What needs you now')
+      await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Incidents 1 open' }).waitFor()
+      await waiting.getByRole('link', { name: 'One model has an invalid signature' }).click()
+      await page.getByRole('dialog').getByText('Atlas Draw').first().waitFor()
+      await page.goBack()
+      await waiting.getByRole('link', { name: 'One report is open' }).click()
+      await page.getByRole('button', { name: 'Wrong capital', exact: true }).waitFor()
+      expect(await page.getByLabel('Status').inputValue()).toBe('open')
+      await page.goBack()
 
       // What was opened, as bars and as a table, of all models or one.
       const chart = page.getByRole('region', { name: 'Verifications over time' })
@@ -370,6 +391,18 @@ describe('the overview', () => {
       await domain.waitFor({ state: 'detached' })
       await page.getByText('Your domain has been verified').waitFor()
       await page.getByText(/Domain acme\.example verified\. 2 active models\.$/).waitFor()
+
+      // And nothing waits once all is done.
+      await judge('unknown')
+      await client.incidents.respond(incident_id, { status: 'dismissed' })
+      await page.reload()
+      await waiting.getByText('Nothing waits for you.').waitFor()
+      expect(
+        await page
+          .getByRole('link', { name: /^Incidents/ })
+          .first()
+          .innerText(),
+      ).toBe('Incidents')
       expect(await overflowOf(page)).toBe(0)
     },
     patience,

@@ -57,12 +57,16 @@ describe('the settings', () => {
   )
 })
 
+/** Whether the browser would let the page go without a question. */
+const mayLeave = (page: Page) => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+
 describe('API keys', () => {
   it('are made, shown once and nowhere else, told apart, and revoked by name', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const { page, visit } = await openOwner(browser, world, acme)
-    await visit(settings('keys'))
+    const { page, visit } = await openOwner(browser, world, acme, { reducedMotion: 'reduce' })
+    await visit('/dashboard?tab=billing')
+    await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Settings' }).click()
     const list = page.getByRole('list', { name: 'API keys that work' })
     await list.getByText('••••••••').waitFor()
 
@@ -86,6 +90,22 @@ describe('API keys', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Create API key' }).click()
     expect(await dialog.getByLabel('Name').inputValue()).toBe('release pipeline')
+    // Whoever leaves is asked first; whoever cancels has given it up.
+    expect(await mayLeave(page)).toBe(false)
+    await page.evaluate(() => history.go(-3))
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('release pipeline')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await mayLeave(page)).toBe(true)
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('')
+    await dialog.getByLabel('Name').fill('release pipeline')
+    await dialog.getByLabel('Only what is chosen here').check()
+    await dialog.getByLabel('mint and bind links').check()
     await dialog.getByLabel('Expires').selectOption('30')
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('API key created successfully').waitFor()
@@ -195,9 +215,17 @@ describe('who may sign', () => {
     await dialog.getByText('This is a private key.').waitFor()
     expect(await everythingIn(page)).not.toContain('MC4CAQAwBQYDK2VwBCIEIA')
     await choose('-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n')
+    // What was pasted as a key is kept nowhere, and what is cancelled is not either.
+    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('MCowBQYDK2VwAyEA')
     await dialog.getByRole('button', { name: 'Declare signer' }).click()
     await dialog.waitFor({ state: 'detached' })
     await list.getByText('A public key').waitFor()
+    await page.getByRole('button', { name: 'Declare a signer' }).click()
+    await dialog.getByLabel('Repository').fill('https://github.com/acme/others')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Declare a signer' }).click()
+    expect(await dialog.getByLabel('Repository').inputValue()).toBe('')
+    await page.keyboard.press('Escape')
 
     await list.getByRole('button', { name: /^Withdraw key/ }).click()
     await dialog.getByRole('button', { name: 'Withdraw signer' }).click()

@@ -1,7 +1,6 @@
 import type {
   EmailProof,
   EmailRegistration,
-  ProfileUpdate,
   RegisteredProvider,
   SendVerification,
   Session,
@@ -124,4 +123,5 @@ export const useDomainCheck = (pair: { email: string; website: string } | null) 
   return data
 }
 
-export const saveProfile = (providerId: string, profile: Partial<ProfileUpdate>) => client.providers.setProfile(providerId, profile)
+export const saveProfile = (providerId: string, profile: Parameters<typeof client.providers.setProfile>[1]) =>
+  client.providers.setProfile(providerId, profile)

@@ -1,4 +1,4 @@
-import type { Model, Provider, ProviderUpdate, UpdatedProvider } from '@countersign/sdk/contract'
+import type { Model, Provider, UpdatedProvider } from '@countersign/sdk/contract'
 import useSWR, { mutate } from 'swr'
 import { client } from './client.ts'
 import { ownProviderKey } from './provider.ts'
@@ -76,7 +76,7 @@ const take = (changed: UpdatedProvider) => {
 }
 
 /** Only what is named changes. Answers the provider after it, which is shown from then on. */
-export const changeProvider = async (id: string, change: Change | Partial<ProviderUpdate>) => {
+export const changeProvider = async (id: string, change: Change) => {
   const changed = await client.providers.update(id, change)
   await take(changed)
   return changed

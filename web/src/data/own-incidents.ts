@@ -1,28 +1,31 @@
-import type { Incident, IncidentResponse, IncidentSeverity, IncidentStatus, TrailEvent } from '@countersign/sdk/contract'
+import type { Incident, IncidentFilter, IncidentResponse, IncidentSeverity, TrailEvent } from '@countersign/sdk/contract'
 import useSWR, { useSWRConfig } from 'swr'
+import { refreshAttention } from './attention.ts'
 import { client } from './client.ts'
+import { isOpen } from './open-incident.ts'
 import { useList } from './use-list.ts'
 
-export interface IncidentFilter {
-  status: IncidentStatus | 'all'
+export interface IncidentChoice {
+  status: IncidentFilter | 'all'
   severity: IncidentSeverity | 'all'
 }
 
 const pageSize = 50
 
-const queryOf = ({ status, severity }: IncidentFilter) => ({
+const queryOf = ({ status, severity }: IncidentChoice) => ({
   ...(status !== 'all' && { status }),
   ...(severity !== 'all' && { severity }),
 })
 
-const isOf = ({ status, severity }: IncidentFilter, incident: Incident) =>
-  (status === 'all' || incident.status === status) && (severity === 'all' || incident.severity === severity)
+const isOf = ({ status, severity }: IncidentChoice, incident: Incident) =>
+  (status === 'all' || (status === 'open' ? isOpen(incident) : incident.status === status)) &&
+  (severity === 'all' || incident.severity === severity)
 
 const detailsKey = (id: string) => ['own-incident', id]
 const historyKey = (id: string) => ['own-incident-history', id]
 
 /** Reports about the provider's models, newest first, and how many there are of those asked for. */
-export const useOwnIncidents = (providerId: string, filter: IncidentFilter) => {
+export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
   const { mutate } = useSWRConfig()
   const list = useList(
     ['own-incidents', providerId, filter.status, filter.severity],
@@ -40,6 +43,7 @@ export const useOwnIncidents = (providerId: string, filter: IncidentFilter) => {
   const keep = async (changed: Incident) => {
     await mutate(detailsKey(changed.id), changed, { revalidate: false })
     void mutate(historyKey(changed.id))
+    void refreshAttention()
     await list.change(
       (each) => (each.id === changed.id ? (isOf(filter, changed) ? changed : undefined) : each),
       (first, gone) => (first.total_is_lower_bound ? first : { ...first, total: first.total - gone }),
@@ -74,7 +78,7 @@ export const useIncidentHistory = (id: string) => {
 }
 
 /** All that fit the filter, page by page; `tell` learns how many are there, and stops it by answering false. */
-export const readAllIncidents = async (filter: IncidentFilter, tell: (count: number) => boolean): Promise<Incident[] | null> => {
+export const readAllIncidents = async (filter: IncidentChoice, tell: (count: number) => boolean): Promise<Incident[] | null> => {
   const all: Incident[] = []
   for await (const incident of client.incidents.list({ limit: 100, ...queryOf(filter) })) {
     all.push(incident)

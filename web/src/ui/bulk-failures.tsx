@@ -1,5 +1,6 @@
 import { site } from '#messages/site.ts'
 import { Button } from './button.tsx'
+import { NamedList } from './named-list.tsx'
 
 interface BulkFailuresProps {
   heading: string
@@ -12,11 +13,7 @@ interface BulkFailuresProps {
 export const BulkFailures = ({ heading, reasons, onClose }: BulkFailuresProps) => (
   <div role="alert" className="mt-4 grid justify-items-start gap-2 border-bad border-s-4 py-2 ps-4 text-small">
     <p className="font-semibold">{heading}</p>
-    <ul className="list-disc ps-5">
-      {reasons.map(({ id, text }) => (
-        <li key={id}>{text}</li>
-      ))}
-    </ul>
+    <NamedList label={heading} items={reasons.map(({ id, text }) => ({ id, content: <bdi>{text}</bdi> }))} />
     <Button onClick={onClose}>{site.dialog.close}</Button>
   </div>
 )

@@ -5,6 +5,7 @@ export const dashboard = {
   menu: {
     label: 'Dashboard',
     profile: 'Your public profile',
+    open: 'open',
     tabs: {
       overview: 'Overview',
       models: 'Models',

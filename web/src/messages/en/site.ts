@@ -156,6 +156,11 @@ export const formatTimeLeft = (ms: number) => {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+const list = new Intl.ListFormat(locale)
+
+/** `one, two and three` */
+export const formatList = (items: readonly string[]) => list.format(items)
+
 const number = new Intl.NumberFormat(locale)
 
 /** `1,048,576` */

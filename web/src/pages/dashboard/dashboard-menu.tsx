@@ -1,13 +1,17 @@
+import type { Provider } from '@countersign/sdk/contract'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
+import { formatNumber } from '#messages/site.ts'
+import { useAttention } from '../../data/attention.ts'
 import { classes } from '../../ui/classes.ts'
 import { addressOf, type TabName, tabNames } from './tab-names.ts'
 
 const words = dashboard.menu
 
 /** The tabs: beside the content, or on a phone in one line above it. */
-export const DashboardMenu = ({ current, providerId }: { current: TabName; providerId: string }) => {
+export const DashboardMenu = ({ current, provider }: { current: TabName; provider: Pick<Provider, 'id' | 'is_active'> }) => {
+  const { attention } = useAttention(provider.id, provider.is_active)
   const list = useRef<HTMLUListElement>(null)
   // On a phone the line is longer than the screen.
   useEffect(() => {
@@ -31,15 +35,25 @@ export const DashboardMenu = ({ current, providerId }: { current: TabName; provi
               )}
             >
               {words.tabs[tab]}
+              {tab === 'incidents' && <Count count={attention?.open_incidents ?? 0} />}
             </Link>
           </li>
         ))}
       </ul>
       <p className="mt-6 hidden border-line border-t px-3 pt-4 text-small md:block">
-        <Link to={`/providers/${providerId}`} className="link">
+        <Link to={`/providers/${provider.id}`} className="link">
           {words.profile}
         </Link>
       </p>
     </nav>
   )
 }
+
+/** How many reports are open; nothing where none is. */
+const Count = ({ count }: { count: number }) =>
+  count > 0 && (
+    <span className="ms-2 rounded-chip border border-control px-1.5 font-normal text-micro tabular-nums">
+      {formatNumber(count)}
+      <span className="sr-only"> {words.open}</span>
+    </span>
+  )

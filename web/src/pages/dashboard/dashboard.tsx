@@ -24,7 +24,7 @@ export const DashboardPage = () => {
   const Tab = tabs[name]
   return (
     <div className="mx-auto flex w-full max-w-site grow flex-col px-4 sm:px-6 md:flex-row md:gap-8">
-      <DashboardMenu current={name} providerId={provider.id} />
+      <DashboardMenu current={name} provider={provider} />
       <div className="flex min-w-0 grow flex-col">
         <p role="status" className="mt-4 border-warn border-s-4 bg-warn-bg px-4 py-2 text-small empty:hidden">
           {isOnline ? '' : words.offline}

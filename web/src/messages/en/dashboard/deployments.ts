@@ -15,7 +15,10 @@ export const deploymentsTab = {
   searchLabel: 'Search deployments',
   searchHint: 'By id, fingerprint, label such as region=eu, identity or model.',
   status: 'Status',
-  statuses: { all: 'All', enabled: 'Enabled', disabled: 'Disabled' } satisfies Record<DeploymentStatus | 'all', string>,
+  statuses: { all: 'All', enabled: 'Enabled', disabled: 'Disabled', unproven: 'Never proven' } satisfies Record<
+    DeploymentStatus | 'all' | 'unproven',
+    string
+  >,
   shown: (count: number, total: number) => (count === total ? counted(total) : `${formatNumber(count)} of ${counted(total)}`),
   tooMany: (count: number) => `These are the newest ${formatNumber(count)}; the others are listed on the command line.`,
   none: {
@@ -78,7 +81,7 @@ export const deploymentsTab = {
       action: 'Delete',
       doing: 'Deleting…',
     },
-    more: (count: number) => `and ${formatNumber(count)} more`,
+    these: 'Deployments that are meant',
   },
 
   statusChanged: { enabled: 'Deployment enabled', disabled: 'Deployment disabled' } satisfies Record<DeploymentStatus, string>,

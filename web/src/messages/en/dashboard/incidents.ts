@@ -20,7 +20,7 @@ export const incidentsTab = {
   atLeast: (count: number) => `more than ${formatNumber(count)}`,
   exactly: (count: number) => formatNumber(count),
   status: 'Status',
-  statuses: { all: 'All Incidents', ...statusNames },
+  statuses: { all: 'All Incidents', open: 'Open', ...statusNames },
   severity: 'Severity',
   severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<IncidentSeverity, string>,
   anySeverity: 'Any severity',
@@ -53,7 +53,7 @@ export const incidentsTab = {
     doing: 'Dismissing…',
     done: (count: number) => `${counted(count)} dismissed`,
     failed: (count: number) => `${counted(count)} could not be dismissed`,
-    more: (count: number) => `and ${formatNumber(count)} more`,
+    these: 'Reports that will be dismissed',
     reason: (title: string, why: string) => `${title}: ${why}`,
   },
   csv: {
@@ -62,6 +62,8 @@ export const incidentsTab = {
     cancel: 'Stop the export',
     done: (count: number) => `${counted(count)} exported`,
     failed: 'The export failed. Nothing was saved.',
+    yes: 'yes',
+    no: 'no',
   },
 
   details: {

@@ -185,7 +185,6 @@ export const modelsTab = {
   },
 
   bulk: {
-    label: 'What to do with the chosen models',
     chooseAll: (count: number) => `Choose all ${formatNumber(count)}`,
     chosen: (count: number) => `${formatNumber(count)} chosen`,
     ofNewest: 'This is done to the newest version of each.',
@@ -194,8 +193,7 @@ export const modelsTab = {
     makePrivate: 'Make private',
     archive: 'Archive',
     archiveTitle: (count: number) => `Archive ${models(count)}?`,
-    archiveList: 'These are archived:',
-    andMore: (count: number) => `and ${formatNumber(count)} more`,
+    archiveList: 'Models that will be archived',
     progress: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)}…`,
     done: {
       public: (count: number) => `${models(count)} made public.`,
@@ -204,7 +202,6 @@ export const modelsTab = {
     },
     failed: (count: number) => (count === 1 ? '1 failed:' : `${formatNumber(count)} failed:`),
     failure: (name: string, why: string) => `${name}: ${why}`,
-    dismiss: 'Dismiss',
   },
   dialog: { gone: 'This model is not in your list any more.', close: 'Close' },
 } as const

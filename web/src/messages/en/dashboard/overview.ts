@@ -138,7 +138,6 @@ export const overviewTab = {
       registered: 'Registration Date',
       account: 'Account Status',
     },
-    required: 'required',
     websiteHint: "If you don't have a website, add your API URL",
     websitePlaceholder: (host: string) => `${host} or API URL`,
     fixed: 'Cannot be changed here any more. Settings can change it.',
@@ -237,8 +236,6 @@ export const overviewTab = {
     empty: 'No incidents reported yet.',
     all: 'All incidents',
     about: (model: string, day: string) => `${model}, ${formatDay(day)}`,
-    statuses: { reported: 'Reported', investigating: 'Investigating', resolved: 'Resolved', dismissed: 'Dismissed' },
-    severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
   },
 
   trust: {

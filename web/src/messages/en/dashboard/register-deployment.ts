@@ -36,6 +36,7 @@ export const registerDeployment = {
     valid: 'Valid',
     validity: (from: string, to: string) => `${from} to ${to}`,
     keyType: 'Key',
+    unnamedCurve: 'unnamed curve',
     spiffeId: 'SPIFFE ID',
     expired: 'The certificate has expired. Its key still counts as proof, but a server may refuse it.',
     notYet: 'The certificate is not valid yet.',

@@ -24,8 +24,7 @@ export const settingsTab = {
     },
     list: 'API keys that work',
     ended: 'API keys that no longer work',
-    columns: { key: 'Key', scopes: 'May', created: 'Created', used: 'Last used', expiry: 'Expires', act: 'Revoke' },
-    endedColumn: 'Ended',
+    may: (scopes: string) => `May ${scopes}`,
     masked: (prefix: string) => `${prefix}••••••••`,
     everything: 'do everything',
     created: (day: string) => `Created ${day}`,
@@ -95,7 +94,6 @@ export const settingsTab = {
       text: 'Until you declare who signs your models, the registry says of every signature that it does not know the signer.',
     },
     list: 'Who may sign',
-    columns: { signer: 'Signer', models: 'Models', declared: 'Declared', act: 'Withdraw' },
     kinds: {
       repository: 'A workflow of a repository',
       identity: 'A person or service',
@@ -166,7 +164,10 @@ export const settingsTab = {
     switches: {
       incident_reported: { label: 'Incident Reported', hint: 'When somebody reports one of your models.' },
       weekly_reports: { label: 'Weekly Reports', hint: 'Once a week: links, openings and reports of the last seven days.' },
-      security_alerts: { label: 'Security Alerts', hint: 'When the proof of your domain is lost or somebody else proves it, and when an API key or a trusted publisher is added.' },
+      security_alerts: {
+        label: 'Security Alerts',
+        hint: 'When the proof of your domain is lost or somebody else proves it, and when an API key or a trusted publisher is added.',
+      },
     } satisfies Record<keyof NotificationSettings, { label: string; hint: string }>,
     always: 'What concerns the account itself, such as a changed password, is always mailed.',
   },
@@ -178,7 +179,6 @@ export const settingsTab = {
       failed: 'Your sessions could not be loaded',
       none: 'Nobody is signed in with a session: you are here with an API key.',
       list: 'Sessions',
-      columns: { device: 'Browser', began: 'Signed in', used: 'Last used', act: 'End' },
       current: 'This browser',
       device: (browser: string, system: string) => `${browser} on ${system}`,
       unknown: 'Unknown browser',

@@ -1,4 +1,4 @@
-import type { Binding } from '@countersign/sdk/contract'
+import type { Binding, Change } from '@countersign/sdk/contract'
 import { formatNumber } from '#messages/site.ts'
 
 /** Words of the links that a provider issued. */
@@ -30,8 +30,26 @@ export const verificationsTab = {
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
   },
-  // Nothing here knows what has ended a link before its time: only its page judges that.
-  state: { expires: (time: string) => `Expires ${time}`, expired: (time: string) => `Expired ${time}` },
+  /** As its page says it. */
+  states: {
+    verified: 'Verified',
+    provider_unverified: 'Provider not verified',
+    expired: 'Expired',
+    key_compromised: 'Key compromised',
+    provider_deactivated: 'Provider deactivated',
+    provider_deleted: 'Provider deleted',
+    model_archived: 'Model withdrawn',
+    model_deleted: 'Model deleted',
+    deployment_disabled: 'Deployment disabled',
+    deployment_deleted: 'Deployment deleted',
+    authorization_removed: 'Authorization revoked',
+    bundle_invalid: 'Signature invalid',
+  } satisfies Record<Change | 'verified' | 'provider_unverified', string>,
+  state: {
+    expires: (time: string) => `Expires ${time}`,
+    expired: (time: string) => `Expired ${time}`,
+    wouldHave: (time: string) => `Would have lasted until ${time}`,
+  },
   bound: 'An answer is bound to it',
   challenge: (phrase: string) => `Challenge ${phrase}`,
   origin: (address: string) => `For ${address}`,

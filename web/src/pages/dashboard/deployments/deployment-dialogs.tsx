@@ -1,8 +1,10 @@
 import type { Deployment } from '@countersign/sdk/contract'
+import { useState } from 'react'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
 import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { NamedList } from '../../../ui/named-list.tsx'
 import type { Model } from './deployment-row.tsx'
 import { nameOf } from './matching.ts'
 
@@ -31,21 +33,28 @@ export const RevokeDialog = ({ deployment, model, ...ask }: AskProps & { deploym
   )
 }
 
-const mostNamed = 10
-
-/** Asks before the same is done to many, and names them. */
+/** Asks before the same is done to many, and names them all; what nothing brings back wants their number. */
 export const BulkDialog = ({ kind, chosen, ...ask }: AskProps & { kind: 'disable' | 'delete'; chosen: readonly Deployment[] }) => {
   const { title, text, action, doing } = deploymentsTab.bulk[kind]
+  // Each leaves the list as soon as it is gone.
+  const [those] = useState(chosen)
+  const items = those.map((deployment) => ({
+    id: deployment.deployment_id,
+    content: (
+      <>
+        <code className="font-mono">{nameOf(deployment)}</code> {labelsOf(deployment)}
+      </>
+    ),
+  }))
   return (
-    <ConfirmDialog title={title(chosen.length)} description={text} {...{ action, doing }} {...ask}>
-      <ul className="list-disc ps-5 text-small">
-        {chosen.slice(0, mostNamed).map((deployment) => (
-          <li key={deployment.deployment_id}>
-            <code className="font-mono">{nameOf(deployment)}</code> {labelsOf(deployment)}
-          </li>
-        ))}
-        {chosen.length > mostNamed && <li>{deploymentsTab.bulk.more(chosen.length - mostNamed)}</li>}
-      </ul>
+    <ConfirmDialog
+      title={title(those.length)}
+      description={text}
+      {...{ action, doing }}
+      {...(kind === 'delete' && { typed: String(those.length) })}
+      {...ask}
+    >
+      <NamedList label={deploymentsTab.bulk.these} items={items} />
     </ConfirmDialog>
   )
 }

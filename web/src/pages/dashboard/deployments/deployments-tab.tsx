@@ -19,7 +19,7 @@ import { DeploymentList } from './deployment-list.tsx'
 import { isWanted } from './matching.ts'
 
 const words = deploymentsTab
-const statuses = ['all', 'enabled', 'disabled'] as const
+const statuses = ['all', 'enabled', 'disabled', 'unproven'] as const
 const command = 'countersign deployments register --cert client.pem --model MODEL'
 
 const loadRegistering = () => import('./register-dialog.tsx')

@@ -1,3 +1,4 @@
+import { registerDeployment } from '#messages/dashboard/register-deployment.ts'
 import { type Bytes, expectTag, oidText, open, tags } from './der.ts'
 
 export const algorithmOids = { rsa: '1.2.840.113549.1.1.1', ec: '1.2.840.10045.2.1', ed25519: '1.3.101.112' } as const
@@ -27,7 +28,7 @@ export const keyTypeOf = (spki: Bytes): string => {
   if (oid === algorithmOids.rsa || oid === rsaPss) return `RSA${oid === rsaPss ? '-PSS' : ''} ${modulusLength(bits)}`
   if (oid === algorithmOids.ec) {
     const curve = parameters?.tag === tags.oid ? oidText(parameters.content) : undefined
-    return `EC ${curve === undefined ? 'unnamed curve' : (curves[curve] ?? curve)}`
+    return `EC ${curve === undefined ? registerDeployment.found.unnamedCurve : (curves[curve] ?? curve)}`
   }
   return plainNames[oid] ?? oid
 }

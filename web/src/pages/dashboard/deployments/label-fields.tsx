@@ -72,6 +72,8 @@ export const LabelFields = ({ labels, problem, change }: LabelFieldsProps) => {
                 placeholder={words.values}
                 value={row.value}
                 onChange={({ target }) => setRow(index, { ...row, value: target.value })}
+                aria-describedby={`${id}-problem`}
+                aria-invalid={problem !== ''}
                 autoComplete="off"
                 spellCheck={false}
                 className={controlLook}

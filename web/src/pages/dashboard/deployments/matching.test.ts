@@ -23,6 +23,7 @@ it.each([
   { text: '', status: 'all', found: true },
   { text: '  ', status: 'disabled', found: true },
   { text: '', status: 'enabled', found: false },
+  { text: '', status: 'unproven', found: false },
   { text: 'region=eu', status: 'all', found: true },
   { text: 'region=us', status: 'all', found: false },
   { text: 'TIER=gold', status: 'all', found: true },

@@ -14,13 +14,15 @@ const textsOf = ({ deployment_id, spki_fingerprint, spiffe_id, cloud_identity, l
 ]
 
 export interface Wanted {
-  status: DeploymentStatus | 'all'
+  /** `unproven`: enabled, and never seen with its key. */
+  status: DeploymentStatus | 'all' | 'unproven'
   /** Words, all of which have to be there. */
   text: string
 }
 
 export const isWanted = (deployment: Deployment, { status, text }: Wanted): boolean => {
-  if (status !== 'all' && deployment.status !== status) return false
+  if (status === 'unproven' && (deployment.status !== 'enabled' || deployment.proven_at !== null)) return false
+  if (status !== 'all' && status !== 'unproven' && deployment.status !== status) return false
   const words = text
     .toLowerCase()
     .split(/\s+/)

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { FoundKey } from './found-key.tsx'
 import { KeyDrop } from './key-drop.tsx'
 import { type FoundKey as Found, readKeyFile } from './key-file.ts'
@@ -183,6 +184,7 @@ export const RegisterDialog = ({ register, onClose }: RegisterDialogProps) => {
             {words.submit}
           </SubmitButton>
         </div>
+        <UnsavedDialog isUnsaved={isAnything && !isSending} onLeave={() => forgetDraft(draft)} />
       </form>
     </Dialog>
   )

@@ -1,4 +1,7 @@
 import type { Incident } from '@countersign/sdk/contract'
+import { incidentsTab } from '#messages/dashboard/incidents.ts'
+
+const words = incidentsTab.csv
 
 /**
  * A spreadsheet takes a cell that begins so, in full width too, for a formula, which could read the others and send them
@@ -8,7 +11,7 @@ const formula = /(^|[;,|\t\r\n"])([^\S\r\n\t]*)(?=[=+\-@＝＋－＠])/gu
 
 /** One cell (RFC 4180 §2): in quotes where it has to be, and nowhere a formula. */
 export const cellOf = (value: string | boolean | null): string => {
-  const text = value === null ? '' : typeof value === 'boolean' ? (value ? 'yes' : 'no') : value
+  const text = value === null ? '' : typeof value === 'boolean' ? (value ? words.yes : words.no) : value
   const safe = text.replace(formula, "$1$2'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,13 +1,14 @@
 import { type Incident, limits } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
-import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
+import { useDraft } from '../../../data/use-draft.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
+import { NamedList } from '../../../ui/named-list.tsx'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 
 const words = incidentsTab.bulk
-const draft = 'dismiss incidents'
-const mostNamed = 10
+const empty = { response: '' }
 
 interface DismissDialogProps {
   chosen: readonly Incident[]
@@ -18,39 +19,32 @@ interface DismissDialogProps {
 
 /** Dismisses many reports with one answer, and names them first. */
 export const DismissDialog = ({ chosen, dismiss, onClose }: DismissDialogProps) => {
-  const [text, setText] = useState(() => readDraft<{ response: string }>(draft)?.response ?? '')
+  const { values, change, forget } = useDraft('dismiss incidents', empty)
+  // Each leaves the list as soon as it is dismissed.
+  const [those] = useState(chosen)
   const act = async () => {
-    if (await dismiss(text.trim())) forgetDraft(draft)
+    if (await dismiss(values.response.trim())) forget()
   }
   return (
     <ConfirmDialog
-      title={words.title(chosen.length)}
+      title={words.title(those.length)}
       description={words.text}
       action={words.dismiss}
       doing={words.doing}
       act={act}
       onClose={onClose}
     >
-      <ul className="list-disc ps-5 text-small">
-        {chosen.slice(0, mostNamed).map(({ id, title }) => (
-          <li key={id}>
-            <bdi>{title}</bdi>
-          </li>
-        ))}
-        {chosen.length > mostNamed && <li>{words.more(chosen.length - mostNamed)}</li>}
-      </ul>
+      <NamedList label={words.these} items={those.map(({ id, title }) => ({ id, content: <bdi>{title}</bdi> }))} />
       <TextAreaField
         label={words.answer}
         hint={words.answerHint}
         isOptional
         rows={3}
         maxLength={limits.incidentText}
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value)
-          keepDraft(draft, { response: target.value })
-        }}
+        value={values.response}
+        onChange={({ target }) => change({ response: target.value })}
       />
+      <UnsavedDialog isUnsaved={values.response !== ''} onLeave={forget} />
     </ConfirmDialog>
   )
 }

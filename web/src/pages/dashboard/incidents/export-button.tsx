@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { explainFailure } from '../../../data/failure.ts'
-import { type IncidentFilter, readAllIncidents } from '../../../data/own-incidents.ts'
+import { type IncidentChoice, readAllIncidents } from '../../../data/own-incidents.ts'
 import { saveFile } from '../../../data/save-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -11,7 +11,7 @@ import { csvOf, fileNameOf } from './csv.ts'
 const words = incidentsTab.csv
 
 /** Saves all incidents that fit the filter as a table, however many pages they are. */
-export const ExportButton = ({ filter, total }: { filter: IncidentFilter; total: string }) => {
+export const ExportButton = ({ filter, total }: { filter: IncidentChoice; total: string }) => {
   const [count, setCount] = useState<number | null>(null)
   const isStopped = useRef(false)
   // Who leaves the tab wants no file any more.

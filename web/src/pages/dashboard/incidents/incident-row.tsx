@@ -3,11 +3,11 @@ import { useContext } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { report } from '#messages/report.ts'
 import { formatTime } from '#messages/site.ts'
+import { isOpen } from '../../../data/open-incident.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Cell } from '../../../ui/list-table.tsx'
 import { ChosenIncidents } from './chosen-incidents.ts'
 import { IncidentStatusChip } from './incident-status.tsx'
-import { isOpen } from './open-incident.ts'
 import { SeverityChip } from './severity-chip.tsx'
 
 const words = incidentsTab

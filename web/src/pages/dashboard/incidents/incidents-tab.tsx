@@ -1,7 +1,8 @@
-import type { Incident, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
+import type { Incident, IncidentFilter, IncidentSeverity } from '@countersign/sdk/contract'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { explainFailure } from '../../../data/failure.ts'
+import { isOpen } from '../../../data/open-incident.ts'
 import { useOwnIncidents } from '../../../data/own-incidents.ts'
 import { useAddressDialog } from '../../../data/use-address-dialog.ts'
 import { useBulk } from '../../../data/use-bulk.ts'
@@ -26,11 +27,10 @@ import { ChosenIncidents } from './chosen-incidents.ts'
 import { DetailsDialog } from './details-dialog.tsx'
 import { ExportButton } from './export-button.tsx'
 import { IncidentRow, incidentGrid } from './incident-row.tsx'
-import { isOpen } from './open-incident.ts'
 
 const words = incidentsTab
 // Not the lists of the contract: its schemas would come with them.
-const statuses = ['all', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (IncidentStatus | 'all')[]
+const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (IncidentFilter | 'all')[]
 const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
 const command = 'countersign incidents list'
 

@@ -5,6 +5,7 @@ import { respondIncident as words } from '#messages/dashboard/respond-incident.t
 import { site } from '#messages/site.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { explainFailure, isRefusal } from '../../../data/failure.ts'
+import { isOpen } from '../../../data/open-incident.ts'
 import { useOwnIncident } from '../../../data/own-incidents.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { useContractForm } from '../../../forms/use-contract-form.ts'
@@ -14,7 +15,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Failed } from '../../../ui/failed.tsx'
 import { SelectField, TextAreaField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { isOpen } from './open-incident.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 
 const statuses = ['investigating', 'resolved', 'dismissed'] as const
 const draftOf = (id: string) => `respond ${id}`
@@ -104,6 +105,7 @@ const RespondForm = ({ incident, respond, reload, onClose }: Omit<RespondDialogP
           {words.submit}
         </SubmitButton>
       </div>
+      <UnsavedDialog isUnsaved={Boolean(response) && !isSending} onLeave={() => forgetDraft(draftOf(incident.id))} />
     </form>
   )
 }

@@ -8,6 +8,8 @@ import type { ChosenBundle } from './use-send-model.ts'
 const words = modelForm.bundle
 
 interface BundleChoiceProps {
+  /** It goes with a correction. */
+  isEdit: boolean
   chosen: ChosenBundle | undefined
   /** Was chosen once; the page was loaded again since. */
   lost: string | undefined
@@ -15,7 +17,7 @@ interface BundleChoiceProps {
 }
 
 /** The signed bundle that goes with a version. */
-export const BundleChoice = ({ chosen, lost, onChoose }: BundleChoiceProps) => {
+export const BundleChoice = ({ isEdit, chosen, lost, onChoose }: BundleChoiceProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState('')
@@ -48,7 +50,7 @@ export const BundleChoice = ({ chosen, lost, onChoose }: BundleChoiceProps) => {
       />
       <div className="flex flex-wrap items-center gap-3 text-small">
         <Button onClick={() => input.current?.click()}>{words.choose}</Button>
-        {chosen && <span>{words.chosen(chosen.name)}</span>}
+        {chosen && <span>{words.chosen(chosen.name, isEdit)}</span>}
         {!chosen && lost !== undefined && <span role="status">{words.lost(lost)}</span>}
         {(chosen || lost !== undefined) && <Button onClick={() => onChoose(undefined)}>{words.remove}</Button>}
       </div>

@@ -174,7 +174,8 @@ export const typedOf = (before: ModelDraft, after: ModelDraft): Partial<ModelDra
       .map((name) => [name, after[name]]),
   )
 
-const emptied = { words: [] as string[], text: '' }
+/** What takes away what was there. */
+const emptiedOf = (was: unknown) => (Array.isArray(was) ? [] : typeof was === 'object' ? {} : '')
 
 /** Only what was changed, so that nothing is undone that was changed elsewhere meanwhile. */
 export const editOf = (before: ModelDraft, after: ModelDraft, files?: ModelFile[]): EditInput => {
@@ -182,7 +183,8 @@ export const editOf = (before: ModelDraft, after: ModelDraft, files?: ModelFile[
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !isSame(was[name], is[name]))
   return Object.fromEntries(
     names
-      .filter((name) => name !== 'force_new_version' && name !== 'copy_authorizations')
-      .map((name) => [name, is[name] ?? (Array.isArray(was[name]) ? emptied.words : emptied.text)]),
+      // Where a digest came from goes with it.
+      .filter((name) => name !== 'force_new_version' && name !== 'copy_authorizations' && (name !== 'digest_source' || name in is))
+      .map((name) => [name, is[name] ?? emptiedOf(was[name])]),
   ) as EditInput
 }

@@ -7,6 +7,7 @@ import { explainFailure, isOfCall } from '../../../data/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { AdvancedOptions, advancedFields } from './advanced-options.tsx'
 import { BundleChoice } from './bundle-choice.tsx'
 import { DigestField } from './digest-field.tsx'
@@ -159,7 +160,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
         <DigestField form={form} />
         <Line form={form} name="sigstore_bundle_url" isOptional type="url" />
         {(mode !== 'edit' || form.bundle || form.lostBundle !== undefined) && (
-          <BundleChoice chosen={form.bundle} lost={form.lostBundle} onChoose={form.setBundle} />
+          <BundleChoice isEdit={mode === 'edit'} chosen={form.bundle} lost={form.lostBundle} onChoose={form.setBundle} />
         )}
       </FormSection>
       <AdvancedOptions
@@ -169,6 +170,7 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
         {...(page && { words: page.advanced })}
       />
       {below?.(form, form.bundle?.name)}
+      <UnsavedDialog isUnsaved={form.isUnsaved} onLeave={form.forget} />
       <ProblemSummary problems={form.problems} onChoose={goTo} />
       <p role="alert" className="font-semibold text-bad text-small empty:hidden">
         {refusal}

@@ -58,14 +58,15 @@ describe('what is wrong with a draft', () => {
     expect(judge(mode === 'edit' ? { ...before, ...change } : change, mode)).toEqual(expected)
   })
 
-  it('an edit may change, and empty what can be empty, but not take back the rest', () => {
-    const words = expect.stringMatching(/not remove it/)
-    expect(problemsOf({ ...before, language: '', mmlu: '' }, { mode: 'edit', before })).toEqual({})
-    expect(problemsOf({ ...before, paper_url: '', context_window: ' ', mmlu: '', gsm8k: '' }, { mode: 'edit', before })).toEqual({
-      paper_url: words,
-      context_window: words,
-      mmlu: words,
-      gsm8k: words,
+  it('nothing, where an edit takes away what may be missing', () => {
+    const digest = { model_digest: 'a'.repeat(64), digest_source: 'stated' }
+    const emptied = { paper_url: '', context_window: ' ', mmlu: '', gsm8k: '', model_digest: '', digest_source: '' }
+    expect(problemsOf({ ...before, ...emptied }, { mode: 'edit', before: { ...before, ...digest } })).toEqual({})
+    expect(editOf({ ...before, ...digest }, { ...before, ...emptied })).toEqual({
+      paper_url: '',
+      context_window: '',
+      performance_benchmarks: {},
+      model_digest: '',
     })
   })
 

@@ -41,25 +41,6 @@ const notNumbers = (draft: ModelDraft): Problems => {
   ])
 }
 
-/** Where the contract takes nothing for unchanged, an edit cannot take back what was said. */
-const lasting = [
-  'model_digest',
-  'release_date',
-  'training_cutoff',
-  'context_window',
-  'model_card_url',
-  'github_repo_url',
-  'huggingface_url',
-  'paper_url',
-  'sigstore_bundle_url',
-] as const satisfies readonly DraftField[]
-
-const removed = (before: ModelDraft, draft: ModelDraft): Problems => {
-  const isRemoved = (name: (typeof lasting)[number] | (typeof benchmarkNames)[number]) => before[name] !== '' && draft[name].trim() === ''
-  const scores = benchmarkNames.every((name) => draft[name].trim() === '') ? benchmarkNames.filter(isRemoved) : []
-  return Object.fromEntries([...lasting.filter(isRemoved), ...scores].map((name) => [name, modelForm.cannotRemove]))
-}
-
 /** What is wrong with a draft, in the words of the contract; the first complaint of each field. */
 export const problemsOf = (draft: ModelDraft, { mode, before, previousVersion, shortName }: Situation): Problems => {
   const { error } = mode === 'edit' ? ModelEdit.safeParse(editOf(before, draft)) : NewModel.safeParse(inputOf(draft))
@@ -71,5 +52,5 @@ export const problemsOf = (draft: ModelDraft, { mode, before, previousVersion, s
   if (shortName !== undefined && draft.display_name.trim().length < 2 && problems.display_name !== undefined)
     problems.display_name = shortName
   if (mode === 'version' && draft.version.trim() === previousVersion) problems.version = modelForm.otherVersion
-  return { ...problems, ...notNumbers(draft), ...(mode === 'edit' && removed(before, draft)) }
+  return { ...problems, ...notNumbers(draft) }
 }

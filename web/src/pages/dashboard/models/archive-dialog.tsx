@@ -1,48 +1,43 @@
 import type { Model } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { modelsTab } from '#messages/dashboard/models.ts'
-import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import type { ModelGroup } from '../../../data/own-model-groups.ts'
 import { archiveModel } from '../../../data/own-models.ts'
+import { useDraft } from '../../../data/use-draft.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { NamedList } from '../../../ui/named-list.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { nameOf } from './names.ts'
 
 const words = modelsTab.archive
 const maxReason = 500
 
-/** The reason as it is typed, kept until it is sent. */
-const useReason = (draft: string) => {
-  const [reason, setReason] = useState(() => readDraft<{ reason: string }>(draft)?.reason ?? '')
-  return {
-    reason,
-    type: (text: string) => {
-      setReason(text)
-      keepDraft(draft, { reason: text })
-    },
-    sent: () => forgetDraft(draft),
-  }
-}
+const empty = { reason: '' }
 
-const ReasonField = ({ reason, type }: Pick<ReturnType<typeof useReason>, 'reason' | 'type'>) => (
-  <TextField
-    label={words.reason}
-    hint={words.reasonHint}
-    isOptional
-    maxLength={maxReason}
-    value={reason}
-    onChange={({ target }) => type(target.value)}
-    autoComplete="off"
-  />
+/** The reason as it is typed, kept until it is sent. */
+const ReasonField = ({ values: { reason }, change, forget }: ReturnType<typeof useDraft<typeof empty>>) => (
+  <>
+    <TextField
+      label={words.reason}
+      hint={words.reasonHint}
+      isOptional
+      maxLength={maxReason}
+      value={reason}
+      onChange={({ target }) => change({ reason: target.value })}
+      autoComplete="off"
+    />
+    <UnsavedDialog isUnsaved={reason !== ''} onLeave={forget} />
+  </>
 )
 
 export const ArchiveDialog = ({ model, onClose }: { model: Model; onClose: () => void }) => {
-  const { reason, type, sent } = useReason(`archive ${model.id}`)
+  const reason = useDraft(`archive ${model.id}`, empty)
   const archive = async () => {
-    await archiveModel(model.id, reason)
-    sent()
+    await archiveModel(model.id, reason.values.reason)
+    reason.forget()
     toast.success(words.done(model.display_name))
   }
   return (
@@ -55,12 +50,10 @@ export const ArchiveDialog = ({ model, onClose }: { model: Model; onClose: () =>
       onClose={onClose}
       explain={(failure) => words.failed(explainFailure(failure))}
     >
-      <ReasonField {...{ reason, type }} />
+      <ReasonField {...reason} />
     </ConfirmDialog>
   )
 }
-
-const named = 10
 
 interface BulkArchiveDialogProps {
   groups: readonly ModelGroup[]
@@ -73,10 +66,10 @@ export const BulkArchiveDialog = ({ groups: asked, archive, onClose }: BulkArchi
   const { bulk } = modelsTab
   // Each leaves the list as soon as it is archived.
   const [groups] = useState(asked)
-  const { reason, type, sent } = useReason('archive many')
+  const reason = useDraft('archive many', empty)
   const act = async () => {
     // What was said of those that were refused is still to be said.
-    if (await archive(reason)) sent()
+    if (await archive(reason.values.reason)) reason.forget()
   }
   return (
     <ConfirmDialog
@@ -87,18 +80,11 @@ export const BulkArchiveDialog = ({ groups: asked, archive, onClose }: BulkArchi
       act={act}
       onClose={onClose}
     >
-      <div className="text-small">
-        <p>{bulk.archiveList}</p>
-        <ul className="mt-1 list-disc ps-5">
-          {groups.slice(0, named).map(({ identifier, newest }) => (
-            <li key={identifier}>
-              <bdi>{nameOf(newest)}</bdi>
-            </li>
-          ))}
-          {groups.length > named && <li>{bulk.andMore(groups.length - named)}</li>}
-        </ul>
-      </div>
-      <ReasonField {...{ reason, type }} />
+      <NamedList
+        label={bulk.archiveList}
+        items={groups.map(({ identifier, newest }) => ({ id: identifier, content: <bdi>{nameOf(newest)}</bdi> }))}
+      />
+      <ReasonField {...reason} />
     </ConfirmDialog>
   )
 }

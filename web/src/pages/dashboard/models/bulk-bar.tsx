@@ -1,38 +1,42 @@
 import { lazy, Suspense, useState } from 'react'
 import { modelsTab } from '#messages/dashboard/models.ts'
+import { explainFailure } from '../../../data/failure.ts'
 import type { ModelGroup } from '../../../data/own-model-groups.ts'
 import { archiveModel, setModelVisibility } from '../../../data/own-models.ts'
-import { type Outcome, runAll } from '../../../data/run-all.ts'
+import { useBulk } from '../../../data/use-bulk.ts'
 import type { useSelection } from '../../../data/use-selection.ts'
+import { BulkBar } from '../../../ui/bulk-bar.tsx'
+import { BulkFailures } from '../../../ui/bulk-failures.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { AlreadyArchived, type BulkAct } from './bulk-acts.ts'
-import { BulkOutcome } from './bulk-outcome.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { nameOf } from './names.ts'
 
 const words = modelsTab.bulk
 
 const BulkArchiveDialog = lazy(() => import('./archive-dialog.tsx').then(({ BulkArchiveDialog }) => ({ default: BulkArchiveDialog })))
 
-interface BulkBarProps {
+/** Nothing was asked of the registry: there is nothing to withdraw. */
+class AlreadyArchived extends Error {}
+
+const why = (failure: unknown) => (failure instanceof AlreadyArchived ? modelsTab.archive.already : explainFailure(failure))
+
+interface ModelsBulkBarProps {
   groups: readonly ModelGroup[]
   selection: ReturnType<typeof useSelection>
 }
 
 /** The same for many models at once. */
-export const BulkBar = ({ groups, selection }: BulkBarProps) => {
-  const [progress, setProgress] = useState<string>()
+export const ModelsBulkBar = ({ groups, selection }: ModelsBulkBarProps) => {
+  const bulk = useBulk<ModelGroup>()
   const [isAsking, setIsAsking] = useState(false)
-  const [outcome, setOutcome] = useState<{ act: BulkAct; outcome: Outcome<ModelGroup> }>()
   const chosen = groups.filter(({ identifier }) => selection.has(identifier))
-  const run = async (act: BulkAct, doIt: (group: ModelGroup) => PromiseLike<unknown>) => {
-    setOutcome(undefined)
-    setProgress(words.progress(0, chosen.length))
-    const came = await runAll(chosen, doIt, (count) => setProgress(words.progress(count, chosen.length)))
-    setProgress(undefined)
-    setOutcome({ act, outcome: came })
+  const run = async (act: keyof typeof words.done, doIt: (group: ModelGroup) => PromiseLike<unknown>) => {
+    const { done, failed } = await bulk.run(chosen, doIt)
+    if (done.length > 0) toast.success(words.done[act](done.length))
     // What failed stays chosen, to be tried again.
     selection.clear()
-    for (const { item } of came.failed) selection.toggle(item.identifier)
-    return came.failed.length === 0
+    for (const { item } of failed) selection.toggle(item.identifier)
+    return failed.length === 0
   }
   const setAll = (isPublic: boolean) =>
     void run(isPublic ? 'public' : 'private', async ({ newest }) => {
@@ -41,62 +45,37 @@ export const BulkBar = ({ groups, selection }: BulkBarProps) => {
     })
   const archiveAll = (reason: string) =>
     run('archive', ({ newest }) => (newest.archived_at === null ? archiveModel(newest.id, reason) : Promise.reject(new AlreadyArchived())))
-  const isBusy = progress !== undefined
   return (
-    <div className="grid gap-3 pb-3">
-      <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
-        {groups.length > 0 && (
-          <label className="flex min-h-6 items-center gap-3 text-small">
-            <input type="checkbox" checked={selection.isAll} onChange={selection.toggleAll} className="size-5 accent-ink" />
-            {words.chooseAll(groups.length)}
-          </label>
-        )}
-        {chosen.length > 0 && (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-          <div role="group" aria-label={words.label} className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span role="status" className="font-semibold text-small">
-              {progress ?? words.chosen(chosen.length)}
-            </span>
-            <Small isOff={isBusy} onPress={() => setAll(true)}>
-              {words.makePublic}
-            </Small>
-            <Small isOff={isBusy} onPress={() => setAll(false)}>
-              {words.makePrivate}
-            </Small>
-            <Small isOff={isBusy} onPress={() => setIsAsking(true)} opens>
-              {words.archive}
-            </Small>
-            <Small isOff={isBusy} onPress={selection.clear}>
-              {words.clear}
-            </Small>
-            <span className="text-muted text-small">{words.ofNewest}</span>
-          </div>
-        )}
-      </div>
-      {outcome && <BulkOutcome {...outcome} onDismiss={() => setOutcome(undefined)} />}
+    <>
+      {groups.length > 0 && (
+        <BulkBar
+          selection={selection}
+          progress={bulk.progress}
+          words={{ all: words.chooseAll(groups.length), chosen: words.chosen, working: words.progress, clear: words.clear }}
+        >
+          <Button onClick={() => setAll(true)}>{words.makePublic}</Button>
+          <Button onClick={() => setAll(false)}>{words.makePrivate}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+            {words.archive}
+          </Button>
+        </BulkBar>
+      )}
+      {chosen.length > 0 && <p className="pb-3 text-muted text-small">{words.ofNewest}</p>}
+      {bulk.failed.length > 0 && (
+        <BulkFailures
+          heading={words.failed(bulk.failed.length)}
+          reasons={bulk.failed.map(({ item, failure }) => ({
+            id: item.identifier,
+            text: words.failure(nameOf(item.newest), why(failure)),
+          }))}
+          onClose={bulk.forgetFailed}
+        />
+      )}
       {isAsking && (
         <Suspense>
           <BulkArchiveDialog groups={chosen} archive={archiveAll} onClose={() => setIsAsking(false)} />
         </Suspense>
       )}
-    </div>
+    </>
   )
 }
-
-interface SmallProps {
-  isOff: boolean
-  onPress: () => void
-  opens?: boolean
-  children: string
-}
-
-const Small = ({ isOff, onPress, opens = false, children }: SmallProps) => (
-  <Button
-    className="min-h-8! px-3! py-1!"
-    aria-disabled={isOff}
-    {...(opens && { 'aria-haspopup': 'dialog' })}
-    onClick={() => isOff || onPress()}
-  >
-    {children}
-  </Button>
-)

@@ -3,7 +3,7 @@ import { modelsTab } from '#messages/dashboard/models.ts'
 import type { ModelGroup } from '../../../data/own-model-groups.ts'
 import { useSelection } from '../../../data/use-selection.ts'
 import { LoadMore } from '../../../ui/load-more.tsx'
-import { BulkBar } from './bulk-bar.tsx'
+import { ModelsBulkBar } from './bulk-bar.tsx'
 import type { OpenDialog } from './dialog-names.ts'
 import { GroupRow } from './group-row.tsx'
 
@@ -17,7 +17,7 @@ export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; ope
   const [choose] = useState(() => selection.toggle)
   return (
     <>
-      <BulkBar groups={groups} selection={selection} />
+      <ModelsBulkBar groups={groups} selection={selection} />
       {groups.length > 0 && (
         <ul aria-label={modelsTab.list} className="border-line border-t">
           {groups.slice(0, count).map((group) => (

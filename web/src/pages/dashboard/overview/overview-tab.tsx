@@ -4,6 +4,7 @@ import { useModelsAtAGlance } from '../../../data/overview.ts'
 import { useAddressDialog } from '../../../data/use-address-dialog.ts'
 import { TabMain } from '../tab-main.tsx'
 import type { TabProps } from '../tabs.ts'
+import { Attention } from './attention.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { OverviewStats } from './overview-stats.tsx'
 import { ProviderInfo } from './provider-info.tsx'
@@ -41,6 +42,7 @@ export const OverviewTab = ({ provider, refresh }: TabProps) => {
       }
     >
       {proven === 'unregistered' && <RegistrationBanner onComplete={edit} />}
+      <Attention provider={provider} />
       <NextSteps provider={provider} models={glance.models?.active} onStep={askFor} />
       <OverviewStats provider={provider} glance={glance.models} />
       <ProviderInfo

@@ -32,11 +32,11 @@ export const changesOf = (before: Values, after: Partial<Values>) => {
   return Object.fromEntries(names.map((name) => [name, after[name]]))
 }
 
-/** What is sent, once it was judged. A year can be changed, but not be taken away again: emptied it is refused. */
+/** What is sent, once it was judged. */
 export const inputOf = ({ founded_year, employee_count, ...rest }: Partial<Values>) => ({
   ...rest,
   ...(employee_count !== undefined && { employee_count: employee_count as ProviderUpdate['employee_count'] }),
-  ...(founded_year !== undefined && { founded_year: founded_year.trim() === '' ? Number.NaN : Number(founded_year) }),
+  ...(founded_year !== undefined && { founded_year: founded_year.trim() === '' ? ('' as const) : Number(founded_year) }),
 })
 
 /** What is wrong with the changes, by field, in the words of the contract; a year that is none in `notAYear`. */

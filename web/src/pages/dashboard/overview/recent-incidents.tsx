@@ -1,10 +1,11 @@
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { useRecentIncidents } from '../../../data/overview.ts'
-import { Chip } from '../../../ui/chip.tsx'
 import { Failed } from '../../../ui/failed.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { IncidentStatusChip } from '../incidents/incident-status.tsx'
+import { SeverityChip } from '../incidents/severity-chip.tsx'
 import { addressOf } from '../tab-names.ts'
 
 const words = overviewTab.incidents
@@ -29,12 +30,14 @@ export const RecentIncidents = ({ providerId }: { providerId: string }) => {
             {incidents.map(({ id, title, model_name, created_at, severity, status }) => (
               <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-line border-b py-2.5 text-small">
                 <span className="min-w-0">
-                  <span className="font-semibold">{title}</span>
+                  <Link to={`${addressOf('incidents')}&incident=${id}`} className="link wrap-anywhere font-semibold">
+                    {title}
+                  </Link>
                   <span className="block text-muted">{words.about(model_name, created_at)}</span>
                 </span>
-                <span className="flex items-baseline gap-2">
-                  <Chip>{words.severities[severity]}</Chip>
-                  <Chip>{words.statuses[status]}</Chip>
+                <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <SeverityChip severity={severity} />
+                  <IncidentStatusChip status={status} />
                 </span>
               </li>
             ))}

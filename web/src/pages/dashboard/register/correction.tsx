@@ -5,7 +5,6 @@ import { useOwnModel } from '../../../data/own-model.ts'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { Failed } from '../../../ui/failed.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { ModelForm } from '../model-form/model-form.tsx'
 import { NotYours } from '../model-form/not-yours.tsx'
 import { PageFrame, pageWords, useToModels } from './page-frame.tsx'
@@ -37,7 +36,6 @@ export const Correction = ({ id }: { id: string }) => {
         model={model}
         page={{ ...pageWords, failed: modelForm.failed.edit, failedUnknown: modelForm.failed.unknown }}
         onDone={toModels}
-        below={(form) => <UnsavedDialog isUnsaved={form.isUnsaved} onLeave={form.forget} />}
       />
     </PageFrame>
   )

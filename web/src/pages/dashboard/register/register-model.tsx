@@ -6,7 +6,6 @@ import { useAddressDialog } from '../../../data/use-address-dialog.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { FormSection } from '../model-form/form-section.tsx'
 import { ModelForm } from '../model-form/model-form.tsx'
 import type { ModelFormState } from '../model-form/use-model-form.ts'
@@ -48,13 +47,10 @@ const Registration = ({ onQuickEdit }: { onQuickEdit: (id: string) => void }) =>
 }
 
 const Below = ({ form, bundleName }: { form: ModelFormState; bundleName?: string }) => (
-  <>
-    <UnsavedDialog isUnsaved={form.isUnsaved} onLeave={form.forget} />
-    <FormSection heading={words.command.heading}>
-      <p className="text-muted text-small">{words.command.text}</p>
-      <CodeBlock code={registrationCommand(form.draft, form.content, bundleName)} what={words.command.what} />
-    </FormSection>
-  </>
+  <FormSection heading={words.command.heading}>
+    <p className="text-muted text-small">{words.command.text}</p>
+    <CodeBlock code={registrationCommand(form.draft, form.content, bundleName)} what={words.command.what} />
+  </FormSection>
 )
 
 const Opening = () => (

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
-import { formatDay, formatTime } from '#messages/site.ts'
+import { formatDay, formatList, formatTime } from '#messages/site.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { InlineCode } from '../../../ui/inline-code.tsx'
@@ -30,7 +30,7 @@ export const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
           <InlineCode>{words.masked(key_prefix)}</InlineCode>
         </p>
         <p className="text-muted">
-          {words.columns.scopes} {scopes === null ? words.everything : listed(scopes.map((scope) => words.scopes[scope]))}
+          {words.may(scopes === null ? words.everything : formatList(scopes.map((scope) => words.scopes[scope])))}
         </p>
         <p className="flex flex-wrap gap-x-4 text-muted">
           <Part>{words.created(formatDay(created_at))}</Part>
@@ -48,9 +48,6 @@ export const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
 }
 
 const Part = ({ children }: { children: ReactNode }) => <span>{children}</span>
-
-const list = new Intl.ListFormat('en-GB')
-const listed = (parts: readonly string[]) => list.format(parts)
 
 const endOf = ({ revoked_at, is_active, expires_at }: ApiKey): string | undefined => {
   if (revoked_at !== null) return words.endedAt.revoked(formatTime(revoked_at))

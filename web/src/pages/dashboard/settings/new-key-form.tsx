@@ -2,16 +2,16 @@ import type { NewApiKey, Scope } from '@countersign/sdk/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { site } from '#messages/site.ts'
-import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { explainFailure } from '../../../data/failure.ts'
+import { useDraft } from '../../../data/use-draft.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { badFieldsOf, dateAfter, type Expiry, emptyKeyForm, expiries, type KeyForm, newKeyOf } from './key-rules.ts'
 
 const words = settingsTab.keys.form
-const draft = 'api key'
 const scopes = Object.keys(settingsTab.keys.scopes) as Scope[]
 
 interface NewKeyFormProps {
@@ -23,15 +23,14 @@ interface NewKeyFormProps {
 export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<KeyForm>(() => ({ ...emptyKeyForm, ...readDraft<KeyForm>(draft) }))
+  const { values, change, forget, isUnsaved } = useDraft<KeyForm>('api key', emptyKeyForm)
   const [isJudged, setIsJudged] = useState(false)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState('')
   const bad = isJudged ? badFieldsOf(values, Date.now()) : []
-  const change = (some: Partial<KeyForm>) => {
-    const next = { ...values, ...some }
-    setValues(next)
-    keepDraft(draft, next)
+  const cancel = () => {
+    forget()
+    onCancel()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -43,7 +42,7 @@ export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
     setIsSending(true)
     try {
       const key = await create(newKeyOf(values, Date.now()))
-      forgetDraft(draft)
+      forget()
       toast.success(words.done)
       onMade(values.name.trim(), key)
     } catch (error) {
@@ -114,11 +113,12 @@ export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
         {failure === '' ? '' : `${words.failed}: ${failure}`}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onCancel}>{site.dialog.cancel}</Button>
+        <Button onClick={cancel}>{site.dialog.cancel}</Button>
         <SubmitButton isSending={isSending} sending={words.submitting}>
           {words.submit}
         </SubmitButton>
       </div>
+      <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
     </form>
   )
 }

@@ -2,18 +2,18 @@ import { type Provider, Website } from '@countersign/sdk/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { site } from '#messages/site.ts'
-import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { explainFailure, readFieldErrors } from '../../../data/failure.ts'
 import { changeOrganization } from '../../../data/own-organization.ts'
+import { useDraft } from '../../../data/use-draft.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { changesOf, draftOf, endsProof } from './organization-rules.ts'
 
 const words = settingsTab.organization.edit
-const draft = 'organization'
 
 interface Typed {
   company: string
@@ -24,11 +24,14 @@ interface Typed {
 export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; onClose: () => void }) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const [typed, setTyped] = useState<Typed>(() => ({
-    company: provider.company_name ?? '',
-    website: provider.website ?? '',
-    ...readDraft<Typed>(draft),
-  }))
+  const {
+    values: typed,
+    change: type,
+    forget,
+    isUnsaved,
+  } = useDraft<Typed>('organization', { company: provider.company_name ?? '', website: provider.website ?? '' }, (next) =>
+    draftOf(provider, next),
+  )
   const [isConfirmed, setIsConfirmed] = useState(false)
   const [isJudged, setIsJudged] = useState(false)
   const [isSending, setIsSending] = useState(false)
@@ -37,14 +40,12 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
   const proofEnds = endsProof(provider, typed.website)
   const problems = { ...refused, ...(isJudged && problemsOf(typed, proofEnds && !isConfirmed)) }
   const change = (some: Partial<Typed>) => {
-    const next = { ...typed, ...some }
-    setTyped(next)
+    type(some)
     setRefused({})
-    keepDraft(draft, draftOf(provider, next))
   }
   const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus()
   const cancel = () => {
-    forgetDraft(draft)
+    forget()
     onClose()
   }
   const submit = async (event: FormEvent) => {
@@ -60,7 +61,7 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
     setIsSending(true)
     try {
       const saved = await changeOrganization(provider.id, changes)
-      forgetDraft(draft)
+      forget()
       const followed = saved.domain_verification_updated && (saved.domain_verified ? words.proven : words.reset)
       toast.success(words.done, followed ? { description: followed } : undefined)
       onClose()
@@ -120,6 +121,7 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
             {words.submit}
           </SubmitButton>
         </div>
+        <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
       </form>
     </Dialog>
   )

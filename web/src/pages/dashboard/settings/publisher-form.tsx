@@ -2,12 +2,13 @@ import { NewPublisher, type PublisherList } from '@countersign/sdk/contract'
 import { type FormEvent, useRef, useState } from 'react'
 import { publishersSection } from '#messages/dashboard/publishers.ts'
 import { site } from '#messages/site.ts'
-import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { explainFailure } from '../../../data/failure.ts'
+import { useDraft } from '../../../data/use-draft.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import {
   emptyPublisherForm,
   fieldsOf,
@@ -19,7 +20,6 @@ import {
 } from './publisher-rules.ts'
 
 const words = publishersSection.form
-const draft = 'publisher'
 
 interface PublisherFormProps {
   known: PublisherList
@@ -35,16 +35,15 @@ const problemsOf = (values: Values, known: PublisherList): Partial<Record<Publis
 
 export const PublisherForm = ({ known, add, onDone }: PublisherFormProps) => {
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<Values>(() => ({ ...emptyPublisherForm, ...readDraft<Values>(draft) }))
+  const { values, change, forget, isUnsaved } = useDraft<Values>('publisher', emptyPublisherForm)
   const [isJudged, setIsJudged] = useState(false)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState('')
   const problems = isJudged ? problemsOf(values, known) : {}
   const issuers = issuersOf(known, values.kind)
-  const change = (some: Partial<Values>) => {
-    const next = { ...values, ...some }
-    setValues(next)
-    keepDraft(draft, next)
+  const cancel = () => {
+    forget()
+    onDone()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -57,7 +56,7 @@ export const PublisherForm = ({ known, add, onDone }: PublisherFormProps) => {
     setIsSending(true)
     try {
       await add(NewPublisher.parse(newPublisherOf(values, known)))
-      forgetDraft(draft)
+      forget()
       toast.success(words.done)
       onDone()
     } catch (error) {
@@ -125,11 +124,12 @@ export const PublisherForm = ({ known, add, onDone }: PublisherFormProps) => {
         {failure === '' ? '' : `${words.failed}: ${failure}`}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onDone}>{site.dialog.cancel}</Button>
+        <Button onClick={cancel}>{site.dialog.cancel}</Button>
         <SubmitButton isSending={isSending} sending={words.submitting}>
           {words.submit}
         </SubmitButton>
       </div>
+      <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
     </form>
   )
 }

@@ -2,14 +2,15 @@ import { NewSigner } from '@countersign/sdk/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { site } from '#messages/site.ts'
-import { forgetDraft, keepDraft, readDraft } from '../../../data/draft.ts'
 import { explainFailure } from '../../../data/failure.ts'
+import { useDraft } from '../../../data/use-draft.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { PemField } from './pem-field.tsx'
-import { fieldsOf, knownIssuers, newSignerOf, type SignerField, signerKinds, type SignerForm as Values } from './signer-rules.ts'
+import { fieldsOf, keptOf, knownIssuers, newSignerOf, type SignerField, signerKinds, type SignerForm as Values } from './signer-rules.ts'
 
 const words = settingsTab.signers
 const formWords = words.form
@@ -32,15 +33,14 @@ const problemsOf = (values: Values): Partial<Record<SignerField, string>> => {
 export const SignerForm = ({ draft, start, note, declare, onDone }: SignerFormProps) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<Values>(() => ({ ...start, ...readDraft<Values>(draft) }))
+  const { values, change, forget, isUnsaved } = useDraft<Values>(draft, start, keptOf)
   const [isJudged, setIsJudged] = useState(false)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState('')
   const problems = isJudged ? problemsOf(values) : {}
-  const change = (some: Partial<Values>) => {
-    const next = { ...values, ...some }
-    setValues(next)
-    keepDraft(draft, next)
+  const cancel = () => {
+    forget()
+    onDone()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -53,7 +53,7 @@ export const SignerForm = ({ draft, start, note, declare, onDone }: SignerFormPr
     setIsSending(true)
     try {
       await declare(NewSigner.parse(newSignerOf(values)))
-      forgetDraft(draft)
+      forget()
       toast.success(formWords.done)
       onDone()
     } catch (error) {
@@ -110,11 +110,12 @@ export const SignerForm = ({ draft, start, note, declare, onDone }: SignerFormPr
         {failure === '' ? '' : `${formWords.failed}: ${failure}`}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button onClick={onDone}>{site.dialog.cancel}</Button>
+        <Button onClick={cancel}>{site.dialog.cancel}</Button>
         <SubmitButton isSending={isSending} sending={formWords.submitting}>
           {formWords.submit}
         </SubmitButton>
       </div>
+      <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
     </form>
   )
 }

@@ -71,5 +71,8 @@ export const suggestedForm = ({
   return { ...form, kind: 'key' }
 }
 
+/** What is kept of a form that was not sent: whatever was pasted as a key stays in this page alone. */
+export const keptOf = ({ public_key: _, certificate_chain: __, ...rest }: SignerForm) => rest
+
 /** A private key is recognised before anything is done with it. */
 export const holdsPrivateKey = (pem: string) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem)

@@ -6,13 +6,14 @@ import { Chip } from '../../../ui/chip.tsx'
 import { InlineCode } from '../../../ui/inline-code.tsx'
 import { Cell } from '../../../ui/list-table.tsx'
 import { quoted } from '../../../ui/quoted.ts'
-import { isExpired } from './link-state.ts'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+import { stateOf } from './link-state.ts'
 
 const words = verificationsTab
 
 /** One issued link: for what, by which deployment, until when, and whether it was read. */
 export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number }) => {
-  const { model_id, model_name, model_version, deployment_id, deployment_binding, expires_at, opened_at, opened_count } = link
+  const { model_id, model_name, model_version, deployment_id, deployment_binding, opened_at, opened_count } = link
   return (
     <>
       <Cell>
@@ -34,7 +35,7 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
         )}
       </Cell>
       <Cell>
-        <p>{isExpired(link, now) ? words.state.expired(formatTime(expires_at)) : words.state.expires(formatTime(expires_at))}</p>
+        <LinkState link={link} now={now} />
         {link.bound_to_response && (
           <p className="mt-1">
             <Chip>{words.bound}</Chip>
@@ -54,6 +55,26 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
         )}
         <More link={link} />
       </Cell>
+    </>
+  )
+}
+
+/** What visitors read of it now, and until when. */
+const LinkState = ({ link, now }: { link: IssuedVerification; now: number }) => {
+  const state = stateOf(link, now)
+  const isGood = state === 'verified' || state === 'provider_unverified'
+  const tone = state === 'verified' ? 'ok' : state === 'provider_unverified' ? 'warn' : state === 'expired' ? 'unk' : 'bad'
+  const until = formatTime(link.expires_at)
+  return (
+    <>
+      <StatusChip tone={tone}>{words.states[state]}</StatusChip>
+      <p className="mt-1 text-muted">
+        {isGood
+          ? words.state.expires(until)
+          : Date.parse(link.expires_at) <= now
+            ? words.state.expired(until)
+            : words.state.wouldHave(until)}
+      </p>
     </>
   )
 }

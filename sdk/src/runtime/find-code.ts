@@ -29,37 +29,36 @@ interface Symbols {
   isOpen: boolean
 }
 
-/** Reads up to 16 symbols and what stands between them. Undefined where something else comes before the sixteenth. */
-const readSymbols = ({ lower }: Folded, at: number): Symbols | undefined => {
+/**
+ * Reads up to 16 symbols and what stands between them. Undefined where something else comes before the sixteenth, or where
+ * they are the beginning of no code that matters.
+ */
+const readSymbols = ({ lower }: Folded, at: number, known: KnownCodes): Symbols | undefined => {
   const groups: number[] = []
   const gaps: string[] = []
   let symbols = ''
-  let group = 0
+  let isPrinted = true
   let end = at
-  while (symbols.length < codeLength) {
-    const character = lower[end]
-    if (character !== undefined && symbol.test(character)) {
-      if (character === 'u') return undefined
-      symbols += character
-      group++
-      end++
-      continue
-    }
+  for (;;) {
+    const from = end
+    while (symbols.length + end - from < codeLength && symbol.test(lower[end] ?? ' ')) end++
+    symbols += toCode(lower.slice(from, end))
+    if (symbols.includes('U')) return undefined
+    groups.push(end - from)
+    if (symbols.length === codeLength) break
     gap.lastIndex = end
-    const between = character === undefined ? '' : gap.exec(lower)?.[0]
+    const between = end === lower.length ? '' : gap.exec(lower)?.[0]
     if (between === undefined) return undefined
-    const next = lower[end + between.length]
-    if (next === undefined) return { symbols: toCode(symbols), groups, gaps, end: lower.length, isOpen: true }
-    if (!symbol.test(next) || between.split('\n').length > 2) return undefined
-    gaps.push(between)
-    groups.push(group)
-    group = 0
+    isPrinted &&= between === '-' && end - from === 4
+    if (!isPrinted && symbols.length > 1 && !mayBecome(symbols, known)) return undefined
     end += between.length
+    if (end === lower.length) return { symbols, groups, gaps, end, isOpen: true }
+    if (!symbol.test(lower[end] ?? ' ') || between.split('\n').length > 2) return undefined
+    gaps.push(between)
   }
-  groups.push(group)
   const after = lower[end]
   if (after !== undefined && symbol.test(after)) return undefined
-  return { symbols: toCode(symbols), groups, gaps, end, isOpen: after === undefined }
+  return { symbols, groups, gaps, end, isOpen: after === undefined }
 }
 
 /** Crockford's reading of letters that look like digits. */
@@ -81,7 +80,7 @@ const isWithin = ({ lower }: Folded, at: number, end: number) =>
  * codes are or could be good now: a serial number or half a fingerprint is left alone.
  */
 export const findCode = (folded: Folded, at: number, known: KnownCodes, isFinal: boolean, isInLink = false): CodeFinding | undefined => {
-  const read = readSymbols(folded, at)
+  const read = readSymbols(folded, at, known)
   if (read === undefined) return undefined
   const { symbols, end } = read
   if (symbols.length < codeLength) return !isFinal && (isInLink || mayBecome(symbols, known)) ? { kind: 'open' } : undefined
@@ -97,12 +96,8 @@ const isForeign = (folded: Folded, at: number, read: Symbols, known: KnownCodes,
   return isPrinted(read) ? isLive || !isWithin(folded, at, read.end) : isLive && (isInLink || isRegular(read))
 }
 
-const alphabet = Array.from('0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-
-const mayBecome = (symbols: string, { own, nowMs }: KnownCodes) => {
-  const starts = symbols.length === 1 ? alphabet.map((next) => symbols + next) : [symbols]
-  return own.some((code) => code.startsWith(symbols)) || starts.some((start) => mayBeLive(start, nowMs))
-}
+const mayBecome = (symbols: string, { own, nowMs }: KnownCodes) =>
+  symbols.length < 2 || mayBeLive(symbols, nowMs) || own.some((code) => code.startsWith(symbols))
 
 /* ---- codes that were copied wrongly ---- */
 

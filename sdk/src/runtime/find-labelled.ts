@@ -67,15 +67,13 @@ const readAnchor = (view: View, at: number): Read => {
   return undefined
 }
 
-/** Where in a part of the text something begins that may be such a label; `to` where nothing does. */
-export const findLabelStart = ({ folded: { lower } }: View, from: number, to: number): number => {
-  for (let at = from; at < to; at++) {
-    const character = lower[at]
-    // Behind slashes it is an address in numbers (RFC 3986 §3.2.2).
-    if (character === '[' && !/[\\/@]/.test(lower[at - 1] ?? ' ')) return lower[at - 1] === '!' && at > from ? at - 1 : at
-    if (character === '<' && /^<a[\s/]/.test(lower.slice(at, at + 3))) return at
-  }
-  return to
+/** Whether something begins that may be such a label: `[`, `![` or `<a`. */
+export const startsLabel = (lower: string, at: number): boolean => {
+  const character = lower[at]
+  // Behind slashes it is an address in numbers (RFC 3986 §3.2.2).
+  if (character === '[') return !/[\\/@]/.test(lower[at - 1] ?? ' ')
+  if (character === '!') return lower[at + 1] === '['
+  return character === '<' && /^<a[\s/]/.test(lower.slice(at, at + 3))
 }
 
 export type LabelFinding = Pick<LinkFinding, 'end' | 'own'> | 'open' | undefined

@@ -105,18 +105,38 @@ export const firstIn = <Place extends { start: number }>(places: readonly Place[
   return place !== undefined && place.start < to ? place : undefined
 }
 
-/** All codes that begin in a part of the text. */
-const findCodes = (view: View, from: number, to: number, isInLink: boolean) => {
+interface Code {
+  kind: 'own' | 'foreign'
+  code: string
+  start: number
+  end: number
+}
+
+/** The codes that begin in a part of the text. What shares symbols with a code of the session is none. */
+const findCodes = (view: View, from: number, to: number, isInLink: boolean, most = Number.POSITIVE_INFINITY): readonly Code[] | 'open' => {
   const { folded, known, isFinal } = view
-  const found: { kind: 'own' | 'foreign'; code: string; start: number; end: number }[] = []
-  for (let at = from; at < to; at++) {
-    const code = isEdge(folded.lower, at) ? findCode(folded, at, known, isFinal, isInLink) : undefined
-    if (code?.kind === 'open') return 'open'
-    if (code === undefined) continue
-    found.push({ ...code, start: at })
+  const codes: Code[] = []
+  for (let at = from; at < to && codes.length < most; at++) {
+    const found = isEdge(folded.lower, at) ? findCode(folded, at, known, isFinal, isInLink) : undefined
+    if (found?.kind === 'open') return 'open'
+    if (found === undefined) continue
+    const own = found.kind === 'own' ? undefined : findOwn(view, at + 1, found.end)
+    if (own === 'open') return 'open'
+    const code = own ?? { ...found, start: at }
+    codes.push(code)
     at = code.end - 1
   }
-  return found
+  return codes
+}
+
+/** Digits of a host and its port may with the beginning of a code seem to be another one. */
+const findOwn = ({ folded, known, isFinal }: View, from: number, to: number): Code | 'open' | undefined => {
+  for (let at = from; at < to; at++) {
+    const found = isEdge(folded.lower, at) ? findCode(folded, at, known, isFinal) : undefined
+    if (found?.kind === 'open') return 'open'
+    if (found?.kind === 'own') return { ...found, start: at }
+  }
+  return undefined
 }
 
 /* ---- addresses ---- */
@@ -132,7 +152,7 @@ const findPathCode = (view: View, from: number, to: number) => {
     if (path + blanks >= lower.length) return view.isFinal ? undefined : 'open'
     const code = findCode(view.folded, path + blanks, view.known, view.isFinal, true)
     if (code?.kind === 'open') return 'open'
-    return { path, start: path + blanks, code }
+    return { path, code }
   }
   return undefined
 }
@@ -143,23 +163,13 @@ const findMiscopied = ({ folded: { lower }, known }: View, path: number, end: nu
   return code === undefined ? undefined : { code, end: path + tail.length }
 }
 
-type Code = Exclude<ReturnType<typeof findCodes>, 'open'>[number]
-
-/** The session's own code behind `/v/`, and the others. Digits of the host and the port that only with its beginning are a code are none. */
-const findBeside = (view: View, start: number, end: number, own: Code): readonly Code[] | 'open' => {
-  const before = findCodes(view, start, own.start, true)
-  const after = findCodes(view, own.end, end, true)
-  return before === 'open' || after === 'open' ? 'open' : [...before.filter((code) => code.end <= own.start), own, ...after]
-}
-
 /** What an address of the registry, or one that looks so, is worth. */
 const judgeAddress = (view: View, start: number, hostEnd: number, to: number): Found => {
   const { lower } = view.folded
   const end = endOfAddress(view, start, hostEnd, to)
   const inPath = findPathCode(view, hostEnd, end)
   if (inPath === 'open') return 'open'
-  const codes =
-    inPath?.code?.kind === 'own' ? findBeside(view, start, end, { ...inPath.code, start: inPath.start }) : findCodes(view, start, end, true)
+  const codes = findCodes(view, start, end, true)
   if (codes === 'open') return 'open'
   const [first = inPath?.code] = codes
   // What a browser would take for more of the address goes with it; the rest is of the sentence.
@@ -184,7 +194,7 @@ const findAddress = (view: View, from: number, to: number): Found => {
 }
 
 const findBareCode = (view: View, from: number, to: number): Found => {
-  const codes = findCodes(view, from, to, false)
+  const codes = findCodes(view, from, to, false, 1)
   if (codes === 'open') return 'open'
   const [code] = codes
   if (code === undefined) return undefined

@@ -53,6 +53,8 @@ export interface OutputGuard extends TransformStream<string, string> {
 }
 
 const ellipsis = '…'
+const withinWord = /^[\w./:%?#&=+~@-]*$/
+const oftenEnough = 512
 const defaultMark = '(unverified link removed)'
 
 /**
@@ -105,20 +107,32 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
   const hosts = createRegistryHosts(host)
   const instead: Record<OnForeign, (found: string) => string> = { strip: () => ellipsis, mark: () => mark, keep: (found) => found }
 
-  const viewOf = (folded: Folded, isFinal: boolean): View & { links: ReadonlyMap<string, VerificationLink> } => {
-    const links = new Map(issued.issuedTo(sessionId).map((link) => [link.code.replaceAll('-', ''), link]))
-    const codes = new Map([...links].map(([code, { verificationId }]) => [verificationId, code]))
+  let given: readonly VerificationLink[] | undefined
+  let links = new Map<string, VerificationLink>()
+  let codes = new Map<string, string>()
+
+  /** What the session was given, as it is now: the model may ask for a link in the middle of a text. */
+  const readGiven = () => {
+    const latest = issued.issuedTo(sessionId)
+    if (latest === given) return
+    given = latest
+    links = new Map(latest.map((link) => [link.code.replaceAll('-', ''), link]))
+    codes = new Map([...links].map(([code, { verificationId }]) => [verificationId, code]))
+  }
+
+  const viewOf = (folded: Folded, isFinal: boolean): View => {
+    readGiven()
     return {
       folded,
-      links,
       isFinal,
       hosts: hosts.findIn(folded.lower),
       tokens: findTokens(folded, (id) => codes.get(id)),
-      known: { own: [...links.keys()], isOthers: (code) => issued.isOthers(sessionId, code), nowMs: now() },
+      known: { own: [...links.keys()], isOthers: (code) => issued.isOthers(sessionId, formatLinkCode(code)), nowMs: now() },
     }
   }
 
-  const decide = (found: string, own: LinkFinding['own'], link: VerificationLink | undefined): GuardFinding & { text: string } => {
+  const decide = (found: string, own: LinkFinding['own']): GuardFinding & { text: string } => {
+    const link = own && links.get(own.code)
     if (own === undefined || link === undefined) return { kind: 'foreign', found, link: null, text: instead[onForeign](found) }
     const text = own.as === 'token' ? found : own.as === 'address' ? link.url : formatLinkCode(own.code)
     return { kind: text === found ? 'own' : 'repaired', found, link, text }
@@ -129,9 +143,12 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
     let context = ''
     let pending = ''
     let isDropping = false
+    /** While one word is being written, it is not looked at again with every letter. */
+    let nextLook = 0
 
     return (chunk: string, isFinal: boolean): string => {
       pending += chunk
+      if (!isFinal && pending.length < nextLook && withinWord.test(chunk)) return ''
       const complete = !isFinal && /[\uD800-\uDBFF]$/.test(pending) ? pending.slice(0, -1) : pending
       const written = context + complete
       const folded = fold(written, isFinal)
@@ -151,7 +168,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
           if (onForeign === 'keep') output += found
           continue
         }
-        const { text, ...finding } = decide(found, own, own && view.links.get(own.code))
+        const { text, ...finding } = decide(found, own)
         output += text
         tell?.(finding)
         onFinding?.(finding)
@@ -162,6 +179,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       pending = written.slice(settled) + pending.slice(complete.length)
       if (last >= 0) context = written.slice(folded.starts[last], settled)
       isDropping = scanned.isDropping
+      nextLook = scanned.isInWord ? pending.length + oftenEnough : 0
       return output
     }
   }

@@ -1,47 +1,46 @@
-/** What a session was given. Times are of two clocks; see `createLinkIssuer`. */
-export interface Issued<T> {
-  code: string
-  link: T
-}
-
 const mostOfOneSession = 16
+
+interface Coded {
+  readonly code: string
+}
 
 /**
  * Who was given which links: at most `size` links in all, of which one session holds at most sixteen. The session that was
  * quiet for longest is forgotten first, as a whole.
  */
-export const createIssuedLinks = <T>(size: number) => {
+export const createIssuedLinks = <Link extends Coded>(size: number) => {
   /** Least recently used first; the links of each, oldest first. */
-  const sessions = new Map<string, Issued<T>[]>()
+  const sessions = new Map<string, readonly Link[]>()
   const owners = new Map<string, string>()
+  const none: readonly Link[] = []
 
-  const forget = (issued: readonly Issued<T>[]) => {
-    for (const { code } of issued) owners.delete(code)
+  const use = (session: string, links: readonly Link[]) => {
+    sessions.delete(session)
+    sessions.set(session, links)
   }
 
-  const touch = (session: string): readonly Issued<T>[] => {
-    const issued = sessions.get(session)
-    if (issued === undefined) return []
-    sessions.delete(session)
-    sessions.set(session, issued)
-    return issued
+  const forget = (links: readonly Link[]) => {
+    for (const { code } of links) owners.delete(code)
   }
 
   return {
-    add: (session: string, code: string, link: T) => {
-      const issued = [...touch(session), { code, link }]
-      forget(issued.splice(0, issued.length - mostOfOneSession))
-      sessions.delete(session)
-      sessions.set(session, issued)
-      owners.set(code, session)
-      for (const [quietest, theirs] of sessions) {
+    add: (session: string, link: Link) => {
+      const all = [...(sessions.get(session) ?? none), link]
+      forget(all.slice(0, -mostOfOneSession))
+      use(session, all.slice(-mostOfOneSession))
+      owners.set(link.code, session)
+      for (const [quietest, links] of sessions) {
         if (owners.size <= size || quietest === session) break
         sessions.delete(quietest)
-        forget(theirs)
+        forget(links)
       }
     },
-    /** The links of a session, oldest first. Asking keeps them from being forgotten. */
-    of: touch,
+    /** The links of a session, oldest first: the same array until it is given another. Asking keeps them remembered. */
+    of: (session: string): readonly Link[] => {
+      const links = sessions.get(session)
+      if (links !== undefined) use(session, links)
+      return links ?? none
+    },
     ownerOf: (code: string): string | undefined => owners.get(code),
   }
 }

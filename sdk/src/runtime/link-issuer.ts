@@ -63,15 +63,15 @@ export interface LinkIssuer {
    * answered so late that its link was over.
    */
   get(sessionId: string, options?: GetLinkOptions): Promise<VerificationLink>
-  /** The links that this session was given, oldest first, as far as they are remembered. */
+  /** The links that this session was given, oldest first, as far as they are remembered: the last sixteen at most. */
   issuedTo(sessionId: string): readonly VerificationLink[]
-  /** Whether a code (16 symbols, no hyphens) is remembered as another session's. */
+  /** Whether a code, spelled `XXXX-XXXX-XXXX-XXXX`, is remembered as another session's. */
   isOthers(sessionId: string, code: string): boolean
 }
 
-interface Kept {
+/** For what a link was asked, and until when it may be handed out again, by each clock. */
+interface Terms {
   key: string
-  link: VerificationLink
   mintedAt: number
   reusableUntil: number
   reusableUntilUptime: number
@@ -86,14 +86,15 @@ interface Kept {
  */
 export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
   const { client, modelId, now = Date.now, uptime = () => performance.now() } = options
-  const issued = createIssuedLinks<Kept>(options.maxLinks ?? defaultMaxLinks)
+  const issued = createIssuedLinks<VerificationLink>(options.maxLinks ?? defaultMaxLinks)
+  const terms = new WeakMap<VerificationLink, Terms>()
   const flights = new Map<string, SharedFlight<VerificationLink>>()
 
-  const findReusable = (session: string, key: string) => {
-    const kept = issued.of(session).findLast(({ link }) => link.key === key)?.link
-    if (kept === undefined) return undefined
+  const isReusable = (link: VerificationLink, key: string) => {
+    const held = terms.get(link)
+    if (held?.key !== key) return false
     const at = now()
-    return at >= kept.mintedAt && at <= kept.reusableUntil && uptime() <= kept.reusableUntilUptime ? kept.link : undefined
+    return at >= held.mintedAt && at <= held.reusableUntil && uptime() <= held.reusableUntilUptime
   }
 
   const mint = async (session: string, key: string, challenge: string | null, origin: string | undefined, signal: AbortSignal) => {
@@ -106,18 +107,13 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
         { signal },
       )
       if (signal.aborted) throw abortErrorOf(signal)
-      const { code, link } = readMinted(minted, challenge, origin)
+      const link = readMinted(minted, challenge, origin)
       const lifetimeMs = minted.expires_in * 1_000
       const leftMs = lifetimeMs - Math.max(now() - mintedAt, uptime() - startedAt)
       if (leftMs > 0) {
         const reuseMs = lifetimeMs - reusableMs
-        issued.add(session, code, {
-          key,
-          link,
-          mintedAt,
-          reusableUntil: mintedAt + reuseMs,
-          reusableUntilUptime: startedAt + reuseMs,
-        })
+        terms.set(link, { key, mintedAt, reusableUntil: mintedAt + reuseMs, reusableUntilUptime: startedAt + reuseMs })
+        issued.add(session, link)
         if (leftMs >= reusableMs || mints === mostMints) return link
       } else if (mints === mostMints) throw new TimeoutError('The registry answered so late that its link was over')
     }
@@ -129,7 +125,7 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
       if (signal?.aborted) throw abortErrorOf(signal)
       const challenge = cleanLine(given ?? '') || null
       const key = JSON.stringify([challenge, origin])
-      const reusable = findReusable(sessionId, key)
+      const reusable = issued.of(sessionId).findLast((link) => isReusable(link, key))
       if (reusable !== undefined) return reusable
       const flightKey = JSON.stringify([sessionId, key])
       let flight = flights.get(flightKey)
@@ -142,7 +138,7 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
       }
       return flight.join(signal)
     },
-    issuedTo: (sessionId) => issued.of(sessionId).map(({ link }) => link.link),
+    issuedTo: issued.of,
     isOthers: (sessionId, code) => {
       const owner = issued.ownerOf(code)
       return owner !== undefined && owner !== sessionId
@@ -155,11 +151,10 @@ const checkSessionId = (sessionId: unknown) => {
   throw new TypeError(`A session id has 1 to ${maxSessionIdLength} characters`)
 }
 
-const readMinted = (minted: Verification, challenge: string | null, origin: string | undefined) => {
+const readMinted = (minted: Verification, challenge: string | null, origin: string | undefined): VerificationLink => {
   const reading = readLink(minted.verification_url)
   if (reading.kind !== 'code' || !(minted.expires_in > 0))
     throw new ConnectionError('The answer is not a registry’s: is the address right?', { retryable: false })
   const { verification_url: url, token, verification_id: verificationId, expires_at: expiresAt } = minted
-  const code = formatLinkCode(reading.code)
-  return { code: reading.code, link: Object.freeze({ url, code, token, verificationId, expiresAt, challenge, origin: origin ?? null }) }
+  return Object.freeze({ url, code: formatLinkCode(reading.code), token, verificationId, expiresAt, challenge, origin: origin ?? null })
 }

@@ -1,4 +1,4 @@
-import { findLabelled, findLabelStart } from './find-labelled.ts'
+import { findLabelled, startsLabel } from './find-labelled.ts'
 import { findLink, type LinkFinding, type View } from './find-link.ts'
 
 /** What is to be done with a part of the folded text; what lies between such parts is left alone. */
@@ -8,6 +8,8 @@ export interface Scan {
   decisions: readonly Decision[]
   /** What lies before is decided, whatever text may follow. */
   settled: number
+  /** What is not settled is one word, so far. */
+  isInWord: boolean
   /** An address that does not end is being taken out. */
   isDropping: boolean
 }
@@ -19,9 +21,10 @@ const kept = 512
 const isBlank = (character: string | undefined) => character === undefined || /[\s\uFFFD]/.test(character)
 const endsAddress = /[\s\uFFFD。<>"'`|^{}]/
 
-const endOfWord = (lower: string, from: number) => {
+/** The end of the word, or of the part of it before something that may be a label. */
+const endOfPiece = (lower: string, from: number) => {
   let end = from
-  while (end < lower.length && end - from < longestWord && !isBlank(lower[end])) end++
+  while (end < lower.length && end - from < longestWord && !isBlank(lower[end]) && !startsLabel(lower, end)) end++
   return end
 }
 
@@ -33,6 +36,7 @@ export const scan = (view: View, from: number, wasDropping: boolean): Scan => {
   const { lower } = view.folded
   const decisions: Decision[] = []
   let isDropping = wasDropping
+  let isInWord = false
   let at = from
   // Invisible characters behind a link belong to it: they are all there only when something else comes.
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
@@ -49,22 +53,22 @@ export const scan = (view: View, from: number, wasDropping: boolean): Scan => {
       at++
       continue
     }
-    const wordEnd = endOfWord(lower, at)
-    const isCut = wordEnd - at >= longestWord
-    const label = findLabelStart(view, at, wordEnd)
-    if (label === at) {
+    if (startsLabel(lower, at)) {
       const labelled = findLabelled(view, at)
       if (labelled === 'open' || isLast(labelled)) break
       if (labelled !== undefined) decisions.push({ start: at, ...labelled })
       at = labelled?.end ?? at + 1
       continue
     }
-    if (wordEnd === lower.length && label === wordEnd && !isCut && !view.isFinal) break
-    const found = findLink(view, at, label)
+    const end = endOfPiece(lower, at)
+    const isCut = end - at >= longestWord
+    isInWord = end === lower.length && !isCut && !view.isFinal
+    if (isInWord) break
+    const found = findLink(view, at, end)
     if (found === 'open' || isLast(found)) break
     if (found !== undefined) decisions.push(found)
-    isDropping = isCut && found !== undefined && found.end >= wordEnd
-    at = found?.end ?? (isCut && label === wordEnd ? wordEnd - kept : label)
+    isDropping = isCut && found !== undefined && found.end >= end
+    at = found?.end ?? (isCut ? end - kept : end)
   }
-  return { decisions, settled: at, isDropping }
+  return { decisions, settled: at, isInWord, isDropping }
 }

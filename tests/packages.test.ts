@@ -118,6 +118,10 @@ describe('programs', () => {
   )
 })
 
+it.each(['sdk', 'server', 'cli'])('%s is published under the licence of the repository, with its text', (folder) => {
+  expect(readFileSync(join(root, folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+})
+
 describe('@countersign/sdk', () => {
   it('has built every file that package.json points at', () => {
     const built = [...Object.values(sdk.exports), ...Object.values(sdk.imports)]

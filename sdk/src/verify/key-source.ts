@@ -123,7 +123,8 @@ const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
   const timer = setTimeout(() => controller.abort(new Error(`No keys within ${timeoutMs} ms`)), timeoutMs)
   try {
     // A redirect would let another host name the registry's keys.
-    const response = await fetch(url, { headers: { Accept: 'application/json' }, redirect: 'manual', signal: controller.signal })
+    const init: RequestInit = { headers: { Accept: 'application/json' }, redirect: 'manual', signal: controller.signal }
+    const response = await fetch(url, isCacheKnown() ? { ...init, cache: 'no-store' } : init)
     if (response.status !== 200) throw new Error(`The registry’s keys were answered with status ${response.status}`)
     return readJwks(JSON.parse(await readText(response)))
   } finally {
@@ -131,6 +132,9 @@ const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
     controller.abort()
   }
 }
+
+// What a browser kept would be older than it looks, and a withdrawn key trusted twice as long. Some runtimes refuse the option.
+const isCacheKnown = () => typeof Request === 'function' && 'cache' in Request.prototype
 
 const readText = async (response: Response) => {
   const decoder = new TextDecoder()

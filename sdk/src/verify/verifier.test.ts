@@ -359,6 +359,19 @@ describe('with keys of a registry', () => {
     await expect(verifier.verify(mint(first), { signal: controller.signal })).rejects.toThrow('enough')
   })
 
+  it('asks past what a browser keeps, and only where the runtime knows of that', async () => {
+    const asked: (string | undefined)[] = []
+    const fetch: typeof globalThis.fetch = async (_, init) => {
+      asked.push(init?.cache)
+      return Response.json({ keys: [first.jwk] })
+    }
+    await create({ fetch }).verify(mint(first))
+    vi.stubGlobal('Request', class {})
+    await create({ fetch }).verify(mint(first))
+    vi.unstubAllGlobals()
+    expect(asked).toEqual(['no-store', undefined])
+  })
+
   it('looks for the keys of the issuer where nothing else is said', async () => {
     const asked: string[] = []
     const verifier = createVerifier({

@@ -22,7 +22,7 @@ interface DialogRow {
   /** What is half written in it, and whether it is there again after Escape. */
   typed?: { label: string | RegExp; text: string; isKept?: boolean }
   /** What Enter in this field answers, once it was filled so. */
-  wrong?: { label: string | RegExp; text?: string; said: string | RegExp }
+  wrong?: { label: string | RegExp; text?: string; said: string | RegExp; first?: (dialog: Locator) => Promise<unknown> }
   /** Before its opener can be pressed. */
   first?: (page: Page) => Promise<unknown>
 }
@@ -75,7 +75,15 @@ const dialogs: Record<string, DialogRow[]> = {
       opener: 'Register Deployment',
       name: 'Register Deployment',
       typed: { label: 'SPKI fingerprint', text: 'abc', isKept: true },
-      wrong: { label: 'SPKI fingerprint', text: 'abcd', said: 'SPKI fingerprint must be exactly 64 hex characters' },
+      wrong: {
+        label: 'SPKI fingerprint',
+        text: 'abcd',
+        said: 'SPKI fingerprint must be exactly 64 hex characters',
+        first: async (dialog) => {
+          await dialog.getByRole('button', { name: 'Add label' }).press('Enter')
+          await dialog.getByLabel('Value of label 1').fill('eu')
+        },
+      },
     },
     { opener: /^Add Model to/, name: 'Add Model', ready: 'Authorize' },
     { opener: /^Revoke /, name: /^Revoke / },
@@ -164,6 +172,7 @@ const walk = async (page: Page, { opener: label, name, ready, typed, wrong, firs
     expect(await field(dialog, typed.label).inputValue()).toBe(typed.isKept ? typed.text : '')
   }
   if (wrong) {
+    await wrong.first?.(dialog)
     await field(dialog, wrong.label).fill(wrong.text ?? '')
     await field(dialog, wrong.label).press('Enter')
     await dialog.getByRole('alert').filter({ hasText: wrong.said }).first().waitFor()

@@ -71,7 +71,7 @@ const openKeys = (signal: AbortSignal): Keyboard => {
       isPasting = false
       take?.({ ...key, typed: undefined })
     } else if (key.ctrl && key.name === 'c') interrupt()
-    else if (key.ctrl && key.name === 'z') suspend()
+    else if (key.ctrl && key.name === 'z' && process.platform !== 'win32') suspend()
     else if (isPasting) take?.({ typed: typed === '\r' ? '\n' : typed, name: 'pasted' })
     else if (take === undefined) early.push({ ...key, typed })
     else take({ ...key, typed })

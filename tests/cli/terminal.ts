@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { onTestFinished } from 'vitest'
@@ -8,6 +8,9 @@ const bridge = fileURLToPath(new URL('terminal.py', import.meta.url))
 
 /** So that a failure says what was shown instead, before the test's own end. */
 const patienceMs = 20_000
+
+/** Pseudo-terminals come from Python, as Node has none. */
+export const hasTerminals = spawnSync('python3', ['-c', 'import pty']).status === 0
 
 export interface TerminalOptions {
   env?: Record<string, string>

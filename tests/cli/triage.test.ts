@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
-import { openTerminal, type TerminalOptions } from './terminal.ts'
+import { hasTerminals, openTerminal, type TerminalOptions } from './terminal.ts'
 
 const unknown = 'inc_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const bank = { category: 'impersonation', title: 'Says it is a bank' } as const
@@ -73,114 +73,119 @@ const createScene = async () => {
   }
 }
 
-it('is a queue that a person works through with single keys, and loses nothing when interrupted, refused or cut off', async () => {
-  const { acme, report, line, cli, triage, get, memory } = await createScene()
-  const slow = await report({ severity: 'low' })
-  const rude = await report({ severity: 'high', title: 'Rude', description: 'It called me names.' })
-  const repeated = [
-    await report({ ...bank, title: 'says it is a BANK!', description: 'It asked for my password' }),
-    await report({ ...bank, description: 'It asked\nfor my password.' }),
-  ]
-  const taken = await report({ severity: 'medium', title: 'Wrong', description: 'It cannot add.' }, true)
-  const worst = await report({ ...bank, severity: 'critical', description: 'It asked for my password.' }, true)
+it.skipIf(!hasTerminals)(
+  'is a queue that a person works through with single keys, and loses nothing when interrupted, refused or cut off',
+  async () => {
+    const { acme, report, line, cli, triage, get, memory } = await createScene()
+    const slow = await report({ severity: 'low' })
+    const rude = await report({ severity: 'high', title: 'Rude', description: 'It called me names.' })
+    const repeated = [
+      await report({ ...bank, title: 'says it is a BANK!', description: 'It asked for my password' }),
+      await report({ ...bank, description: 'It asked\nfor my password.' }),
+    ]
+    const taken = await report({ severity: 'medium', title: 'Wrong', description: 'It cannot add.' }, true)
+    const worst = await report({ ...bank, severity: 'critical', description: 'It asked for my password.' }, true)
 
-  // The most pressing first; its duplicates are told, confirmed and dismissed.
-  const first = triage([], { columns: 60 })
-  const story = await first.see('q quit')
-  expect(story).toMatch(/1 of 6.*critical, verified/)
-  expect(story).toContain(worst)
-  expect(story).toMatch(/reporter +anonymous/)
-  expect(story).toContain('b dismiss 2 duplicates')
-  first.type('b')
-  const listed = await first.see('n back')
-  for (const id of repeated) expect(listed).toContain(id)
-  expect(await get(repeated[0] ?? '')).toMatchObject({ status: 'reported' })
-  first.type('y')
-  await first.see('q quit')
-  for (const id of repeated) expect(await get(id)).toMatchObject({ status: 'dismissed', provider_response: expect.stringContaining(worst) })
+    // The most pressing first; its duplicates are told, confirmed and dismissed.
+    const first = triage([], { columns: 60 })
+    const story = await first.see('q quit')
+    expect(story).toMatch(/1 of 6.*critical, verified/)
+    expect(story).toContain(worst)
+    expect(story).toMatch(/reporter +anonymous/)
+    expect(story).toContain('b dismiss 2 duplicates')
+    first.type('b')
+    const listed = await first.see('n back')
+    for (const id of repeated) expect(listed).toContain(id)
+    expect(await get(repeated[0] ?? '')).toMatchObject({ status: 'reported' })
+    first.type('y')
+    await first.see('q quit')
+    for (const id of repeated)
+      expect(await get(id)).toMatchObject({ status: 'dismissed', provider_response: expect.stringContaining(worst) })
 
-  // A half-written answer outlives Ctrl-C, and nobody else reads it.
-  first.type('rw')
-  await first.see('for later.')
-  first.type('We men')
-  await first.see('We men')
-  first.type('\u0003')
-  const left = await first.end()
-  expect(left).toMatchObject({ exit: 130, shown: expect.stringContaining('Go on with') })
-  // The terminal is given back as it was.
-  expect(left.raw.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(left.raw.lastIndexOf('\u001b[?2004h'))
-  expect(statSync(memory).mode & 0o777).toBe(0o600)
-  expect(await get(worst)).toMatchObject({ status: 'reported' })
+    // A half-written answer outlives Ctrl-C, and nobody else reads it.
+    first.type('rw')
+    await first.see('for later.')
+    first.type('We men')
+    await first.see('We men')
+    first.type('\u0003')
+    const left = await first.end()
+    expect(left).toMatchObject({ exit: 130, shown: expect.stringContaining('Go on with') })
+    // The terminal is given back as it was.
+    expect(left.raw.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(left.raw.lastIndexOf('\u001b[?2004h'))
+    expect(statSync(memory).mode & 0o777).toBe(0o600)
+    expect(await get(worst)).toMatchObject({ status: 'reported' })
 
-  const second = triage()
-  expect(await second.see('q quit')).toMatch(/1 of 4[\s\S]+c continue your answer \(resolved\)/)
-  second.type('c')
-  await second.see('We men')
-  second.type('ded it.\r')
-  await second.see('n back')
-  line.cut()
-  second.type('y')
-  expect(await second.see('q quit, and keep the answer')).toContain('Not sent.')
-  line.mend()
-  second.type('t')
-  await second.see(`${worst} is resolved.`)
-  expect(await get(worst)).toMatchObject({ status: 'resolved', provider_response: 'We mended it.' })
+    const second = triage()
+    expect(await second.see('q quit')).toMatch(/1 of 4[\s\S]+c continue your answer \(resolved\)/)
+    second.type('c')
+    await second.see('We men')
+    second.type('ded it.\r')
+    await second.see('n back')
+    line.cut()
+    second.type('y')
+    expect(await second.see('q quit, and keep the answer')).toContain('Not sent.')
+    line.mend()
+    second.type('t')
+    await second.see(`${worst} is resolved.`)
+    expect(await get(worst)).toMatchObject({ status: 'resolved', provider_response: 'We mended it.' })
 
-  // Somebody else was quicker: told, and on it goes.
-  expect(await second.see('q quit')).toContain(taken)
-  await acme.client.incidents.respond(taken, { status: 'dismissed', response: 'Spam.' })
-  second.type('i1')
-  await second.see('n back')
-  second.type('y')
-  expect(await second.see('q quit')).toMatch(/Somebody else has closed[\s\S]+Spam\.[\s\S]+Rude/)
+    // Somebody else was quicker: told, and on it goes.
+    expect(await second.see('q quit')).toContain(taken)
+    await acme.client.incidents.respond(taken, { status: 'dismissed', response: 'Spam.' })
+    second.type('i1')
+    await second.see('n back')
+    second.type('y')
+    expect(await second.see('q quit')).toMatch(/Somebody else has closed[\s\S]+Spam\.[\s\S]+Rude/)
 
-  // A pasted text answers no question, and nothing is stuck that nobody could continue.
-  second.type('\u001b[200~dny\u001b[201~\u001a')
-  second.type('s')
-  expect(await second.see('q quit')).toMatch(/Skipped\.[\s\S]+Slow/)
-  second.type('dn')
-  await second.see('n back')
-  second.type('y')
-  await second.see('1 skipped')
-  second.type('\u0003')
-  expect((await second.end()).exit).toBe(130)
-  expect(await get(rude)).toMatchObject({ status: 'reported' })
-  expect(await get(slow)).toMatchObject({ status: 'dismissed', provider_response: null })
+    // A pasted text answers no question, and nothing is stuck that nobody could continue.
+    second.type('\u001b[200~dny\u001b[201~\u001a')
+    second.type('s')
+    expect(await second.see('q quit')).toMatch(/Skipped\.[\s\S]+Slow/)
+    second.type('dn')
+    await second.see('n back')
+    second.type('y')
+    await second.see('1 skipped')
+    second.type('\u0003')
+    expect((await second.end()).exit).toBe(130)
+    expect(await get(rude)).toMatchObject({ status: 'reported' })
+    expect(await get(slow)).toMatchObject({ status: 'dismissed', provider_response: null })
 
-  // The skipped one comes back when asked for, words of one's own are ready, and what is done is forgotten.
-  await cli.write('answers.json', JSON.stringify([{ name: 'ours', status: 'investigating', response: 'Our own words.' }]))
-  const third = triage(['--templates', 'answers.json'])
-  await third.see('1 skipped')
-  third.type('a')
-  await third.see('q quit')
-  third.type('i1')
-  await third.see('n back')
-  third.type('y')
-  expect(await third.end()).toMatchObject({ exit: 0, shown: expect.stringMatching(/1 investigating; 1 left\.\s+$/) })
-  expect(existsSync(memory)).toBe(false)
+    // The skipped one comes back when asked for, words of one's own are ready, and what is done is forgotten.
+    await cli.write('answers.json', JSON.stringify([{ name: 'ours', status: 'investigating', response: 'Our own words.' }]))
+    const third = triage(['--templates', 'answers.json'])
+    await third.see('1 skipped')
+    third.type('a')
+    await third.see('q quit')
+    third.type('i1')
+    await third.see('n back')
+    third.type('y')
+    expect(await third.end()).toMatchObject({ exit: 0, shown: expect.stringMatching(/1 investigating; 1 left\.\s+$/) })
+    expect(existsSync(memory)).toBe(false)
 
-  // A terminal whose cursor cannot move takes whole lines. Results are not mixed with talk.
-  const fourth = triage(['--json'], { env: { TERM: 'dumb' }, into: 'summary.json' })
-  expect(await fourth.see('q quit')).toMatch(/investigating, .*, by .*:\s+│ Our own words\./)
-  fourth.type('r\nw\n')
-  await fourth.see('for later.')
-  fourth.type('All is well\nnow.\n\n')
-  await fourth.see('n back')
-  fourth.type('y\n')
-  const { exit, shown } = await fourth.end()
-  expect(exit).toBe(0)
-  expect(shown).not.toContain('closed_by_others')
-  expect(JSON.parse(readFileSync(join(cli.folder, 'summary.json'), 'utf8'))).toEqual({
-    answered: { investigating: [], resolved: [rude], dismissed: [] },
-    duplicates_dismissed: [],
-    skipped: [],
-    closed_by_others: [],
-    left: 0,
-  })
-  expect(await get(rude)).toMatchObject({ status: 'resolved', provider_response: 'All is well\nnow.' })
-}, 120_000)
+    // A terminal whose cursor cannot move takes whole lines. Results are not mixed with talk.
+    const fourth = triage(['--json'], { env: { TERM: 'dumb' }, into: 'summary.json' })
+    expect(await fourth.see('q quit')).toMatch(/investigating, .*, by .*:\s+│ Our own words\./)
+    fourth.type('r\nw\n')
+    await fourth.see('for later.')
+    fourth.type('All is well\nnow.\n\n')
+    await fourth.see('n back')
+    fourth.type('y\n')
+    const { exit, shown } = await fourth.end()
+    expect(exit).toBe(0)
+    expect(shown).not.toContain('closed_by_others')
+    expect(JSON.parse(readFileSync(join(cli.folder, 'summary.json'), 'utf8'))).toEqual({
+      answered: { investigating: [], resolved: [rude], dismissed: [] },
+      duplicates_dismissed: [],
+      skipped: [],
+      closed_by_others: [],
+      left: 0,
+    })
+    expect(await get(rude)).toMatchObject({ status: 'resolved', provider_response: 'All is well\nnow.' })
+  },
+  120_000,
+)
 
-it('shows what strangers wrote within the width and without what acts on a terminal', async () => {
+it.skipIf(!hasTerminals)('shows what strangers wrote within the width and without what acts on a terminal', async () => {
   const { report, triage } = await createScene()
   await report({ title: `${'日本'.repeat(30)}`, description: `${'x'.repeat(100)}\u009b2J\n${'some words '.repeat(30)}\n✓ acme.example` })
   const terminal = triage(['--dry-run'], { columns: 50 })

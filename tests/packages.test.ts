@@ -125,7 +125,7 @@ it.each(['sdk', 'server', 'cli'])('%s is published under the licence of the repo
 describe('@countersign/sdk', () => {
   it('has built every file that package.json points at', () => {
     const built = [...Object.values(sdk.exports), ...Object.values(sdk.imports)]
-      .flatMap((conditions) => (typeof conditions === 'string' ? [['default', conditions] as const] : Object.entries(conditions)))
+      .flatMap((conditions) => Object.entries(typeof conditions === 'string' ? { default: conditions } : conditions))
       .filter(([condition]) => condition !== '@countersign/source')
       .map(([, path]) => String(path).replace(/\/\*.*$/, ''))
     expect(built.length).toBeGreaterThan(8)

@@ -123,6 +123,20 @@ export const changes = [
 ] as const
 export type Change = (typeof changes)[number]
 
+/** Why a link is not verified after each of them. */
+export const reasonOfChange = {
+  expired: 'expired',
+  key_compromised: 'revoked',
+  provider_deactivated: 'revoked',
+  provider_deleted: 'revoked',
+  model_archived: 'archived',
+  model_deleted: 'revoked',
+  deployment_disabled: 'revoked',
+  deployment_deleted: 'revoked',
+  authorization_removed: 'revoked',
+  bundle_invalid: 'revoked',
+} as const satisfies Record<Change, Reason>
+
 /** What is checked, in the order in which it is told. */
 export const checkNames = [
   'format',
@@ -141,6 +155,14 @@ export const checkNames = [
   'chat',
 ] as const
 export type CheckName = (typeof checkNames)[number]
+
+/** After these nothing is told of a link but the one check that says what is not there any more. */
+export const goneChanges = {
+  provider_deactivated: 'provider',
+  provider_deleted: 'provider',
+  model_deleted: 'model',
+} as const satisfies Partial<Record<Change, CheckName>>
+export type GoneChange = keyof typeof goneChanges
 
 /** One thing that was looked at. `passed: null` means that it was not, or could not be, checked. */
 export const Check = z.strictObject({

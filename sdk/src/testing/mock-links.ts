@@ -6,8 +6,10 @@ import {
   type Check,
   type CheckName,
   type Claims,
+  goneChanges,
   linkErrorOf,
   type Reason,
+  reasonOfChange,
   type VerificationResult,
 } from '../contract/verifications.ts'
 import { readLink } from '../verify/link-code.ts'
@@ -63,7 +65,7 @@ export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
   const resultOf = async (link: Link, change: Change | null): Promise<VerificationResult> => {
     const { claims } = link
     const isProven = claims.provider_domain !== undefined
-    const reason = change === null ? (isProven ? null : 'provider_unverified') : reasonOf(change)
+    const reason = change === null ? (isProven ? null : 'provider_unverified') : reasonOfChange[change]
     const { response_hash, bound_by, challenge = null, origin = null } = claims
     return {
       status: reason === null ? 'verified' : reason === 'provider_unverified' ? reason : 'not_verified',
@@ -101,8 +103,9 @@ export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
       const change = changed ?? (link.claims.exp * 1_000 <= now() ? 'expired' : null)
       const result = await resultOf(link, change)
       if (change === null) return result
-      if (isGone(change)) throw refuse({ reason: 'revoked', change }, 'link_gone')
-      throw refuse({ reason: reasonOf(change), change, checks: result.checks, verification: result })
+      const reason = reasonOfChange[change]
+      if (!(change in goneChanges)) throw refuse({ reason, change, checks: result.checks, verification: result })
+      throw refuse({ reason, change, checks: result.checks.filter(({ passed }) => passed === false) }, 'link_gone')
     },
   }
 }
@@ -111,10 +114,6 @@ const refuse = (
   told: { reason: Exclude<Reason, 'provider_unverified'>; change?: Change; checks?: Check[]; verification?: VerificationResult },
   code: LinkErrorCode = linkErrorOf[told.reason],
 ) => new Refusal(code, undefined, { result: 'not_verified', change: null, checks: [], ...told })
-
-const reasonOf = (change: Change) => (change === 'expired' ? change : change === 'model_archived' ? 'archived' : 'revoked')
-
-const isGone = (change: Change) => change === 'provider_deactivated' || change === 'provider_deleted' || change === 'model_deleted'
 
 /** Which check shows what happened. */
 const failedBy = {

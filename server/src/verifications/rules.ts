@@ -3,12 +3,15 @@ import {
   type Change,
   type Check,
   type CheckName,
+  type GoneChange,
+  goneChanges,
   type LinkErrorCode,
   linkErrorOf,
   notFound,
   type Reason,
   Refusal,
   type Result,
+  reasonOfChange,
 } from '@countersign/sdk/contract'
 import { quoted } from '@countersign/sdk/verify'
 
@@ -127,19 +130,6 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   return facts.is_authorized ? null : 'authorization_removed'
 }
 
-const reasonOfChange = {
-  expired: 'expired',
-  key_compromised: 'revoked',
-  provider_deactivated: 'revoked',
-  provider_deleted: 'revoked',
-  model_archived: 'archived',
-  model_deleted: 'revoked',
-  deployment_disabled: 'revoked',
-  deployment_deleted: 'revoked',
-  authorization_removed: 'revoked',
-  bundle_invalid: 'revoked',
-} as const satisfies Record<Change, Reason>
-
 /** Both at minting and now, and the same: only then do the online and the offline answer agree. */
 const isDomainVerified = (facts: DecidingFacts) =>
   facts.domain_verified_at !== null && facts.minted_domain !== null && facts.minted_domain === facts.domain
@@ -252,12 +242,8 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
   }))
 }
 
-const gone = { provider_deactivated: 'provider', provider_deleted: 'provider', model_deleted: 'model' } as const satisfies Partial<
-  Record<Change, CheckName>
->
-
 /** Whether what the link spoke of is not there any more. */
-export const isGone = (change: Change | null): change is keyof typeof gone => change !== null && change in gone
+export const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 
 /** What a link that this registry issued is worth by the live state behind it, and why. */
 export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'checks'> => {
@@ -273,7 +259,7 @@ export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
   const { change } = verdict
   const checks = checksOf(facts, now)
   // Of what is gone nothing is told but that it is gone.
-  return { ...verdict, checks: isGone(change) ? checks.filter(({ check }) => check === gone[change]) : checks }
+  return { ...verdict, checks: isGone(change) ? checks.filter(({ check }) => check === goneChanges[change]) : checks }
 }
 
 /** The problem's code for a link that is refused. A genuine link of an unknown provider is not refused. */

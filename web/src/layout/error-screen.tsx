@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useRouteError } from 'react-router-dom'
 import { site } from '#messages/site.ts'
 import { isOnline, useOnline } from '../data/use-online.ts'
@@ -13,13 +13,17 @@ export const ErrorScreen = () => {
   const error = useRouteError()
   const [wasOnline] = useState(isOnline)
   return wasOnline ? (
-    <Screen heading={words.heading} text={error instanceof Error && error.message !== '' ? error.message : words.unexpected} />
+    <Screen heading={words.heading} text={error instanceof Error && error.message !== '' ? error.message : words.unexpected}>
+      <Button look="primary" className="mt-8" onClick={() => location.reload()}>
+        {words.reload}
+      </Button>
+    </Screen>
   ) : (
     <Offline />
   )
 }
 
-/** A part of the page that was wanted for the first time could not come. */
+/** A part of the page that was wanted for the first time could not come. To load the page again would lose it, too. */
 const Offline = () => {
   const isBack = useOnline()
   useEffect(() => {
@@ -28,7 +32,7 @@ const Offline = () => {
   return <Screen {...words.offline} />
 }
 
-const Screen = ({ heading, text }: { heading: string; text: string }) => {
+const Screen = ({ heading, text, children }: { heading: string; text: string; children?: ReactNode }) => {
   useDocumentTitle(site.title(heading))
   return (
     <PageMain className="mx-auto max-w-record px-4 py-20">
@@ -36,9 +40,7 @@ const Screen = ({ heading, text }: { heading: string; text: string }) => {
         <h1 className="heading-verdict">{heading}</h1>
         <p className="mt-4 text-intro text-muted">{text}</p>
       </div>
-      <Button look="primary" className="mt-8" onClick={() => location.reload()}>
-        {words.reload}
-      </Button>
+      {children}
     </PageMain>
   )
 }

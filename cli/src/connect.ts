@@ -5,6 +5,8 @@ import { type Countersign, createClient, redact } from '@countersign/sdk'
 import manifest from '../package.json' with { type: 'json' }
 
 interface Wiring {
+  /** Someone looks on while an answer is waited for. */
+  isWatched: boolean
   url: string
   apiKey: string | undefined
   timeoutMs: number
@@ -23,11 +25,12 @@ const noticedWaitMs = 2_000
 /** The SDK's client, with the proxy, the authority and the talk that the environment asks for. */
 export const connect = async (wiring: Wiring): Promise<Countersign> => {
   const { url, apiKey, timeoutMs, tell } = wiring
+  const call = wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch
   return createClient({
     baseURL: url,
     apiKey,
     timeout: timeoutMs,
-    fetch: wiring.fetch ?? (await fetchFor(wiring)),
+    fetch: wiring.isWatched ? await watched(call, url) : call,
     appInfo: { name: 'countersign-cli', version: manifest.version },
     onResponse: ({ method, path, status, durationMs, requestId }) =>
       tell?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
@@ -37,6 +40,12 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
         wiring.say?.(`${redact(error.message)} Waiting ${Math.ceil(delayMs / 1_000)} seconds …`)
     },
   })
+}
+
+const watched = async (call: typeof fetch, url: string): Promise<typeof fetch> => {
+  const { createWaiting } = await import('./progress.ts')
+  const waiting = createWaiting(`Waiting for ${new URL(url).host}`)
+  return (input, init) => waiting(() => call(input, init))
 }
 
 /** The built-in fetch, or one that goes through the proxy and trusts the authority that the environment names. */

@@ -91,6 +91,8 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       hasTerminal: world.stdin.isTerminal && stderr.isTerminal,
       allowed: flags.all.input !== false,
     })
+  // A terminal without a width, as some containers give, is one that nobody sees; a bar would fill it for ever.
+  const isWatched = () => mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
   const prompts = () => world.prompts ?? createPrompts(world.signal, env)
 
   return {
@@ -104,8 +106,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       return canAsk()
     },
     get isWatched() {
-      // A terminal without a width, as some containers give, is one that nobody sees; a bar would fill it for ever.
-      return mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
+      return isWatched()
     },
     env,
     fetch: world.fetch,
@@ -144,6 +145,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         caFile: setting('ca_file'),
         cwd: world.cwd,
         say: out.say,
+        isWatched: isWatched(),
         tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${printable(line)}\n`) : undefined,
       })
     },

@@ -21,6 +21,33 @@ export const startProgress = async (label: string, isWatched: boolean): Promise<
   }
 }
 
+const noticedMs = 1_000
+
+/** Says what is waited for, once that is long enough to be wondered at. */
+export const createWaiting = (label: string) => {
+  let pending = 0
+  let timer: NodeJS.Timeout | undefined
+  let stop = () => {}
+  const show = async () => {
+    const progress = await startProgress(label, true)
+    stop = progress.stop
+    if (pending === 0) stop()
+  }
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    pending += 1
+    if (pending === 1) timer = setTimeout(show, noticedMs)
+    try {
+      return await work()
+    } finally {
+      pending -= 1
+      if (pending === 0) {
+        clearTimeout(timer)
+        stop()
+      }
+    }
+  }
+}
+
 const cells = 24
 
 export const describeProgress = (done: number, total: number, seconds: number) => {

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, readdirSync, truncateSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
+import { widthOf } from '../../cli/src/width.ts'
+import { createCommandLine } from './process.ts'
+import { openTerminal } from './terminal.ts'
+
+const key = { COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
+const id = (prefix: string) => `${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`
+
+/** A registry that answers what it is told to, when it is told to. */
+const serve = async (answer: (path: string, response: ServerResponse) => void) => {
+  const server = createServer(({ url = '' }, response) => answer(new URL(url, 'http://x').pathname, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const withVariable = (text: string) => ({ ...key, ...Object.fromEntries([text.split('=')]) }) as Record<string, string>
+
+const send = (response: ServerResponse, value: unknown) => {
+  response.setHeader('Content-Type', 'application/json')
+  response.end(JSON.stringify(value))
+}
+
+const time = '2026-11-20T10:15:00Z'
+
+const keys = ['CI', '名古屋の鍵', '🦦 otter 🇳🇴', 'ne\u0301e à la carte', 'ก็ดี'].map((name, index) => ({
+  id: id('key').replace('06', `1${index}`),
+  name,
+  key_prefix: 'csk_00000000',
+  is_active: true,
+  scopes: index === 0 ? ['links', 'read', 'models', 'deployments', 'incidents'] : null,
+  created_at: time,
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+}))
+
+it('lines columns up under wide characters in a pipe, and fits into a terminal of 80 columns without cutting anything', async () => {
+  const cli = await createCommandLine(await serve((_, response) => send(response, keys)))
+  const piped = await cli.call(['keys', 'list'], { env: key })
+  expect(piped.stdout).not.toContain('\u001b')
+  const columnOf = (line: string) => widthOf(line.slice(0, line.indexOf('csk_')))
+  const rows = piped.stdout.split('\n').filter((line) => line.includes('csk_'))
+  expect(rows).toHaveLength(keys.length)
+  expect(new Set(rows.map(columnOf)).size).toBe(1)
+
+  const terminal = openTerminal(cli, ['keys', 'list'], { env: key })
+  const { exit, shown } = await terminal.end()
+  expect(exit).toBe(0)
+  for (const line of shown.split(/\r?\n/)) expect(widthOf(line), line).toBeLessThanOrEqual(80)
+  for (const { id, name } of keys) expect(shown).toMatch(new RegExp(`${id}[\\s\\S]*${name}`))
+  const wide = await openTerminal(cli, ['keys', 'list'], { env: key, columns: 250 }).end()
+  expect(wide.shown.replaceAll('\r', '').trim()).toBe(piped.stdout.trim())
+})
+
+it.each<{ name: string; env: Record<string, string>; colored: boolean }>([
+  { name: 'a terminal', env: { NO_COLOR: '' }, colored: true },
+  { name: 'a terminal with NO_COLOR', env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' }, colored: false },
+  { name: 'a dumb terminal', env: { NO_COLOR: '', TERM: 'dumb' }, colored: false },
+])('on $name colors are used: $colored', async ({ env, colored }) => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const { raw } = await openTerminal(cli, ['help', 'exit-codes'], { env }).end()
+  expect(raw.includes('\u001b')).toBe(colored)
+})
+
+it('tells who looks on that an answer is waited for, and nobody in a pipe', async () => {
+  const waiting: ServerResponse[] = []
+  const address = await serve((path, response) => (path.endsWith('/me') ? void waiting.push(response) : send(response, [])))
+  const cli = await createCommandLine(address)
+  const silent = [
+    cli.call(['whoami'], { env: key }),
+    ...(['CI=1', 'TERM=dumb'] as const).map((text) => openTerminal(cli, ['whoami'], { env: withVariable(text) }).end()),
+  ]
+  await expect.poll(() => waiting.length, { timeout: 15_000 }).toBe(3)
+  // Its request is the last: once it is waited for noticeably, the others are too.
+  const watched = openTerminal(cli, ['whoami'], { env: key })
+  await watched.see(`Waiting for ${new URL(address).host}`)
+  for (const response of waiting) send(response, { id: id('prv'), key_id: null })
+  const { exit, raw, shown } = await watched.end()
+  expect({ exit, shown }).toMatchObject({ exit: 0, shown: expect.stringContaining(id('prv')) })
+  // What moved is gone, and the cursor is there again.
+  expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
+  for (const outcome of await Promise.all(silent)) {
+    expect(outcome.exit).toBe(0)
+    expect(JSON.stringify(outcome)).not.toContain('Waiting')
+  }
+})
+
+it('ends with 130 after Ctrl-C in the middle, gives the cursor back, and leaves no file behind', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  // It takes minutes to read, and no room.
+  truncateSync(await cli.write('weights.bin', ''), 64 * 1024 ** 3)
+  const before = readdirSync(cli.folder)
+  const terminal = openTerminal(cli, ['models', 'digest', 'weights.bin', '--manifest', 'list.json'])
+  await terminal.see('Hashing')
+  terminal.type('\u0003')
+  const { exit, raw, shown } = await terminal.end()
+  expect({ exit, shown }).toMatchObject({ exit: 130, shown: expect.stringContaining('error: Interrupted') })
+  expect(raw.lastIndexOf('\u001b[?25h')).toBeGreaterThan(raw.lastIndexOf('\u001b[?25l'))
+  expect(readdirSync(cli.folder)).toEqual(before)
+})
+
+it('says nothing where the reader of a pipe has gone, and reads nothing where stdin is closed', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const program = await cli.write('countersign', `#!/bin/sh\nexec '${process.execPath}' '${cli.program}' "$@"\n`)
+  chmodSync(program, 0o755)
+  const env = { ...cli.env, PATH: `${cli.folder}:${cli.env.PATH}` }
+  const shell = (line: string) => promisify(execFile)('bash', ['-c', line], { cwd: cli.folder, env })
+  expect(await shell('countersign commands --json | head -1; echo "$PIPESTATUS"')).toEqual({ stdout: '{\n0\n', stderr: '' })
+  const asking = ['auth login', 'fingerprint -', 'auth login --api-key-stdin'].map((command) => `countersign ${command} <&-; echo $?`)
+  const { stdout, stderr } = await shell(asking.join('\n'))
+  expect(stdout).toBe('4\n2\n4\n')
+  expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(3)
+  expect(await shell('countersign help exit-codes >&-; echo $?')).toEqual({ stdout: '0\n', stderr: '' })
+})
+
+it('asks on a dumb terminal line by line, moves nothing, and never shows a secret', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const terminal = openTerminal(cli, ['auth', 'login'], { env: { TERM: 'dumb' } })
+  await terminal.see('API key (not shown): ')
+  terminal.type(`csk_secret_x\u007f${'y'.repeat(9)}\r`)
+  const { exit, raw } = await terminal.end()
+  expect(exit).toBe(8)
+  expect(raw).not.toMatch(/\u001b|secret/)
+  const asked = openTerminal(cli, ['tokens', 'mint', '--dry-run'], { env: { TERM: 'dumb' } })
+  await asked.see('Model: ')
+  asked.type(`${id('mdl')}\r`)
+  expect(await asked.end()).toMatchObject({ exit: 0, shown: expect.stringContaining('create-verification') })
+})

@@ -43,12 +43,17 @@ export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
   const links: Link[] = []
   let changed: Exclude<Change, 'expired'> | null = null
 
+  const unfound = (reason: keyof typeof unfoundCheck) => {
+    const checked_at = new Date(now()).toISOString()
+    return refuse({ reason, checks: [{ check: unfoundCheck[reason], passed: false, detail: 'As the mock registry sees it', checked_at }] })
+  }
+
   const find = (input: string): Link => {
     const reading = readLink(input)
-    if (reading.origin !== null && reading.origin !== new URL(address).origin) throw refuse({ reason: 'foreign_registry' })
-    if (reading.kind === 'malformed' || reading.kind === 'mistyped') throw refuse({ reason: reading.kind })
+    if (reading.origin !== null && reading.origin !== new URL(address).origin) throw unfound('foreign_registry')
+    if (reading.kind === 'malformed' || reading.kind === 'mistyped') throw unfound(reading.kind)
     const link = links.find(({ code, tokens }) => (reading.kind === 'code' ? code === reading.code : tokens.includes(reading.token)))
-    if (link === undefined) throw refuse({ reason: 'not_found' })
+    if (link === undefined) throw unfound('not_found')
     return link
   }
 
@@ -100,7 +105,9 @@ export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
     },
     judge: async (input: string): Promise<VerificationResult> => {
       const link = find(input)
-      const change = changed ?? (link.claims.exp * 1_000 <= now() ? 'expired' : null)
+      // A registry tells first what would have been so in time, too.
+      const isWorse = changed === 'key_compromised' || (changed !== null && changed in goneChanges)
+      const change = !isWorse && link.claims.exp * 1_000 <= now() ? 'expired' : changed
       const result = await resultOf(link, change)
       if (change === null) return result
       const reason = reasonOfChange[change]
@@ -114,6 +121,14 @@ const refuse = (
   told: { reason: Exclude<Reason, 'provider_unverified'>; change?: Change; checks?: Check[]; verification?: VerificationResult },
   code: LinkErrorCode = linkErrorOf[told.reason],
 ) => new Refusal(code, undefined, { result: 'not_verified', change: null, checks: [], ...told })
+
+/** Which check shows why nothing was found. */
+const unfoundCheck = {
+  malformed: 'format',
+  mistyped: 'format',
+  foreign_registry: 'issuer',
+  not_found: 'signature',
+} as const satisfies Partial<Record<Reason, CheckName>>
 
 /** Which check shows what happened. */
 const failedBy = {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readdirSync, truncateSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { widthOf } from '../../cli/src/width.ts'
@@ -136,4 +137,15 @@ it('asks on a dumb terminal line by line, moves nothing, and never shows a secre
   await asked.see('Model: ')
   asked.type(`${id('mdl')}\r`)
   expect(await asked.end()).toMatchObject({ exit: 0, shown: expect.stringContaining('create-verification') })
+})
+
+it('loads neither schemas nor more than it needs for what must start fast', async () => {
+  const { program } = await createCommandLine('http://127.0.0.1:9')
+  const dist = join(dirname(program), 'dist')
+  const files = readdirSync(dist).filter((name) => /^(main|verify-[\w-]+)\.js$/.test(name))
+  expect(files).toHaveLength(2)
+  for (const name of files) expect(readFileSync(join(dist, name), 'utf8')).not.toContain('ZodType')
+  const sizes = Object.fromEntries(files.map((name) => [name.split(/[-.]/)[0], statSync(join(dist, name)).size]))
+  expect(sizes.main).toBeLessThan(6_000)
+  expect(sizes.verify).toBeLessThan(70_000)
 })

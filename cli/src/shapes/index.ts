@@ -1,13 +1,26 @@
+// Each feature by its name: the whole contract in one object would be loaded by every command of the bundle.
 import {
+  account,
+  auth,
   BundleRecord,
-  contract,
+  bundles,
   Deployment,
+  deployments,
   type Endpoint,
   type ExitCode,
   Incident,
+  incidents,
+  keys,
   ModelHistory,
+  models,
+  providers,
+  publishers,
   RegisteredModel,
   SignerRecord,
+  search,
+  signers,
+  signing,
+  verifications,
 } from '@countersign/sdk/contract'
 import { z } from 'zod'
 import {
@@ -44,9 +57,6 @@ export interface Shape {
   /** All of them, where failures are told otherwise. */
   onlyExits?: readonly ExitCode[]
 }
-
-const { account, auth, bundles, deployments, incidents, keys, models, providers, publishers, search, signers, signing, verifications } =
-  contract
 
 /** Finds out what an identifier stands for. */
 const own = [providers.me, providers.models]

@@ -1,11 +1,11 @@
 import type { Binding } from '../contract/deployments.ts'
 import { type LinkErrorCode, Refusal } from '../contract/errors.ts'
-import type { Jwks } from '../contract/signing.ts'
 import {
   type Change,
   type Check,
   type CheckName,
   type Claims,
+  type GoneChange,
   goneChanges,
   linkErrorOf,
   type Reason,
@@ -13,7 +13,6 @@ import {
   type VerificationResult,
 } from '../contract/verifications.ts'
 import { readLink } from '../verify/link-code.ts'
-import { createVerifier } from '../verify/verifier.ts'
 import { createTestId } from './test-token.ts'
 
 export type MockProvider = NonNullable<VerificationResult['provider']>
@@ -30,23 +29,18 @@ interface Setup {
   provider?: Partial<MockProvider>
   model?: Partial<MockModel>
   deployment_binding?: Binding
-  jwks: Jwks
   now(): number
 }
 
 /** The links that were minted, and what is said about them. */
-export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
+export const createLinks = ({ address, now, ...setup }: Setup) => {
   const provider: MockProvider = { ...someProvider(), ...setup.provider }
   const model: MockModel = { ...someModel(), ...setup.model }
   const deployment = setup.deployment_binding === undefined ? null : someDeployment(setup.deployment_binding)
-  const verifier = createVerifier({ issuer: address, jwks, now, clockToleranceSeconds: 0 })
   const links: Link[] = []
   let changed: Exclude<Change, 'expired'> | null = null
 
-  const unfound = (reason: keyof typeof unfoundCheck) => {
-    const checked_at = new Date(now()).toISOString()
-    return refuse({ reason, checks: [{ check: unfoundCheck[reason], passed: false, detail: 'As the mock registry sees it', checked_at }] })
-  }
+  const unfound = (reason: keyof typeof unfoundCheck) => refuse({ reason, checks: [checkOf(unfoundCheck[reason], false)] })
 
   const find = (input: string): Link => {
     const reading = readLink(input)
@@ -57,17 +51,33 @@ export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
     return link
   }
 
-  const checksOf = async (link: Link, change: Change | null): Promise<Check[]> => {
-    const { checks } = await verifier.verify(link.tokens[0] ?? '', { allowUnverifiedProvider: true })
-    const failed = change === null ? undefined : failedBy[change]
-    return checks
-      .filter(({ check }) => check !== 'format' && check !== 'issuer' && check !== 'expectation')
-      .map((check) =>
-        check.check === failed ? { ...check, passed: false, detail: `Not good any more: ${change}` } : liveCheck(check, now()),
-      )
+  const checksOf = ({ claims }: Link, isExpired: boolean): Check[] => {
+    const { bundle_status } = model
+    const passed: Partial<Record<CheckName, boolean | null>> = {
+      signature: true,
+      key: true,
+      time: !isExpired,
+      provider: true,
+      domain: claims.provider_domain !== undefined,
+      model: true,
+      deployment: deployment === null || deployment.binding === 'self-asserted' ? null : true,
+      digest: null,
+      bundle: bundle_status === 'verified' ? true : bundle_status === 'invalid' ? false : null,
+      answer: null,
+      chat: null,
+      ...(changed !== null && { [failedBy[changed]]: false }),
+    }
+    return Object.entries(passed).map(([check, isSo]) => checkOf(check as CheckName, isSo ?? null))
   }
 
-  const resultOf = async (link: Link, change: Change | null): Promise<VerificationResult> => {
+  const checkOf = (check: CheckName, passed: boolean | null): Check => ({
+    check,
+    passed,
+    detail: 'As the mock registry has it',
+    checked_at: passed === null ? null : new Date(now()).toISOString(),
+  })
+
+  const resultOf = (link: Link, change: Change | null, isExpired: boolean): VerificationResult => {
     const { claims } = link
     const isProven = claims.provider_domain !== undefined
     const reason = change === null ? (isProven ? null : 'provider_unverified') : reasonOfChange[change]
@@ -77,7 +87,7 @@ export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
       result: reason === null ? 'verified' : 'not_verified',
       reason,
       change,
-      checks: await checksOf(link, change),
+      checks: checksOf(link, isExpired),
       live_state: 'checked',
       verification_id: claims.jti,
       model,
@@ -103,16 +113,17 @@ export const createLinks = ({ address, jwks, now, ...setup }: Setup) => {
     change: (change: typeof changed) => {
       changed = change
     },
-    judge: async (input: string): Promise<VerificationResult> => {
+    judge: (input: string): VerificationResult => {
       const link = find(input)
-      // A registry tells first what would have been so in time, too.
-      const isWorse = changed === 'key_compromised' || (changed !== null && changed in goneChanges)
-      const change = !isWorse && link.claims.exp * 1_000 <= now() ? 'expired' : changed
-      const result = await resultOf(link, change)
+      const isExpired = link.claims.exp * 1_000 <= now()
+      // What would have ended the link anyway is told before what happened to a model or a deployment.
+      const isWorse = changed === 'key_compromised' || isGone(changed)
+      const change = isExpired && !isWorse ? 'expired' : changed
+      const result = resultOf(link, change, isExpired)
       if (change === null) return result
       const reason = reasonOfChange[change]
-      if (!(change in goneChanges)) throw refuse({ reason, change, checks: result.checks, verification: result })
-      throw refuse({ reason, change, checks: result.checks.filter(({ passed }) => passed === false) }, 'link_gone')
+      if (!isGone(change)) throw refuse({ reason, change, checks: result.checks, verification: result })
+      throw refuse({ reason, change, checks: [checkOf(goneChanges[change], false)] }, 'link_gone')
     },
   }
 }
@@ -121,6 +132,8 @@ const refuse = (
   told: { reason: Exclude<Reason, 'provider_unverified'>; change?: Change; checks?: Check[]; verification?: VerificationResult },
   code: LinkErrorCode = linkErrorOf[told.reason],
 ) => new Refusal(code, undefined, { result: 'not_verified', change: null, checks: [], ...told })
+
+const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 
 /** Which check shows why nothing was found. */
 const unfoundCheck = {
@@ -132,22 +145,14 @@ const unfoundCheck = {
 
 /** Which check shows what happened. */
 const failedBy = {
-  expired: 'time',
+  ...goneChanges,
   key_compromised: 'key',
-  provider_deactivated: 'provider',
-  provider_deleted: 'provider',
   model_archived: 'model',
-  model_deleted: 'model',
   deployment_disabled: 'deployment',
   deployment_deleted: 'deployment',
   authorization_removed: 'deployment',
   bundle_invalid: 'bundle',
-} as const satisfies Record<Change, CheckName>
-
-const liveCheck = (check: Check, now: number): Check =>
-  check.check === 'provider' || check.check === 'model'
-    ? { ...check, passed: true, detail: 'As the mock registry has it', checked_at: new Date(now).toISOString() }
-    : check
+} as const satisfies Record<Exclude<Change, 'expired'>, CheckName>
 
 const timeOf = (seconds: number) => new Date(seconds * 1_000).toISOString()
 

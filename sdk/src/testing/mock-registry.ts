@@ -2,7 +2,7 @@ import type { Binding } from '../contract/deployments.ts'
 import { refusalsOf } from '../contract/endpoint.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import type { Change, NewVerification, Verification, VerificationResult } from '../contract/verifications.ts'
+import type { Change, NewVerification, Verification } from '../contract/verifications.ts'
 import { hashResponse } from '../verify/hash-response.ts'
 import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
 import { type AnyAnswer, createDoor, LaterRefusal, type MockAnswer, type MockAsked, type RowName, rowNamed } from './mock-door.ts'
@@ -50,7 +50,7 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
   const address = given.replace(/\/+$/, '')
   const apiKey = `csk_${createTestId('key').slice(4, 12)}_${createTestId('key').repeat(2)}`
   const key = await createTestKey()
-  const links = createLinks({ ...options, address, jwks: key.jwks, now })
+  const links = createLinks({ ...options, address, now })
   const { provider, model } = links
   const asked: MockAsked[] = []
   const refusals: { row: RowName; refusal: Refusal }[] = []
@@ -107,7 +107,7 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
   }
   answer('signing.jwks', () => key.jwks)
   answer('verifications.create', ({ body }) => mint(body))
-  answer('verifications.get', ({ params }): Promise<VerificationResult> => links.judge(params.token))
+  answer('verifications.get', ({ params }) => links.judge(params.token))
 
   const note = (call: MockAsked) => {
     asked.push(call)

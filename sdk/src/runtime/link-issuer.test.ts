@@ -1,0 +1,197 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import { AbortError, TimeoutError } from '../api-error.ts'
+import type { Verification } from '../contract/verifications.ts'
+import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
+import { createLinkIssuer, type LinkIssuerOptions } from './link-issuer.ts'
+
+type Create = LinkIssuerOptions['client']['verifications']['create']
+type Asked = Parameters<Create>[0] & { signal: AbortSignal | undefined }
+
+const minute = 60_000
+
+/** A registry that mints when it is told to, and two clocks. */
+const createScene = (options: Partial<LinkIssuerOptions> = {}) => {
+  const clocks = { now: Date.UTC(2026, 0, 5, 12), uptime: 1_000 }
+  const asked: Asked[] = []
+  let answer = async (): Promise<void> => {}
+  const mint = (number: number): Verification => {
+    const random = new Uint8Array(8)
+    new DataView(random.buffer).setUint32(2, number)
+    return {
+      verification_id: `vrf_${number}`,
+      verification_url: `https://registry.example/v/${formatLinkCode(createLinkCode(clocks.now, random))}`,
+      token: 'token',
+      bound_token: null,
+      response_hash: null,
+      expires_in: 900,
+      expires_at: new Date(clocks.now + 15 * minute).toISOString(),
+      deployment_id: null,
+      deployment_binding: null,
+      model_digest: null,
+      bundle_status: 'unknown',
+      warnings: [],
+    }
+  }
+  const create = async (input: Parameters<Create>[0], { signal }: { signal?: AbortSignal } = {}) => {
+    asked.push({ ...input, signal })
+    const minted = mint(asked.length)
+    await answer()
+    return minted
+  }
+  const client = { verifications: { create: create as unknown as Create } }
+  const issuer = createLinkIssuer({
+    client,
+    modelId: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
+    now: () => clocks.now,
+    uptime: () => clocks.uptime,
+    ...options,
+  })
+  const advance = (ms: number) => {
+    clocks.now += ms
+    clocks.uptime += ms
+  }
+  /** What happens before the registry answers. */
+  const meanwhile = (next: () => Promise<void>) => {
+    answer = next
+  }
+  return { issuer, asked, clocks, advance, meanwhile }
+}
+
+const numberOf = ({ verificationId }: { verificationId: string }) => Number(verificationId.slice(4))
+
+it('mints one link for all who ask at once, and hands it out again while at least two minutes are left', async () => {
+  const { issuer, asked, advance } = createScene()
+  const links = await Promise.all(Array.from({ length: 20 }, () => issuer.get('chat-1')))
+  advance(13 * minute)
+  expect(new Set([...links, await issuer.get('chat-1')]).size).toBe(1)
+  advance(1)
+  expect(numberOf(await issuer.get('chat-1'))).toBe(2)
+  expect(asked).toHaveLength(2)
+})
+
+it('tells the registry who the session is only as a hash', async () => {
+  const { issuer, asked } = createScene()
+  await issuer.get('chat-1')
+  expect(asked[0]?.user_fingerprint).toMatch(/^[0-9a-f]{64}$/)
+  expect(JSON.stringify(asked)).not.toContain('chat-1')
+})
+
+it.each([
+  { name: 'the clock is set back', change: { now: -60 * minute, uptime: 14 * minute } },
+  { name: 'the clock is set back to before it was minted, and no time is known to have passed', change: { now: -1, uptime: 0 } },
+  { name: 'the clock is set back while fourteen minutes pass', change: { now: 9 * minute, uptime: 14 * minute } },
+  { name: 'the machine slept', change: { now: 14 * minute, uptime: 0 } },
+])('hands out a new link where $name', async ({ change }) => {
+  const { issuer, clocks } = createScene()
+  await issuer.get('chat-1')
+  clocks.now += change.now
+  clocks.uptime += change.uptime
+  expect(numberOf(await issuer.get('chat-1'))).toBe(2)
+})
+
+it('mints again where the answer came so late that little is left of the link, and refuses where nothing is', async () => {
+  const { issuer, advance, meanwhile } = createScene()
+  meanwhile(async () => {
+    meanwhile(async () => {})
+    advance(14 * minute)
+  })
+  expect(numberOf(await issuer.get('chat-1'))).toBe(2)
+  meanwhile(async () => advance(15 * minute))
+  await expect(issuer.get('chat-2')).rejects.toThrow(TimeoutError)
+  expect(issuer.issuedTo('chat-2')).toEqual([])
+})
+
+it('has a link of its own for each challenge and each origin', async () => {
+  const { issuer, asked } = createScene({ origin: 'https://chat.acme.example' })
+  const [plain, otter, again, heron, elsewhere] = await Promise.all([
+    issuer.get('chat-1'),
+    issuer.get('chat-1', { challenge: 'blue otter' }),
+    issuer.get('chat-1', { challenge: ' blue otter\n' }),
+    issuer.get('chat-1', { challenge: 'grey heron' }),
+    issuer.get('chat-1', { challenge: 'blue otter', origin: 'https://help.acme.example' }),
+  ])
+  expect(otter).toBe(again)
+  expect(new Set([plain, otter, heron, elsewhere].map(({ url }) => url)).size).toBe(4)
+  expect([plain.challenge, otter.challenge, heron.challenge]).toEqual([null, 'blue otter', 'grey heron'])
+  expect(asked.map(({ challenge, origin }) => [challenge, origin])).toContainEqual(['blue otter', 'https://help.acme.example'])
+  expect(await issuer.get('chat-1', { challenge: '' })).toBe(plain)
+  expect(await issuer.get('chat-1', { challenge: null })).toBe(plain)
+})
+
+it('lets one caller stop waiting without failing the others, and stops minting when nobody waits', async () => {
+  const { issuer, asked, meanwhile } = createScene()
+  let finish = () => {}
+  meanwhile(
+    () =>
+      new Promise((resolve) => {
+        finish = resolve
+      }),
+  )
+  const first = new AbortController()
+  const second = new AbortController()
+  const left = issuer.get('chat-1', { signal: first.signal })
+  const stays = issuer.get('chat-1', { signal: second.signal })
+  first.abort()
+  await expect(left).rejects.toThrow(AbortError)
+  await expect.poll(() => asked.length).toBe(1)
+  expect(asked[0]?.signal?.aborted).toBe(false)
+  second.abort()
+  await expect(stays).rejects.toThrow(AbortError)
+  expect(asked[0]?.signal?.aborted).toBe(true)
+  finish()
+  meanwhile(async () => {})
+  expect(numberOf(await issuer.get('chat-1'))).toBe(2)
+  await expect(issuer.get('chat-1', { signal: AbortSignal.abort() })).rejects.toThrow(AbortError)
+})
+
+it('does not remember a failure', async () => {
+  const { issuer, meanwhile } = createScene()
+  meanwhile(() => Promise.reject(new Error('down')))
+  const failed = await Promise.allSettled([issuer.get('chat-1'), issuer.get('chat-1')])
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  meanwhile(async () => {})
+  expect(numberOf(await issuer.get('chat-1'))).toBe(2)
+})
+
+it('knows whose a link is', async () => {
+  const { issuer } = createScene()
+  const mine = await issuer.get('chat-1')
+  const theirs = await issuer.get('chat-2')
+  expect(issuer.issuedTo('chat-1')).toEqual([mine])
+  expect([issuer.isOthers('chat-1', theirs.code), issuer.isOthers('chat-1', mine.code)]).toEqual([true, false])
+})
+
+it('remembers as many links as it was told, whatever number of sessions and challenges there are', async () => {
+  const { issuer, asked } = createScene({ maxLinks: 100 })
+  for (let index = 0; index < 40; index++) await issuer.get('one', { challenge: `word ${index}` })
+  expect(issuer.issuedTo('one')).toHaveLength(16)
+  for (let index = 0; index < 99; index++) await issuer.get(`chat-${index}`)
+  expect(issuer.issuedTo('one')).toEqual([])
+  expect(issuer.issuedTo('chat-0')).toHaveLength(1)
+  await issuer.get('chat-new')
+  await issuer.get('chat-newer')
+  // Asked for lately, so the quietest went before it.
+  expect(issuer.issuedTo('chat-0')).toHaveLength(1)
+  expect(issuer.issuedTo('chat-1')).toHaveLength(0)
+  expect(asked).toHaveLength(141)
+})
+
+it('takes no more memory for twenty times the sessions', { timeout: 20_000 }, async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const { issuer, asked } = createScene({ maxLinks: 200 })
+  const flood = async (from: number, count: number) => {
+    for (let index = from; index < from + count; index++) await issuer.get(`${'x'.repeat(400)}${index}`)
+    asked.length = 0
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await flood(0, 300)
+  expect((await flood(300, 6_000)) - before).toBeLessThan(2_000_000)
+})
+
+it.each(['', 'x'.repeat(513), undefined as unknown as string])('refuses %j as a session', async (sessionId) => {
+  await expect(createScene().issuer.get(sessionId)).rejects.toThrow(TypeError)
+})

@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createClient, createLinkIssuer, createVerificationTool, type GuardReport, guardOutput, type OnForeign } from '@countersign/sdk'
+import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createWorld } from '../support/world.ts'
+import { type Cast, cut, findEscaped, outputs, type Part } from './hostile-outputs.ts'
+
+const sessions = Array.from({ length: 200 }, (_, index) => `chat-${index}`)
+const outputCount = 10_000
+
+const readAll = async (stream: ReadableStream<string>) => {
+  let text = ''
+  for await (const chunk of stream) text += chunk
+  return text
+}
+
+const streamed = (chunks: readonly string[], guard: ReturnType<typeof guardOutput>) =>
+  readAll(
+    new ReadableStream<string>({
+      start: (controller) => {
+        for (const chunk of chunks) controller.enqueue(chunk)
+        controller.close()
+      },
+    }).pipeThrough(guard),
+  )
+
+/** What of the parts did not come out as it should have: the own links whole, and all other text. */
+const missing = (parts: readonly Part[], text: string) => {
+  let from = 0
+  return parts.find(({ expected }) => {
+    if (expected === null) return false
+    const at = text.indexOf(expected, from)
+    from = at + expected.length
+    return at < 0
+  })
+}
+
+/** One registry for all: under load starting it takes longer than asking it. */
+it('a chat server under 200 concurrent sessions mints one link for each, and lets no foreign one out of 10,000 hostile outputs nor breaks one of its own', {
+  timeout: 120_000,
+}, async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const bodies: string[] = []
+  const client = createClient({
+    baseURL: world.address,
+    apiKey: acme.apiKey,
+    fetch: (input, init) => {
+      bodies.push(String(init?.body))
+      return fetch(input, init)
+    },
+  })
+  let skewMs = 0
+  const issuer = createLinkIssuer({ client, modelId: model_id, now: () => world.clock.now() + skewMs, uptime: world.clock.now })
+  const tool = createVerificationTool({ issuer })
+
+  /* ---- one mint for each session ---- */
+
+  const calls = sessions.flatMap((sessionId) => [1, 2, 3, 4].map(() => tool.call({ challenge: null }, { sessionId })))
+  const urls = (await Promise.all(calls)).map((answer) => (answer.ok ? answer.link.url : answer.text))
+  expect(new Set(urls).size).toBe(200)
+  expect(await acme.client.account.verifications({})).toMatchObject({ total: 200 })
+  expect(bodies).toHaveLength(200)
+  expect(bodies.join()).not.toMatch(/chat-\d/)
+
+  const challenged = await issuer.get('chat-0', { challenge: 'blue otter 42' })
+  expect(await world.anyone.verifications.get(challenged.code)).toMatchObject({ status: 'verified', challenge: 'blue otter 42' })
+  const plain = await issuer.get('chat-0')
+  expect(await world.anyone.verifications.get(plain.code)).toMatchObject({ status: 'verified', challenge: null })
+
+  /* ---- the guard ---- */
+
+  const northwind = await world.provider('northwind')
+  const rival = await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
+  const host = new URL(world.publicUrl).host
+  const codeOf = (url: string) => url.slice(-19)
+  const invented = formatLinkCode(createLinkCode(world.clock.now(), new Uint8Array([7, 1, 2, 3, 4, 5, 6, 7])))
+  const foreign = [codeOf(rival.verification_url), invented, (await issuer.get('chat-199')).code]
+
+  const judge = async (
+    sessionId: string,
+    cast: Cast,
+    output: { parts: readonly Part[]; separators: readonly string[]; cuts: readonly number[] },
+  ) => {
+    const text = output.parts.map(({ written }, index) => written + (output.separators[index] ?? '')).join('')
+    const onForeign: OnForeign = output.cuts.length % 2 === 0 ? 'strip' : 'mark'
+    const create = () => guardOutput({ issued: issuer, sessionId, host: world.publicUrl, onForeign, now: world.clock.now })
+    const guard = create()
+    const report: GuardReport = guard.check(text)
+    const seen = {
+      streamed: await streamed(cut(text, output.cuts), create()),
+      escaped: findEscaped(report.text, cast),
+      broken: missing(output.parts, report.text),
+      again: guard.check(report.text).text,
+      isClean: report.isClean,
+    }
+    const isClean = output.parts.every(({ expected }) => expected !== null)
+    const good = { streamed: report.text, escaped: [], broken: undefined, again: report.text, isClean }
+    if (!isDeepStrictEqual(seen, good)) expect({ text, cuts: output.cuts, ...seen }).toEqual({ text, cuts: output.cuts, ...good })
+  }
+
+  const chatting = sessions.slice(1, 21)
+  for (const [index, sessionId] of chatting.entries()) {
+    const own = await issuer.get(sessionId)
+    const cast = { host, own, foreign: [...foreign, (await issuer.get(`chat-${index + 100}`)).code] }
+    const samples = fc.sample(outputs(cast), { seed: 7_000 + index, numRuns: outputCount / chatting.length })
+    for (const output of samples) await judge(sessionId, cast, output)
+  }
+
+  // The judge of the test sees what would get out if the guard let it.
+  const cast = { host, own: plain, foreign }
+  const bad = fc.sample(outputs(cast), { seed: 1, numRuns: 300 }).filter(({ parts }) => parts.some(({ expected }) => expected === null))
+  const unguarded = bad.map(({ parts }) => findEscaped(parts.map(({ written }) => written).join(' '), cast).length)
+  expect(unguarded.filter((found) => found === 0).length).toBeLessThan(bad.length / 20)
+
+  /* ---- time ---- */
+
+  world.clock.advance('13m')
+  expect((await issuer.get('chat-7')).url).toBe(urls[7 * 4])
+  world.clock.advance('1s')
+  const [renewed] = await Promise.all(sessions.slice(7, 17).map((sessionId) => issuer.get(sessionId)))
+  expect(urls).not.toContain(renewed?.url)
+  expect(await world.anyone.verifications.get(renewed?.code ?? '')).toMatchObject({ status: 'verified' })
+  // Somebody sets the chat server's clock back, and the link grows old all the same.
+  skewMs = -3_600_000
+  expect((await issuer.get('chat-7')).url).not.toBe(renewed?.url)
+})
+
+it('a stream without end takes no more memory', { timeout: 60_000 }, async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const issued = { get: () => Promise.reject(new Error()), issuedTo: () => [], isOthers: () => false }
+  const guard = guardOutput({ issued, sessionId: 'chat-1', host: 'registry.example' })
+  const writer = guard.writable.getWriter()
+  const reading = (async () => {
+    let length = 0
+    for await (const chunk of guard.readable) length += chunk.length
+    return length
+  })()
+  const pieces = [
+    'x'.repeat(997),
+    '[a',
+    '\u200b'.repeat(501),
+    '%25'.repeat(300),
+    'words and words. ',
+    'https://registry.example/v/',
+    '地图',
+  ]
+  const write = async (rounds: number) => {
+    for (let round = 0; round < rounds; round++) for (const piece of pieces) await writer.write(piece.repeat(1 + (round % 3)))
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = await write(20)
+  expect((await write(250)) - before).toBeLessThan(1_000_000)
+  await writer.close()
+  expect(await reading).toBeGreaterThan(1_000_000)
+})

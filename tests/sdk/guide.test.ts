@@ -11,10 +11,16 @@ const samples = Array.from(page.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\
   printed,
 }))
 
+/** Of the README, what needs no certificate, no bundle and no page. */
+const readme = Array.from(
+  readFileSync(join(root, 'sdk/README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g),
+  ([, code = '']) => code,
+).filter((code) => !/sdk\/(node|badge|integrity)'/.test(code))
+
 /** `…` stands for what is different each time. */
 const asPattern = (printed: string) => new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\S+')}$`)
 
-it('every sample of the page about the SDK prints what the page says', async () => {
+it('every sample of the page about the SDK prints what the page says, and those of the README run', async () => {
   expect(samples).toHaveLength(page.match(/^```ts$/gm)?.length ?? 0)
   expect(samples.length).toBeGreaterThan(8)
   const world = await createWorld()
@@ -40,4 +46,13 @@ it('every sample of the page about the SDK prints what the page says', async () 
     await import(file)
     expect(print.mock.calls.map((line) => `${line.join(' ')}\n`).join('')).toMatch(asPattern(local(printed)))
   }
+  expect(readme.length).toBeGreaterThan(4)
+  const printed: string[] = []
+  print.mockImplementation((...line) => void printed.push(line.join(' ')))
+  for (const [index, code] of readme.entries()) {
+    const file = join(folder, `readme-${index}.ts`)
+    await writeFile(file, local(code))
+    await import(file)
+  }
+  expect(printed).toEqual([expect.stringContaining(`${world.address}/v/`), 'Not verified not_found', 'not_verified'])
 })

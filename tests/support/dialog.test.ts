@@ -31,7 +31,7 @@ it('finds what a dialog hides from who has no pointer and from who does not see 
 
   // As it is where the focus cannot leave.
   await page.getByRole('button', { name: 'Outside' }).evaluate((button) => button.remove())
-  await page.getByRole('button', { name: 'Last' }).evaluate((last) => {
+  await page.getByRole('button', { name: 'Last' }).evaluate((last: HTMLElement) => {
     last.addEventListener('keydown', (event) => {
       if (event.key !== 'Tab') return
       event.preventDefault()

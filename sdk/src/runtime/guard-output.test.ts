@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
+import { type GuardOptions, guardOutput } from './guard-output.ts'
+import type { VerificationLink } from './link-issuer.ts'
+
+const now = Date.UTC(2026, 0, 5, 12)
+const codeOf = (number: number, at = now) =>
+  formatLinkCode(
+    createLinkCode(
+      at,
+      Uint8Array.from({ length: 8 }, (_, index) => number * 31 + index * 7),
+    ),
+  )
+
+const [own, others, invented, old] = [codeOf(1), codeOf(2), codeOf(3), codeOf(4, now - 5 * 86_400_000)]
+const url = `https://registry.example/v/${own}`
+const link: VerificationLink = {
+  url,
+  code: own,
+  token: 'token',
+  verificationId: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  expiresAt: '2026-01-05T12:15:00.000Z',
+  challenge: null,
+  origin: null,
+}
+const given = [link]
+const issued = {
+  get: async () => link,
+  issuedTo: (sessionId: string) => (sessionId === 'chat-1' ? given : []),
+  isOthers: (_: string, code: string) => code === others,
+}
+const create = (options: Partial<GuardOptions> = {}) =>
+  guardOutput({ issued, sessionId: 'chat-1', host: 'registry.example', onForeign: 'mark', mark: '(!)', now: () => now, ...options })
+const guarded = (text: string, options?: Partial<GuardOptions>) => create(options).check(text).text
+
+describe('lets through unchanged', () => {
+  it.each([
+    url,
+    `See ${url}.`,
+    `**${url}**, <${url}> "${url}" [me](${url}) | ${url} |`,
+    `<a href="${url}">Check me</a>`,
+    `代码${own}。`,
+    'registry.example',
+    'Ask registry.example. Write to help@registry.example, or notregistry.example/v/1',
+    'https://github.com/acme/registry.example',
+    'https://evil.example/registry.example.txt',
+    '550e8400-e29b-41d4-a716-446655440000 4111-1111-1111-1111',
+    'const a = [1, [2, [3, [4, [5]]]]] // [x](y) [z]: w <a b',
+    '[a](https://acme.example/(b)) ![c](d.png "e") [f][g]\n\n[g]: https://acme.example',
+    '100% of R&D, &amp; &#169; %41 C:\\v\\x //acme.example \\\\acme\\v',
+    '\u200bzero\u200d \u202ewidth\u202c e\u0301 👩‍👩‍👧 \ud800 lone',
+    old.replaceAll('-', ''),
+    '',
+  ])('%j', (text) => {
+    expect(create().check(text)).toMatchObject({ text, isClean: true })
+  })
+})
+
+describe('repairs', () => {
+  it.each([
+    { name: 'lower case', text: url.toLowerCase() },
+    { name: 'blanks for hyphens', text: url.replaceAll('-', ' ') },
+    { name: 'underscores', text: url.replaceAll('-', '_') },
+    { name: 'a blank after the path', text: url.replace('/v/', '/v/ ') },
+    { name: 'a broken line', text: `${url.slice(0, -9)}\n${url.slice(-9)}` },
+    { name: 'percent-encoding', text: encodeURIComponent(url) },
+    { name: 'an invisible character at the end', text: `${url}\u200b` },
+    { name: 'one wrong symbol', text: `${url.slice(0, -1)}${url.endsWith('0') ? '1' : '0'}` },
+    { name: 'a missing symbol', text: url.slice(0, -1) },
+    { name: 'another host', text: url.replace('registry.example', 'regstry.example') },
+    { name: 'plain http', text: url.replace('https:', 'http:') },
+    { name: 'a query', text: `${url}?utm_source=chat` },
+    { name: 'the address of the API', text: url.replace('/v/', '/api/v1/verify/') },
+    { name: 'a label that leads elsewhere', text: `[${url}](https://evil.example/)` },
+  ])('$name', ({ text }) => {
+    const { findings, ...report } = create().check(`See ${text} now`)
+    expect(report).toEqual({ text: `See ${url} now`, isClean: true })
+    expect(findings).toMatchObject([{ kind: 'repaired', link }])
+  })
+
+  it('a bare code as a code', () => {
+    expect(guarded(`It is ${own.toLowerCase().replaceAll('-', ' ')}!`)).toBe(`It is ${own}!`)
+  })
+})
+
+describe('takes out', () => {
+  const host = 'registry.example'
+  it.each([
+    { name: 'a link of another session', text: `https://${host}/v/${others}` },
+    { name: 'a link of nobody here', text: `https://${host}/v/${invented}` },
+    { name: 'an old one', text: `https://${host}/v/${old}` },
+    { name: 'a made-up one', text: `https://${host}/v/XXXX-XXXX-XXXX-XXXX` },
+    { name: 'any other page', text: `https://${host}/models/mdl_1` },
+    { name: 'the home page', text: `https://${host}` },
+    { name: 'no scheme', text: `${host}/docs` },
+    { name: 'the host as user', text: `https://${host}@evil.example/` },
+    { name: 'the host as the beginning of another', text: `https://${host}.evil.example/` },
+    { name: 'a homoglyph', text: 'https://rеgistry.example/x' },
+    { name: 'a digit for a letter', text: 'https://reg1stry.examp1e/x' },
+    { name: 'two letters for one', text: 'https://registry.exarnple/x' },
+    { name: 'full width', text: 'https://ｒｅｇｉｓｔｒｙ．ｅｘａｍｐｌｅ／ｘ' },
+    { name: 'an ideographic full stop', text: 'https://registry。example/x' },
+    { name: 'punycode', text: 'https://xn--registr-lkg.example/x' },
+    { name: 'an accent', text: 'https://régistry.example/x' },
+    { name: 'backslashes', text: `https:\\\\${host}\\v\\x` },
+    { name: 'protocol-relative', text: `//${host}/v/x` },
+    { name: 'percent-encoding twice', text: `https://regis%2574ry.example/x` },
+    { name: 'character references', text: `&#104;ttps&colon;//registry&period;example/x` },
+    { name: 'invisible characters', text: `https://regis\u200b\u00adtry.example/x` },
+    { name: 'the query of another address', text: `https://evil.example/?u=https%3A%2F%2F${host}/v/${others}` },
+    { name: 'another host with its path', text: `https://evil.example/v/${others}` },
+    { name: 'a label that shows the host', text: `[open ${host} here](https://evil.example)` },
+    { name: 'a label that leads there', text: `[home page](https://${host}/ "title")` },
+    { name: 'an image', text: `![logo](https://${host}/v/${others})` },
+    { name: 'an anchor', text: `<a class="x" href='https://evil.example'>${host}</a>` },
+    { name: 'a reference', text: `[${host}][1]` },
+    { name: 'a definition', text: `[1]: https://${host}/v/${others}` },
+    { name: 'a bare code', text: others },
+    { name: 'a bare code of nobody here', text: invented.toLowerCase() },
+    { name: 'a bare code without hyphens', text: others.replaceAll('-', '') },
+    { name: 'a bare code in other groups', text: `${others.slice(0, 7)} ${others.slice(7)}` },
+    { name: 'an old code as it is printed', text: old },
+  ])('$name', ({ text }) => {
+    const { findings, ...report } = create().check(`See ${text} now`)
+    expect(report).toEqual({ text: 'See (!) now', isClean: false })
+    expect(findings).toMatchObject([{ kind: 'foreign', found: text, link: null }])
+  })
+
+  it('the token of another session, and not every token', () => {
+    const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
+    const claims = {
+      iss: 'https://registry.example',
+      iat: 1,
+      exp: 2,
+      model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
+      provider_id: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+      model_identifier: 'acme-chat',
+      version: '1',
+      bound_to_response: false,
+    }
+    const tokenOf = (typ: string, jti: string) => `${part({ alg: 'EdDSA', typ, kid: 'k' })}.${part({ ...claims, jti })}.${'A'.repeat(86)}`
+    const theirs = tokenOf('vt+jwt', 'vrf_16dh0e3x7c9bw4vjz2n8qk5ytm')
+    const mine = tokenOf('vt+jwt', link.verificationId)
+    const any = tokenOf('JWT', 'x')
+    expect(guarded(`${any} ${mine} ${theirs} https://registry.example/verify/${mine}`)).toBe(`${any} ${mine} (!) ${url}`)
+  })
+
+  it('what goes on for longer than anything is held back', () => {
+    const long = 'x'.repeat(5_000)
+    expect(guarded(`a https://registry.example/${long} b`)).toBe('a (!) b')
+    expect(guarded(`a ${long}/${others}/${long} b`)).not.toContain(others)
+    expect(guarded(`a ${long} b`)).toBe(`a ${long} b`)
+    expect(guarded(`a ${'\u200b'.repeat(3_000)}${others.slice(0, 9)}${'\u200b'.repeat(50)}${others.slice(9)} b`)).toMatch(/\(!\) b$/)
+  })
+
+  it('nothing that could make another link of what stood around it', () => {
+    const text = guarded(`${others.slice(0, 9)} ${invented} ${others.slice(10)}`, { onForeign: 'strip' })
+    expect(text).toBe(`${others.slice(0, 9)} … ${others.slice(10)}`)
+    expect(guarded(text)).toBe(text)
+  })
+})
+
+it('leaves an ellipsis, a mark or the link itself, as it is told', () => {
+  const text = `See https://registry.example/v/${others}.`
+  expect(guarded(text, { onForeign: undefined })).toBe('See ….')
+  expect(guarded(text, { onForeign: 'mark', mark: undefined })).toBe('See (unverified link removed).')
+  expect(create({ onForeign: 'keep' }).check(text)).toMatchObject({ text, isClean: false })
+})
+
+it('knows other hosts: several, with a port, in another alphabet', () => {
+  const text = 'http://127.0.0.1:4321/x http://127.0.0.1:4322/x https://bücher.example/x https://xn--bcher-kva.example/x'
+  expect(guarded(text, { host: ['http://127.0.0.1:4321', 'bücher.example'] })).toBe('(!) http://127.0.0.1:4322/x (!) (!)')
+  expect(() => create({ host: 'not a host' })).toThrow(TypeError)
+  expect(() => create({ host: [] })).toThrow(TypeError)
+})
+
+it('holds back of a stream only what may still become a link', async () => {
+  const findings: string[] = []
+  const guard = create({ onFinding: ({ kind }) => findings.push(kind) })
+  const writer = guard.writable.getWriter()
+  const reader = guard.readable.getReader()
+  let output = ''
+  const reading = (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) output += next.value
+  })()
+  const after = async (chunk: string) => {
+    await writer.write(chunk)
+    await new Promise((resolve) => setImmediate(resolve))
+    return output
+  }
+  expect(await after('The sea is ca')).toBe('The sea is ')
+  expect(await after('lm. 地图')).toBe('The sea is calm. 地图')
+  expect(await after(` Here: ${url.slice(0, 40)}`)).toMatch(/ Here: $/)
+  expect(await after(`${url.slice(40)}\n`)).toMatch(new RegExp(`${own}\n$`))
+  expect(await after('[a lab')).toMatch(/\n$/)
+  expect(await after('el], and ')).toMatch(/\[a label\], and $/)
+  expect(await after(`${others.slice(0, 9)} `)).toMatch(/ and $/)
+  expect(await after(others.slice(10))).toMatch(/ and $/)
+  await writer.close()
+  await reading
+  expect(output).toMatch(/ and \(!\)$/)
+  expect(findings).toEqual(['own', 'foreign'])
+})

@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 /** Beyond it the number is a lower bound. */
 const mostIncidents = 10_000
 /** Of anything else so many are counted. */
-export const mostCounted = 100
+const mostCounted = 100
 
 /** Of the newest ten thousand reports those without a final answer, and how many of each kind came with a link. */
 export const countOpenIncidents = async (db: Db, provider_id: string) => {

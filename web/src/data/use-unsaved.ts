@@ -1,6 +1,15 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router-dom'
 
+/** The browser asks before it closes the page. */
+export const useUnloadQuestion = (isUnsaved: boolean) =>
+  useEffect(() => {
+    if (!isUnsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isUnsaved])
+
 /** Before what was typed is lost, the person is asked: by the browser where the page closes, by `asks` where only the place changes. */
 export const useUnsaved = (isUnsaved: boolean) => {
   const blocker = useBlocker(
@@ -9,12 +18,7 @@ export const useUnsaved = (isUnsaved: boolean) => {
       (now.pathname !== next.pathname || new URLSearchParams(now.search).get('tab') !== new URLSearchParams(next.search).get('tab')) &&
       !next.pathname.startsWith('/login'),
   )
-  useEffect(() => {
-    if (!isUnsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isUnsaved])
+  useUnloadQuestion(isUnsaved)
   return {
     asks: blocker.state === 'blocked',
     leave: () => blocker.proceed?.(),

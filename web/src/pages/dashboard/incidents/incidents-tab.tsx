@@ -11,15 +11,11 @@ import { useUrlChoice } from '../../../data/use-url-choice.ts'
 import { BulkBar } from '../../../ui/bulk-bar.tsx'
 import { BulkFailures } from '../../../ui/bulk-failures.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { classes } from '../../../ui/classes.ts'
 import { Empty } from '../../../ui/empty.tsx'
-import { Failed } from '../../../ui/failed.tsx'
 import { SelectField } from '../../../ui/field.tsx'
+import { ListRows, useListState } from '../../../ui/list-rows.tsx'
 import { ListTable } from '../../../ui/list-table.tsx'
-import { LoadMore } from '../../../ui/load-more.tsx'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useSteadyLoading } from '../../../ui/use-steady-loading.ts'
 import { FirstStep } from '../first-step.tsx'
 import { TabMain } from '../tab-main.tsx'
 import type { TabProps } from '../tabs.ts'
@@ -33,6 +29,7 @@ const words = incidentsTab
 const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (IncidentFilter | 'all')[]
 const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
 const command = 'countersign incidents list'
+const keyOf = ({ id }: Incident) => id
 
 const loadRespond = () => import('./respond-dialog.tsx')
 const RespondDialog = lazy(() => loadRespond().then(({ RespondDialog }) => ({ default: RespondDialog })))
@@ -45,10 +42,8 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   const [status, chooseStatus] = useUrlChoice('status', statuses)
   const [severity, chooseSeverity] = useUrlChoice('severity', severities)
   const { list, total, isLowerBound, respond, reload } = useOwnIncidents(provider.id, { status, severity })
-  const { items, pages, failure, hasMore, isOfBefore } = list
-  // All that was shown has left the filter, and there are more that have not.
-  const isUsedUp = items?.length === 0 && hasMore
-  const { isLoading, isShown } = useSteadyLoading((items === undefined || isUsedUp) && failure === undefined)
+  const { items } = list
+  const state = useListState(list)
   const details = useAddressDialog('incident')
   const responding = useAddressDialog('respond')
   const open = useMemo(() => (items ?? []).filter(isOpen), [items])
@@ -66,11 +61,6 @@ export const IncidentsTab = ({ provider }: TabProps) => {
     return failed.length === 0
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time they are used up
-  useEffect(() => {
-    if (isUsedUp) list.again()
-  }, [isUsedUp])
-
   // What opens a dialog is another function after each change of the address; the rows need not be drawn for it.
   const latest = useRef({ show: details.open, respond: responding.open })
   latest.current = { show: details.open, respond: responding.open }
@@ -81,17 +71,15 @@ export const IncidentsTab = ({ provider }: TabProps) => {
     [],
   )
   const isFiltered = status !== 'all' || severity !== 'all'
-  const isEmpty = !isLoading && items?.length === 0 && !isUsedUp
-  const isReady = !isLoading && items !== undefined && items.length > 0
   const totalText = total === undefined ? '' : isLowerBound ? words.atLeast(total) : words.exactly(total)
   const known = (id: string) => items?.find((each) => each.id === id)
   return (
     <TabMain
-      state={isLoading || isOfBefore ? 'loading' : items === undefined || isUsedUp ? 'failed' : isEmpty ? 'empty' : 'ready'}
-      busy={isLoading || isOfBefore}
+      state={state.name}
+      busy={state.isBusy}
       heading={words.heading}
       status={words.about}
-      actions={isReady ? <ExportButton filter={{ status, severity }} total={totalText} /> : undefined}
+      actions={state.isReady ? <ExportButton filter={{ status, severity }} total={totalText} /> : undefined}
     >
       <div className="mt-6 grid gap-4 border-line border-y py-4 sm:grid-cols-[1fr_12rem_12rem]">
         <dl aria-busy={total === undefined}>
@@ -120,29 +108,31 @@ export const IncidentsTab = ({ provider }: TabProps) => {
           onClose={bulk.forgetFailed}
         />
       )}
-      <div className={classes(isOfBefore && 'opacity-60')}>
-        {isShown && (
-          <>
-            <p role="status" className="sr-only">
-              {words.loading}
-            </p>
-            <SkeletonRows />
-          </>
-        )}
-        {isEmpty && !isFiltered && <FirstStep heading={words.none.heading} text={words.none.text} command={command} />}
-        {isEmpty && isFiltered && (
-          <Empty heading={words.noMatch}>
-            <Button
-              onClick={() => {
-                chooseStatus('all')
-                chooseSeverity('all')
-              }}
-            >
-              {words.clear}
-            </Button>
-          </Empty>
-        )}
-        {isReady && pages && (
+      <p role="status" className="sr-only">
+        {state.isSlow && words.loading}
+      </p>
+      <ListRows
+        list={list}
+        state={state}
+        failed={words.failed}
+        empty={
+          isFiltered ? (
+            <Empty heading={words.noMatch}>
+              <Button
+                onClick={() => {
+                  chooseStatus('all')
+                  chooseSeverity('all')
+                }}
+              >
+                {words.clear}
+              </Button>
+            </Empty>
+          ) : (
+            <FirstStep heading={words.none.heading} text={words.none.text} command={command} />
+          )
+        }
+      >
+        {(pages) => (
           <>
             {open.length > 0 && (
               <BulkBar selection={selection} progress={bulk.progress} words={words.bulk}>
@@ -163,21 +153,13 @@ export const IncidentsTab = ({ provider }: TabProps) => {
                 columns={Object.values(words.columns)}
                 grid={incidentGrid}
                 pages={pages}
-                keyOf={({ id }) => id}
+                keyOf={keyOf}
                 rowOf={rowOf}
               />
             </ChosenIncidents>
           </>
         )}
-        {failure !== undefined && !isLoading && (
-          <div className="mt-6">
-            <Failed heading={words.failed} failure={failure} again={list.again} />
-          </div>
-        )}
-        {isReady && hasMore && failure === undefined && (
-          <LoadMore isLoading={list.isLoadingMore} loadMore={list.loadMore} isByItself={(pages?.length ?? 0) % pagesAtOnce !== 0} />
-        )}
-      </div>
+      </ListRows>
       {details.value !== null && (
         <DetailsDialog
           id={details.value}
@@ -205,9 +187,6 @@ export const IncidentsTab = ({ provider }: TabProps) => {
     </TabMain>
   )
 }
-
-// Now and then a person is asked before more comes by itself: else nobody would ever reach the foot of the page.
-const pagesAtOnce = 10
 
 /** Two dialogs that open at one moment hide each other from screen readers: the upper one comes after the other is there. */
 const Above = ({ children }: { children: ReactNode }) => {

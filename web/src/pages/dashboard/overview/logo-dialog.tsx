@@ -3,6 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { explainFailure, readFieldErrors } from '../../../data/failure.ts'
 import { changeProvider, uploadLogo } from '../../../data/overview.ts'
+import { useDraft } from '../../../data/use-draft.ts'
+import { useUnloadQuestion } from '../../../data/use-unsaved.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -59,6 +61,7 @@ const Uploading = ({ picture, providerId, onDone }: UploadingProps & { picture: 
   const [isSending, setIsSending] = useState(false)
   const [failed, setFailed] = useState('')
   const [takePart, setTakePart] = useState<() => Promise<Blob>>()
+  useUnloadQuestion(!isSending)
   const upload = async () => {
     if (isSending || takePart === undefined) return
     setIsSending(true)
@@ -85,10 +88,18 @@ const Uploading = ({ picture, providerId, onDone }: UploadingProps & { picture: 
   )
 }
 
+const noAddress = { url: '' }
+
 const LogoAddress = ({ providerId, onDone }: UploadingProps) => {
-  const [url, setUrl] = useState('')
+  const {
+    values: { url },
+    change,
+    forget,
+    isUnsaved,
+  } = useDraft('logo address', noAddress)
   const [problem, setProblem] = useState('')
   const [isSending, setIsSending] = useState(false)
+  useUnloadQuestion(isUnsaved && !isSending)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSending) return
@@ -97,6 +108,7 @@ const LogoAddress = ({ providerId, onDone }: UploadingProps) => {
     setProblem('')
     try {
       await changeProvider(providerId, { logo_url: url.trim() })
+      forget()
       await onDone()
     } catch (failure) {
       toast.error(words.failedImage)
@@ -114,7 +126,7 @@ const LogoAddress = ({ providerId, onDone }: UploadingProps) => {
         hint={words.urlHint}
         value={url}
         problem={problem}
-        onChange={({ target }) => setUrl(target.value)}
+        onChange={({ target }) => change({ url: target.value })}
       />
       <SubmitButton isSending={isSending} sending={words.using} className="justify-self-start border-control bg-surface! text-ink!">
         {words.use}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { policy } from '@countersign/sdk/verify'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createWorld } from '../support/world.ts'
 
@@ -56,3 +57,18 @@ it('every sample of the page about the SDK prints what the page says, and those 
   }
   expect(printed).toEqual([expect.stringContaining(`${world.address}/v/`), 'Not verified not_found', 'not_verified'])
 })
+
+it('every rule of a policy is explained, and no other', () => {
+  const [, known = ''] = /there are (.*)$/.exec(refusalOf(() => policy({ colour: 'red' } as never))) ?? []
+  const explained = [...page.matchAll(/^\| `(\w+)(?:: '\w+')?` \| /gm)].map(([, rule]) => rule)
+  expect([...explained, 'now'].sort()).toEqual(known.split(', ').sort())
+})
+
+const refusalOf = (work: () => unknown) => {
+  try {
+    work()
+  } catch (error) {
+    return String(error)
+  }
+  return ''
+}

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
 
 interface Finding {
   check: string
@@ -36,7 +36,7 @@ it('finds each thing that is wrong, tells the command that mends it, and is cont
   const model = await acme.registerModel({ api_model_identifier: 'tiny' })
   const { url: tlsUrl, ca } = await world.startTls()
   const { cert, key } = await createSelfSigned('chat')
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const hub = await serve((_, authorization) => ({ status: authorization === 'Bearer hf_good' ? 200 : 401, body: '{}' }))
   const files = {
     cert: await cli.write('client.pem', cert),
@@ -98,7 +98,7 @@ it('finds each thing that is wrong, tells the command that mends it, and is cont
   const untrusting = await examine([...all.slice(0, -4), '--model', 'tiny'])
   expect(untrusting).toMatchObject({ fail: expect.arrayContaining(['tls_address']) })
   expect(untrusting.fixOf('tls_address')).toBe('countersign config set ca_file CA.pem')
-})
+}, 60_000)
 
 it.each([
   { name: 'nobody listens', url: 'http://127.0.0.1:9', fail: ['tcp'], exit: 8 },
@@ -121,7 +121,7 @@ it.each([
     : url === 'https'
       ? (await serve(() => ({ status: 200, body: '' }))).replace('http', 'https')
       : url
-  const cli = await createCommandLine(address)
+  const cli = await createQuickCommandLine(address)
   const { exit: code, stdout, stderr } = await cli.call(['doctor', '--json', '--timeout', '5'])
   const { findings } = JSON.parse(stdout) as Report
   expect({ code, stderr }).toEqual({ code: exit, stderr: '' })

@@ -1,15 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { run } from '../../cli/src/main.ts'
 import { shapes } from '../../cli/src/shapes/index.ts'
-import { createTestWorld } from '../../cli/src/test-world.ts'
 import { createSelfSigned } from '../support/certificates.ts'
 import { commit } from '../support/hub-server.ts'
 import { createWorld } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
 
 interface Entry {
   path: string[]
@@ -29,32 +25,12 @@ interface Tree {
 const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 const password = 'a quiet heron at dawn'
 
-/** The command line in a folder of its own, in this process. */
-const createShell = async (address: string) => {
-  const folder = await mkdtemp(join(tmpdir(), 'countersign-shapes-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const call = async (argv: readonly string[], env: Record<string, string> = {}, stdin = '') => {
-    const world = createTestWorld({
-      env: { HOME: folder, COUNTERSIGN_CONFIG_DIR: join(folder, 'config'), COUNTERSIGN_API_URL: address, ...env },
-      cwd: folder,
-      fetch: globalThis.fetch,
-      stdin: { isTerminal: false, read: async () => Buffer.from(stdin) },
-    })
-    return { exit: await run(argv, world), ...world.written }
-  }
-  const write = async (name: string, content: string | Uint8Array) => {
-    await writeFile(join(folder, name), content)
-    return name
-  }
-  return { call, write }
-}
-
 it('every command prints, with --json and with --dry-run, what its published schema says, and ends with a code that it names', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   await world.session(acme)
   const { email } = await acme.client.providers.me()
-  const { call, write } = await createShell(world.address)
+  const { call, write } = await createQuickCommandLine(world.address)
   const { commands, error } = JSON.parse((await call(['commands', '--json'])).stdout) as Tree
   const entries = new Map(commands.map((entry) => [entry.path.join(' '), entry]))
   const seen = new Set<string>()
@@ -75,11 +51,11 @@ it('every command prints, with --json and with --dry-run, what its published sch
     const entry = entries.get(path)
     seen.add(path)
     if (entry?.dry_run_output && more.canDry !== false) {
-      const dry = await call([...argv, '--dry-run', '--json'], more.env ?? env, more.stdin)
+      const dry = await call([...argv, '--dry-run', '--json'], { env: more.env ?? env, stdin: more.stdin })
       expect(dry, `${path} --dry-run`).toMatchObject({ exit: 0, stderr: '' })
       check(dry.stdout, entry.dry_run_output, `${path} --dry-run`)
     }
-    const { exit, stdout, stderr } = await call([...argv, '--json'], more.env ?? env, more.stdin)
+    const { exit, stdout, stderr } = await call([...argv, '--json'], { env: more.env ?? env, stdin: more.stdin })
     expect(stderr, path).toBe('')
     expect(entry?.exit_codes, path).toContain(exit)
     const value = check(stdout, entry?.output, path)
@@ -216,7 +192,7 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['providers', 'reactivate'])
   await step(['providers', 'delete', '--yes'])
 
-  const refused = await call(['whoami', '--json'], env)
+  const refused = await call(['whoami', '--json'], { env })
   expect(refused).toMatchObject({ exit: 4, stdout: '' })
   check(refused.stderr, error, 'the error')
   // A protocol of its own, and one that needs a terminal.
@@ -227,4 +203,4 @@ it('every command prints, with --json and with --dry-run, what its published sch
     default: 'http://127.0.0.1:4100',
     environment: ['COUNTERSIGN_API_URL'],
   })
-})
+}, 60_000)

@@ -2,14 +2,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
-import { createCommandLine, errorOf } from './process.ts'
+import { createQuickCommandLine } from './in-process.ts'
+import { errorOf } from './process.ts'
 
 it('signs in with a password for a key of its own, keeps profiles apart, and switches between them', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const { email } = await acme.client.providers.me()
   await world.session(acme)
-  const cli = await createCommandLine(world.address)
+  const cli = await createQuickCommandLine(world.address)
   const password = 'a quiet heron at dawn'
   const logIn = (...more: string[]) => ['auth', 'login', '--email', email ?? '', ...more]
 
@@ -53,4 +54,4 @@ it('signs in with a password for a key of its own, keeps profiles apart, and swi
   expect(await cli.json('auth', 'logout', '--dry-run')).toMatchObject({ dry_run: true, changes: { api_key: null } })
   expect(await cli.json('whoami')).toMatchObject({ provider_id: acme.id })
   expect((await cli.call(['auth', 'list', '-q'])).stdout).toBe('home\nwork\n')
-})
+}, 60_000)

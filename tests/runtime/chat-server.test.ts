@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createClient, createLinkIssuer, createVerificationTool, type GuardReport, guardOutput, type OnForeign } from '@countersign/sdk'
+import {
+  createClient,
+  createLinkIssuer,
+  createVerificationTool,
+  type GuardReport,
+  guardOutput,
+  type LinkIssuer,
+  type OnForeign,
+} from '@countersign/sdk'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { root } from '../support/imports.ts'
 import { createWorld } from '../support/world.ts'
 import { type Cast, cut, findEscaped, outputs, type Part } from './hostile-outputs.ts'
 
@@ -17,15 +29,13 @@ const readAll = async (stream: ReadableStream<string>) => {
   return text
 }
 
-const streamed = (chunks: readonly string[], guard: ReturnType<typeof guardOutput>) =>
-  readAll(
-    new ReadableStream<string>({
-      start: (controller) => {
-        for (const chunk of chunks) controller.enqueue(chunk)
-        controller.close()
-      },
-    }).pipeThrough(guard),
-  )
+const streamOf = (chunks: readonly string[]) =>
+  new ReadableStream<string>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
 
 /** What of the parts did not come out as it should have: the own links whole, and all other text. */
 const missing = (parts: readonly Part[], text: string) => {
@@ -36,6 +46,25 @@ const missing = (parts: readonly Part[], text: string) => {
     from = at + expected.length
     return at < 0
   })
+}
+
+/** The samples of docs/ai-runtimes.md under a heading, as a program that was given the registry's address and its own ids. */
+const loadSample = async <T>(heading: string, values: Readonly<Record<string, string>>): Promise<T> => {
+  const page = readFileSync(join(root, 'docs/ai-runtimes.md'), 'utf8')
+  let [, code = ''] = /```ts\n([\s\S]*?)```/.exec(page.slice(page.indexOf(`## ${heading}\n`))) ?? []
+  for (const [placeholder, value] of Object.entries(values)) code = code.replaceAll(placeholder, value)
+  const folder = await mkdtemp(join(root, 'sdk', 'sample-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'sample.ts'), code)
+  return import(join(folder, 'sample.ts'))
+}
+
+interface Samples {
+  linkFor(sessionId: string, challenge: string | null): Promise<string>
+  answerCall(args: unknown, sessionId: string): Promise<string>
+  issuer: LinkIssuer
+  guardStream(output: ReadableStream<string>, sessionId: string): ReadableStream<string>
+  guardText(output: string, sessionId: string): string
 }
 
 /** One registry for all: under load starting it takes longer than asking it. */
@@ -92,7 +121,7 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
     const guard = create()
     const report: GuardReport = guard.check(text)
     const seen = {
-      streamed: await streamed(cut(text, output.cuts), create()),
+      streamed: await readAll(streamOf(cut(text, output.cuts)).pipeThrough(create())),
       escaped: findEscaped(report.text, cast),
       broken: missing(output.parts, report.text),
       again: guard.check(report.text).text,
@@ -116,6 +145,24 @@ it('a chat server under 200 concurrent sessions mints one link for each, and let
   const bad = fc.sample(outputs(cast), { seed: 1, numRuns: 300 }).filter(({ parts }) => parts.some(({ expected }) => expected === null))
   const unguarded = bad.map(({ parts }) => findEscaped(parts.map(({ written }) => written).join(' '), cast).length)
   expect(unguarded.filter((found) => found === 0).length).toBeLessThan(bad.length / 20)
+
+  /* ---- the samples of the documentation ---- */
+
+  vi.stubEnv('COUNTERSIGN_API_KEY', acme.apiKey)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const values = { 'https://registry.example': world.publicUrl, mdl_06dh0e3x7c9bw4vjz2n8qk5ytm: model_id }
+  const load = (heading: string) => loadSample<Samples>(heading, values)
+  expect(await (await load('One link for each chat')).linkFor('chat-1', 'grey heron')).toMatch(/^Check me here: http.*\/v\/[0-9A-Z-]{19}$/)
+  const { answerCall } = await load('A tool for any runtime')
+  expect(await answerCall({ challenge: null }, 'chat-1')).toContain(`${world.publicUrl}/v/`)
+  const samples = await load('What the model says')
+  const { url } = await samples.issuer.get('chat-1')
+  const said = `I am Acme: ${url.toLowerCase()}, and not ${rival.verification_url}.`
+  const shown = `I am Acme: ${url}, and not (unverified link removed).`
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  expect(samples.guardText(said, 'chat-1')).toBe(shown)
+  expect(await readAll(samples.guardStream(streamOf(cut(said, [100, 300, 500])), 'chat-1'))).toBe(shown)
+  expect(warned).toHaveBeenCalledTimes(2)
 
   /* ---- time ---- */
 

@@ -98,17 +98,6 @@ const foldSign = (sign: string): string => {
   return latin ?? (isWhite(sign) ? ' ' : '\uFFFD')
 }
 
-const cache = new Map<string, string>()
-
-const foldOf = (character: string): string => {
-  let folded = cache.get(character)
-  if (folded === undefined) {
-    folded = foldCharacter(character)
-    if (cache.size < 4_096) cache.set(character, folded)
-  }
-  return folded
-}
-
 /* ---- escapes ---- */
 
 const percent = /(?:%[0-9a-f]{2})/iy
@@ -157,7 +146,7 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
     const sign = from.text[at]
     const read = sign === '%' ? readPercent(from.text, at) : sign === '&' ? readEntity(from.text, at) : undefined
     const end = read?.end ?? at + 1
-    const folded = read === undefined ? (sign ?? '') : keepTogether(Array.from(read.text, foldOf).join(''))
+    const folded = read === undefined ? (sign ?? '') : keepTogether(Array.from(read.text, foldCharacter).join(''))
     for (const _ of folded) {
       into.starts.push(from.starts[at] ?? 0)
       into.ends.push(from.ends[end - 1] ?? 0)
@@ -180,7 +169,7 @@ export const fold = (written: string, isFinal = true): Folded => {
   for (let at = 0; at < written.length; ) {
     const character = String.fromCodePoint(written.codePointAt(at) ?? 0)
     const end = at + character.length
-    let read = character > ' ' && character <= '~' ? character : foldOf(character)
+    let read = character > ' ' && character <= '~' ? character : foldCharacter(character)
     unseen = read === '' ? unseen + 1 : 0
     if (unseen === invisibleLimit) {
       read = ' '

@@ -398,11 +398,16 @@ describe('the same form in a dialog', () => {
     await page.getByRole('dialog', { name: 'Edit Model' }).getByText('This version can no longer be edited', { exact: false }).waitFor()
   })
 
-  it('tells at once what the registry refuses, and comes back to it after signing in again', async () => {
+  it('takes back what may be missing, tells at once what the registry refuses, and comes back to it after signing in again', async () => {
     const { acme, page, visit } = await begin()
-    const first = await acme.registerModel({ api_model_identifier: 'atlas-chat' })
+    const first = await acme.registerModel({ api_model_identifier: 'atlas-chat', release_date: '2026-02', language: 'English' })
     await visit(`/dashboard?tab=models&edit=${first}`)
     const dialog = page.getByRole('dialog', { name: 'Edit Model' })
+    await dialog.getByLabel('Release date').fill('')
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await acme.client.models.get(first)).toMatchObject({ release_date: null, language: 'English' })
+    await visit(`/dashboard?tab=models&edit=${first}`)
     await dialog.getByLabel('Description', { exact: true }).fill('Described anew for everyone.')
     await acme.client.models.archive(first, { reason: 'Elsewhere' })
     await dialog.getByRole('button', { name: 'Save changes' }).click()

@@ -57,6 +57,8 @@ describe('the settings', () => {
   )
 })
 
+const publicKey = '-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n'
+
 /** Whether the browser would let the page go without a question. */
 const mayLeave = (page: Page) => page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
 
@@ -158,18 +160,33 @@ describe('API keys', () => {
     await dialog.getByLabel('Name').fill('half written')
     await session.client.auth.revokeSession(session.id)
     await dialog.getByRole('button', { name: 'Create key' }).click()
-    await page.waitForURL('**/login?redirect=*')
-    await page.getByLabel('E-mail address').fill(email ?? '')
-    await page.getByLabel('Password', { exact: true }).fill('a quiet heron at dawn')
-    await page
-      .getByRole('button', { name: /^Sign in/i })
-      .first()
-      .click()
+    const signInAgain = async () => {
+      await page.waitForURL('**/login?redirect=*')
+      await page.getByLabel('E-mail address').fill(email ?? '')
+      await page.getByLabel('Password', { exact: true }).fill('a quiet heron at dawn')
+      await page
+        .getByRole('button', { name: /^Sign in/i })
+        .first()
+        .click()
+      await dialog.waitFor()
+    }
+    await signInAgain()
     await dialog.getByLabel('Name').waitFor()
     expect(new URL(page.url()).searchParams.get('create')).toBe('key')
     expect(await dialog.getByLabel('Name').inputValue()).toBe('half written')
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await dialog.getByText('it is not shown again').waitFor()
+
+    // So does a signer, but for what was pasted as a key.
+    await visit(settings('signers', '&declare=new'))
+    await dialog.getByLabel('Who signs').selectOption('key')
+    await dialog.getByLabel('For the model identifier').fill('atlas')
+    await dialog.getByLabel('Public key (PEM)').fill(publicKey)
+    for (const { id } of (await acme.client.auth.sessions()).sessions) await acme.client.auth.revokeSession(id)
+    await dialog.getByRole('button', { name: 'Declare signer' }).click()
+    await signInAgain()
+    expect(await dialog.getByLabel('For the model identifier').inputValue()).toBe('atlas')
+    expect(await dialog.getByLabel('Public key (PEM)').inputValue()).toBe('')
   })
 })
 
@@ -214,7 +231,7 @@ describe('who may sign', () => {
     await choose('-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n')
     await dialog.getByText('This is a private key.').waitFor()
     expect(await everythingIn(page)).not.toContain('MC4CAQAwBQYDK2VwBCIEIA')
-    await choose('-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=\n-----END PUBLIC KEY-----\n')
+    await choose(publicKey)
     // What was pasted as a key is kept nowhere, and what is cancelled is not either.
     expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain('MCowBQYDK2VwAyEA')
     await dialog.getByRole('button', { name: 'Declare signer' }).click()

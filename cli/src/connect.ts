@@ -7,6 +7,7 @@ import manifest from '../package.json' with { type: 'json' }
 interface Wiring {
   /** Someone looks on while an answer is waited for. */
   isWatched: boolean
+  signal: AbortSignal
   url: string
   apiKey: string | undefined
   timeoutMs: number
@@ -30,7 +31,7 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
     baseURL: url,
     apiKey,
     timeout: timeoutMs,
-    fetch: wiring.isWatched ? await watched(call, url) : call,
+    fetch: wiring.isWatched ? await watched(call, wiring) : call,
     appInfo: { name: 'countersign-cli', version: manifest.version },
     onResponse: ({ method, path, status, durationMs, requestId }) =>
       tell?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
@@ -42,9 +43,9 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
   })
 }
 
-const watched = async (call: typeof fetch, url: string): Promise<typeof fetch> => {
+const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typeof fetch> => {
   const { createWaiting } = await import('./progress.ts')
-  const waiting = createWaiting(`Waiting for ${new URL(url).host}`)
+  const waiting = createWaiting(`Waiting for ${new URL(url).host}`, signal)
   return (input, init) => waiting(() => call(input, init))
 }
 

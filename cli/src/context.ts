@@ -145,7 +145,8 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         caFile: setting('ca_file'),
         cwd: world.cwd,
         say: out.say,
-        isWatched: isWatched(),
+        isWatched: isWatched() && !flags.isOn('verbose'),
+        signal: world.signal,
         tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${printable(line)}\n`) : undefined,
       })
     },

@@ -24,15 +24,20 @@ export const startProgress = async (label: string, isWatched: boolean): Promise<
 const noticedMs = 1_000
 
 /** Says what is waited for, once that is long enough to be wondered at. */
-export const createWaiting = (label: string) => {
+export const createWaiting = (label: string, signal: AbortSignal) => {
   let pending = 0
   let timer: NodeJS.Timeout | undefined
   let stop = () => {}
   const show = async () => {
     const progress = await startProgress(label, true)
     stop = progress.stop
-    if (pending === 0) stop()
+    if (pending === 0 || signal.aborted) stop()
   }
+  const leave = () => {
+    clearTimeout(timer)
+    stop()
+  }
+  signal.addEventListener('abort', leave, { once: true })
   return async <T>(work: () => Promise<T>): Promise<T> => {
     pending += 1
     if (pending === 1) timer = setTimeout(show, noticedMs)
@@ -40,10 +45,7 @@ export const createWaiting = (label: string) => {
       return await work()
     } finally {
       pending -= 1
-      if (pending === 0) {
-        clearTimeout(timer)
-        stop()
-      }
+      if (pending === 0) leave()
     }
   }
 }

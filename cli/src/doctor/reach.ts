@@ -12,6 +12,11 @@ export interface Reach {
   tls: Look
 }
 
+interface Address {
+  host: string
+  port: number
+}
+
 interface Asked extends Pick<ConnectionOptions, 'cert' | 'key'> {
   url: string
   caFile: string | undefined
@@ -28,12 +33,13 @@ export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
   const address = { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) }
   const skippedAfter = (what: string) => skipped(`Not tried: ${what} failed`)
 
-  const dns = await lookUpHost(host, asked.setting)
+  const fix = fixOf(context, asked.setting)
+  const dns = await lookUpHost(host, fix)
   if (dns.status === 'fail') return { dns, tcp: skippedAfter('dns'), tls: skippedAfter('dns') }
-  const { look: tcp, socket } = await open(context, address, asked.setting)
+  const { look: tcp, socket } = await open(context, address, fix)
   if (socket === undefined) return { dns, tcp, tls: skippedAfter('tcp') }
   try {
-    return { dns, tcp, tls: protocol === 'https:' ? await shakeHands(context, socket, host, asked) : plain(host) }
+    return { dns, tcp, tls: protocol === 'https:' ? await shakeHands(context, socket, address, asked) : plain(host) }
   } finally {
     socket.destroy()
   }
@@ -46,23 +52,23 @@ export const throughProxy: Reach = {
   tls: skipped('Through a proxy, see http'),
 }
 
-const lookUpHost = async (host: string, setting: Asked['setting']): Promise<Look> => {
+/** Where nobody named an address, that is what is missing. */
+const fixOf = ({ explain }: Context, setting: Asked['setting']) =>
+  explain(setting).source === 'default' ? `countersign config set ${setting} URL` : `countersign config explain ${setting}`
+
+const lookUpHost = async (host: string, fix: string): Promise<Look> => {
   if (isIP(host) !== 0) return skipped(`${host} is an address and needs no name`)
   try {
     const found = await lookup(host, { all: true })
     return ok(`${host} is ${found.map(({ address }) => address).join(', ')}`)
   } catch (error) {
-    return fail(8, `The name ${host} is not found: ${reasonOf(error)}`, `countersign config explain ${setting}`)
+    return fail(8, `The name ${host} is not found: ${reasonOf(error)}`, fix)
   }
 }
 
 const limitOf = ({ signal, setting }: Context) => AbortSignal.any([signal, AbortSignal.timeout(Number(setting('timeout')) * 1_000)])
 
-const open = async (
-  context: Context,
-  { host, port }: { host: string; port: number },
-  setting: Asked['setting'],
-): Promise<{ look: Look; socket?: Socket }> => {
+const open = async (context: Context, { host, port }: Address, fix: string): Promise<{ look: Look; socket?: Socket }> => {
   const socket = connectTcp({ host, port })
   try {
     await once(socket, 'connect', { signal: limitOf(context) })
@@ -70,7 +76,7 @@ const open = async (
   } catch (error) {
     socket.destroy()
     if (context.signal.aborted) throw context.signal.reason
-    return { look: fail(8, `Nothing answers at ${host}:${port}: ${reasonOf(error)}`, `countersign config explain ${setting}`) }
+    return { look: fail(8, `Nothing answers at ${host}:${port}: ${reasonOf(error)}`, fix) }
   }
 }
 
@@ -81,7 +87,7 @@ const plain = (host: string): Look =>
     ? skipped('http on this machine')
     : warn('http protects nothing on the way, not even the key', `countersign config set api_url https://${host}`)
 
-const shakeHands = async (context: Context, socket: Socket, host: string, { caFile, cert, key }: Asked): Promise<Look> => {
+const shakeHands = async (context: Context, socket: Socket, { host, port }: Address, { caFile, cert, key }: Asked): Promise<Look> => {
   let tls: TLSSocket | undefined
   try {
     const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
@@ -90,7 +96,7 @@ const shakeHands = async (context: Context, socket: Socket, host: string, { caFi
     return judge(tls, host, context.now())
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    return fail(8, `No TLS at ${host}: ${reasonOf(error)}`, `openssl s_client -connect ${host} -servername ${host}`)
+    return fail(8, `No TLS at ${host}: ${reasonOf(error)}`, `openssl s_client -connect ${host}:${port}`)
   } finally {
     tls?.destroy()
   }
@@ -98,7 +104,7 @@ const shakeHands = async (context: Context, socket: Socket, host: string, { caFi
 
 const judge = (tls: TLSSocket, host: string, now: Date): Look => {
   const certificate = tls.getPeerX509Certificate()
-  if (certificate === undefined) return fail(8, `${host} shows no certificate`, `openssl s_client -connect ${host}`)
+  if (certificate === undefined) return fail(8, `${host} shows no certificate; tell its operator`, null)
   const days = daysUntil(certificate.validToDate, now)
   const end = certificate.validToDate.toISOString()
   if (!tls.authorized)

@@ -67,6 +67,9 @@ const disguises: Readonly<Record<string, Garble>> = {
   'named by hexadecimal number': eachCharacter((character, seed) =>
     seed % 4 === 0 ? `&#x${character.codePointAt(0)?.toString(16)};` : character,
   ),
+  'escaped as in JSON': eachCharacter((character, seed) =>
+    seed % 4 === 0 ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character,
+  ),
   'with invisible characters': eachCharacter((character, seed) =>
     seed % 3 === 0 ? character + (invisibles[seed % invisibles.length] ?? '') : character,
   ),
@@ -90,6 +93,7 @@ const codeSpellings: Readonly<Record<string, Garble>> = {
   'a quoted line': (code) => code.replace('-', '-\n> '),
   'letters for digits': (code) => code.replaceAll('0', 'O').replaceAll('1', 'l'),
   'bold groups': (code) => code.replaceAll('-', '**-**'),
+  tags: (code) => code.replace('-', '-<b>').replace(/-([^-]*)$/, '</b>-<span class="x">$1'),
 }
 
 /** Spellings of a bare code that anyone would still read as one. */
@@ -261,6 +265,8 @@ const undo = (text: string): string => {
     read = read
       .replace(/&#x([0-9a-f]+);/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
       .replace(/&#(\d+);/g, (_, decimal: string) => String.fromCodePoint(Number(decimal)))
+      .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+      .replace(/<\/?(?:b|span class="x")>/g, '')
       .replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
         try {
           return decodeURIComponent(escaped)

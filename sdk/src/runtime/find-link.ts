@@ -43,7 +43,7 @@ const authority = /(?:https?:[\\/]*|[\\/]{2,})[^\\/?#]*$/
 const startOfName = /(?:[^\s\\/@]+@)?(?:[a-z0-9-]+\.)*$/
 const noAddress = /[\s\uFFFD。<>"'`|^{}]/
 const noStart = /[\s\uFFFD。<>"'`|^{}()[\],*]/
-const trailing = /[.,;:!?*_~)\]]+$/
+const trailing = /[.,;:!?*_~)\]\\]+$/
 
 /** Where an address ends that goes on at `from`, without what belongs to the sentence around it. */
 const endOfAddress = ({ folded: { lower } }: View, start: number, from: number, to: number): number => {
@@ -173,7 +173,7 @@ const judgeAddress = (view: View, start: number, hostEnd: number, to: number): F
   if (codes === 'open') return 'open'
   const [first = inPath?.code] = codes
   // What a browser would take for more of the address goes with it; the rest is of the sentence.
-  const goesOn = first !== undefined && /[\\/?#&=%@]/.test(lower[first.end] ?? ' ')
+  const goesOn = first !== undefined && /[/?#&=%@]/.test(lower[first.end] ?? ' ')
   if (first?.kind === 'own' && !goesOn) return { start, end: first.end, own: { code: first.code, as: 'address' } }
   const last = Math.max(end, ...codes.map((code) => code.end), first?.end ?? 0)
   if (first?.kind === 'foreign' || codes.some(({ kind }) => kind === 'foreign')) return { start, end: last, own: undefined }

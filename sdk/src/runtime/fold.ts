@@ -101,7 +101,13 @@ const foldSign = (sign: string): string => {
 /* ---- escapes ---- */
 
 const percent = /(?:%[0-9a-f]{2})/iy
+const escapedUnit = /\\u[0-9a-f]{4}/iy
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,14})(?=;));?/iy
+
+const foldAll = (text: string) => Array.from(text, foldCharacter).join('')
+
+/** What was escaped ends no word. */
+const keepTogether = (text: string) => text.replace(/[\s\uFFFD]/g, '_')
 
 /** UTF-8 behind percent signs, one character; undefined where it is none. */
 const readPercent = (text: string, at: number): Read | undefined => {
@@ -111,7 +117,7 @@ const readPercent = (text: string, at: number): Read | undefined => {
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
   const escaped = text.slice(at, at + 3 * length)
   try {
-    return { text: decodeURIComponent(escaped), end: at + escaped.length }
+    return { text: keepTogether(foldAll(decodeURIComponent(escaped))), end: at + escaped.length }
   } catch {
     return undefined
   }
@@ -127,11 +133,23 @@ const readEntity = (text: string, at: number): Read | undefined => {
     return known === undefined ? undefined : { text: known, end }
   }
   const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-  return point > 0 && point <= 0x10ffff ? { text: String.fromCodePoint(point), end } : undefined
+  return point > 0 && point <= 0x10ffff ? { text: keepTogether(foldAll(String.fromCodePoint(point))), end } : undefined
 }
 
-/** What was escaped ends no word. */
-const keepTogether = (text: string) => text.replace(/[\s\uFFFD]/g, '_')
+/** As in JSON: what a model writes may be read as that first. Behind another backslash it is the end of one. */
+const readBackslash = (text: string, at: number): Read | undefined => {
+  const sign = text[at + 1]
+  if ((sign === 'n' || sign === 't') && text[at - 1] !== '\\') return { text: '\n', end: at + 2 }
+  escapedUnit.lastIndex = at
+  if (!escapedUnit.test(text)) return undefined
+  return { text: keepTogether(foldAll(String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)))), end: at + 6 }
+}
+
+const readers: Readonly<Record<string, (text: string, at: number) => Read | undefined>> = {
+  '%': readPercent,
+  '&': readEntity,
+  '\\': readBackslash,
+}
 
 interface Mutable {
   text: string
@@ -143,10 +161,10 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
   const into: Mutable = { text: '', starts: [], ends: [] }
   const parts: string[] = []
   for (let at = 0; at < from.text.length; ) {
-    const sign = from.text[at]
-    const read = sign === '%' ? readPercent(from.text, at) : sign === '&' ? readEntity(from.text, at) : undefined
+    const sign = from.text[at] ?? ''
+    const read = readers[sign]?.(from.text, at)
     const end = read?.end ?? at + 1
-    const folded = read === undefined ? (sign ?? '') : keepTogether(Array.from(read.text, foldCharacter).join(''))
+    const folded = read?.text ?? sign
     for (const _ of folded) {
       into.starts.push(from.starts[at] ?? 0)
       into.ends.push(from.ends[end - 1] ?? 0)
@@ -159,7 +177,7 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
 }
 
 /** Where an escape may not be complete; text to come would make another character of it. */
-const unfinishedEscape = /[&%][&%#;a-z0-9]{0,80}$/i
+const unfinishedEscape = /[&%\\][&%\\#;a-z0-9]{0,80}$/i
 
 /** Folds a text; where more of it follows, without an escape at its end that may not be complete. */
 export const fold = (written: string, isFinal = true): Folded => {
@@ -185,7 +203,7 @@ export const fold = (written: string, isFinal = true): Folded => {
   folded.text = parts.join('')
   const unfinished = isFinal ? -1 : folded.text.search(unfinishedEscape)
   if (unfinished >= 0) folded = { ...folded, text: folded.text.slice(0, unfinished) }
-  for (let decodings = 0; decodings < mostDecodings && /%[0-9a-f]{2}|&[#a-z]/i.test(folded.text); decodings++) {
+  for (let decodings = 0; decodings < mostDecodings && /%[0-9a-f]{2}|&[#a-z]|\\(?:[nt]|u[0-9a-f]{4})/i.test(folded.text); decodings++) {
     const decoded = decodeOnce(folded)
     if (decoded.text === folded.text) break
     folded = decoded

@@ -40,6 +40,7 @@ describe('lets through unchanged', () => {
     `**${url}**, <${url}> "${url}" [me](${url}) | ${url} |`,
     `<a href="${url}">Check me</a>`,
     `代码${own}。`,
+    JSON.stringify({ text: `Check me:\n${url}\nSee you`, quoted: `"${url}"`, code: `\t${own}\n` }),
     'registry.example',
     'Ask registry.example. Write to help@registry.example, or notregistry.example/v/1',
     'https://github.com/acme/registry.example',
@@ -124,6 +125,13 @@ describe('takes out', () => {
     const { findings, ...report } = create().check(`See ${text} now`)
     expect(report).toEqual({ text: 'See (!) now', isClean: false })
     expect(findings).toMatchObject([{ kind: 'foreign', found: text, link: null }])
+  })
+
+  it('what JSON hides, and leaves the rest JSON', () => {
+    const told = { text: `Me:\n${others}\nor\nhttps://registry.example/v/${others}\nSee "https://registry.example/v/x"` }
+    const escaped = JSON.stringify(told).replaceAll('/', '\\/').replaceAll('e', '\\u0065')
+    expect(JSON.parse(guarded(JSON.stringify(told)))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
+    expect(JSON.parse(guarded(escaped))).toEqual({ text: 'Me:\n(!)\nor\n(!)\nSee "(!)"' })
   })
 
   it('the token of another session, and not every token', () => {

@@ -15,10 +15,7 @@ export const createPlainPrompts = (signal: AbortSignal): Prompts => {
         if (answer !== '') return answer
       }
     },
-    secret: (question) => {
-      process.stderr.write(`${question} (not shown): `)
-      return readHidden(signal)
-    },
+    secret: (question) => readHidden(signal, `${question} (not shown): `),
     confirm: async (question) => /^y(es)?$/i.test((await ask(`${question} (y/N) `)).trim()),
   }
 }
@@ -41,8 +38,8 @@ const readLine = (signal: AbortSignal) =>
     )
   })
 
-/** Without the terminal's echo. */
-const readHidden = (signal: AbortSignal) =>
+/** Without the terminal's echo, which is off before anyone is asked. */
+const readHidden = (signal: AbortSignal, question: string) =>
   new Promise<string>((resolve, reject) => {
     const { stdin, stderr } = process
     let typed = ''
@@ -66,4 +63,5 @@ const readHidden = (signal: AbortSignal) =>
     stdin.setRawMode(true)
     stdin.on('data', take)
     stdin.resume()
+    stderr.write(question)
   })

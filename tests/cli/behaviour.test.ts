@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { widthOf } from '../../cli/src/width.ts'
 import { createCommandLine } from './process.ts'
-import { openTerminal } from './terminal.ts'
+import { hasTerminals, openTerminal } from './terminal.ts'
 
 const key = { COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
 const id = (prefix: string) => `${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`
@@ -46,25 +46,28 @@ const keys = ['CI', '名古屋の鍵', '🦦 otter 🇳🇴', 'ne\u0301e à la c
   revoked_at: null,
 }))
 
-it('lines columns up under wide characters in a pipe, and fits into a terminal of 80 columns without cutting anything', async () => {
-  const cli = await createCommandLine(await serve((_, response) => send(response, keys)))
-  const piped = await cli.call(['keys', 'list'], { env: key })
-  expect(piped.stdout).not.toContain('\u001b')
-  const columnOf = (line: string) => widthOf(line.slice(0, line.indexOf('csk_')))
-  const rows = piped.stdout.split('\n').filter((line) => line.includes('csk_'))
-  expect(rows).toHaveLength(keys.length)
-  expect(new Set(rows.map(columnOf)).size).toBe(1)
+it.skipIf(!hasTerminals)(
+  'lines columns up under wide characters in a pipe, and fits into a terminal of 80 columns without cutting anything',
+  async () => {
+    const cli = await createCommandLine(await serve((_, response) => send(response, keys)))
+    const piped = await cli.call(['keys', 'list'], { env: key })
+    expect(piped.stdout).not.toContain('\u001b')
+    const columnOf = (line: string) => widthOf(line.slice(0, line.indexOf('csk_')))
+    const rows = piped.stdout.split('\n').filter((line) => line.includes('csk_'))
+    expect(rows).toHaveLength(keys.length)
+    expect(new Set(rows.map(columnOf)).size).toBe(1)
 
-  const terminal = openTerminal(cli, ['keys', 'list'], { env: key })
-  const { exit, shown } = await terminal.end()
-  expect(exit).toBe(0)
-  for (const line of shown.split(/\r?\n/)) expect(widthOf(line), line).toBeLessThanOrEqual(80)
-  for (const { id, name } of keys) expect(shown).toMatch(new RegExp(`${id}[\\s\\S]*${name}`))
-  const wide = await openTerminal(cli, ['keys', 'list'], { env: key, columns: 250 }).end()
-  expect(wide.shown.replaceAll('\r', '').trim()).toBe(piped.stdout.trim())
-})
+    const terminal = openTerminal(cli, ['keys', 'list'], { env: key })
+    const { exit, shown } = await terminal.end()
+    expect(exit).toBe(0)
+    for (const line of shown.split(/\r?\n/)) expect(widthOf(line), line).toBeLessThanOrEqual(80)
+    for (const { id, name } of keys) expect(shown).toMatch(new RegExp(`${id}[\\s\\S]*${name}`))
+    const wide = await openTerminal(cli, ['keys', 'list'], { env: key, columns: 250 }).end()
+    expect(wide.shown.replaceAll('\r', '').trim()).toBe(piped.stdout.trim())
+  },
+)
 
-it.each<{ name: string; env: Record<string, string>; colored: boolean }>([
+it.skipIf(!hasTerminals).each<{ name: string; env: Record<string, string>; colored: boolean }>([
   { name: 'a terminal', env: { NO_COLOR: '' }, colored: true },
   { name: 'a terminal with NO_COLOR', env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' }, colored: false },
   { name: 'a dumb terminal', env: { NO_COLOR: '', TERM: 'dumb' }, colored: false },
@@ -74,7 +77,7 @@ it.each<{ name: string; env: Record<string, string>; colored: boolean }>([
   expect(raw.includes('\u001b')).toBe(colored)
 })
 
-it('tells who looks on that an answer is waited for, and nobody in a pipe', async () => {
+it.skipIf(!hasTerminals)('tells who looks on that an answer is waited for, and nobody in a pipe', async () => {
   const waiting: ServerResponse[] = []
   const address = await serve((path, response) => (path.endsWith('/me') ? void waiting.push(response) : send(response, [])))
   const cli = await createCommandLine(address)
@@ -97,7 +100,7 @@ it('tells who looks on that an answer is waited for, and nobody in a pipe', asyn
   }
 })
 
-it('ends with 130 after Ctrl-C in the middle, gives the cursor back, and leaves no file behind', async () => {
+it.skipIf(!hasTerminals)('ends with 130 after Ctrl-C in the middle, gives the cursor back, and leaves no file behind', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   // It takes minutes to read, and no room.
   truncateSync(await cli.write('weights.bin', ''), 64 * 1024 ** 3)
@@ -125,7 +128,7 @@ it('says nothing where the reader of a pipe has gone, and reads nothing where st
   expect(await shell('countersign help exit-codes >&-; echo $?')).toEqual({ stdout: '0\n', stderr: '' })
 })
 
-it('asks on a dumb terminal line by line, moves nothing, and never shows a secret', async () => {
+it.skipIf(!hasTerminals)('asks on a dumb terminal line by line, moves nothing, and never shows a secret', async () => {
   const cli = await createCommandLine('http://127.0.0.1:9')
   const terminal = openTerminal(cli, ['auth', 'login'], { env: { TERM: 'dumb' } })
   await terminal.see('API key (not shown): ')

@@ -4,6 +4,7 @@ import { lookAtDeployment, lookAtTlsAddress, readPapers } from '../doctor/deploy
 import { checkNames, exitOfFindings, type Finding, type Look, skipped, verdictOf } from '../doctor/finding.ts'
 import { lookAtHubToken } from '../doctor/hub.ts'
 import { compareVersions, lookAtConfig } from '../doctor/local.ts'
+import { isProxied } from '../doctor/proxy.ts'
 import { type Reach, reach, throughProxy } from '../doctor/reach.ts'
 import { askForKeys, askReady, askVersion, createAsk, lookAtAccount } from '../doctor/registry.ts'
 import { mintAndVerify } from '../doctor/token.ts'
@@ -97,10 +98,8 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
   }
 }
 
-const proxyNames = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']
-
 const lookAtWay = async (context: Context, url: string): Promise<Reach> => {
-  if (proxyNames.some((name) => context.env[name])) return throughProxy
+  if (isProxied(context.env, url)) return throughProxy
   const caFile = context.setting('ca_file')
   return reach(context, { url, caFile: caFile && context.files.pathOf(caFile), setting: 'api_url' })
 }

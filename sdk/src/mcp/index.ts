@@ -43,7 +43,7 @@ export const registerVerificationTool = (server: McpServer, { sessionId, ...opti
       annotations: { readOnlyHint: true, idempotentHint: true },
     },
     async (args, ctx) => {
-      const session = typeof sessionId === 'string' ? sessionId : await sessionId(ctx)
+      const session = typeof sessionId === 'string' ? sessionId : () => sessionId(ctx)
       const answer = await call(args, { sessionId: session, signal: ctx.mcpReq.signal })
       const content = [{ type: 'text' as const, text: answer.text }]
       return answer.ok ? { content, structuredContent: { ...toToolOutput(answer) } } : { content, isError: true }

@@ -127,3 +127,19 @@ it('over HTTP gives each caller the links of that caller, in both eras of the pr
   expect((await askAs(undefined, 'auto')).isError).toBe(true)
   expect(minter.asked).toHaveLength(2)
 })
+
+it.each([
+  { name: 'who is nobody', sessionId: () => '' },
+  {
+    name: 'whom nobody can name',
+    sessionId: () => {
+      throw new Error('no caller')
+    },
+  },
+])('tells the model of a caller $name that there is no link, and the program why', async ({ sessionId }) => {
+  const { minter, errors, call } = await connectInMemory(sessionId)
+  const answer = await call()
+  expect(answer).toMatchObject({ isError: true, content: [{ type: 'text', text: expect.stringContaining('Do not make one up') }] })
+  expect(errors).toHaveLength(1)
+  expect(minter.asked).toEqual([])
+})

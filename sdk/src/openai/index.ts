@@ -22,7 +22,7 @@ export interface HandleToolCallOptions extends AdapterOptions, ToolCallContext {
 /**
  * Answers a call of the tool with the text for the model: the content of a `tool` message, or the output of a
  * `function_call_output`. It is a text also where there is no link; arguments that are not JSON or hold more than
- * `challenge` mint nothing. Throws AbortError, and TypeError for a call of another tool or a bad session id.
+ * `challenge` mint nothing. Throws AbortError, and TypeError for a call of another tool.
  */
 export const handleToolCall = async (call: OpenAiToolCall, options: HandleToolCallOptions): Promise<string> => {
   const called = call.type === 'function' ? call.function : call

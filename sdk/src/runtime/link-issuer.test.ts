@@ -195,3 +195,8 @@ it('takes no more memory for twenty times the sessions', { timeout: 20_000 }, as
 it.each(['', 'x'.repeat(513), undefined as unknown as string])('refuses %j as a session', async (sessionId) => {
   await expect(createScene().issuer.get(sessionId)).rejects.toThrow(TypeError)
 })
+
+it.each(['', 'atlas-chat', 'mdl_', undefined as unknown as string])('refuses %j as a model before anybody asks', (modelId) => {
+  const client = { verifications: { create: () => Promise.reject(new Error('not asked')) } }
+  expect(() => createLinkIssuer({ client: client as never, modelId })).toThrow(TypeError)
+})

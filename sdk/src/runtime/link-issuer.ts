@@ -82,10 +82,12 @@ interface Terms {
  * sessions the quietest are forgotten, and get a new link when they ask again.
  *
  * A link's age is measured by two clocks, from before it was asked for: one that the operating system may set, and one that
- * may stand still while the machine sleeps. A link is reused only while both say that it may be.
+ * may stand still while the machine sleeps. A link is reused only while both say that it may be. Throws TypeError where
+ * `modelId` is none.
  */
 export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
   const { client, modelId, now = Date.now, uptime = () => performance.now() } = options
+  if (!/^mdl_\w+$/.test(modelId)) throw new TypeError('modelId is the id of a registered model, mdl_…')
   const issued = createIssuedLinks<VerificationLink>(options.maxLinks ?? defaultMaxLinks)
   const terms = new WeakMap<VerificationLink, Terms>()
   const flights = new Map<string, SharedFlight<VerificationLink>>()

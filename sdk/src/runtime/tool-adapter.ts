@@ -4,6 +4,7 @@ import {
   type ToolAnswer,
   type ToolArguments,
   type ToolCallContext,
+  toFailure,
   type VerificationToolOptions,
 } from './verification-tool.ts'
 
@@ -23,11 +24,23 @@ export interface ToolOutput {
   challenge: string | null
 }
 
+interface AdapterContext extends Omit<ToolCallContext, 'sessionId'> {
+  /** Where it takes a look at the caller, which may fail as the rest. */
+  sessionId: string | (() => string | Promise<string>)
+}
+
 /** The call behind every adapter. */
 export const createToolCall = ({ onError, ...options }: AdapterOptions) => {
   const tool = createVerificationTool(options)
-  return async (args: unknown, context: ToolCallContext): Promise<ToolAnswer> => {
-    const answer = await tool.call(args, context)
+  const ask = async (args: unknown, { sessionId, signal }: AdapterContext) => {
+    try {
+      return await tool.call(args, { sessionId: typeof sessionId === 'function' ? await sessionId() : sessionId, signal })
+    } catch (cause) {
+      return toFailure(cause)
+    }
+  }
+  return async (args: unknown, context: AdapterContext): Promise<ToolAnswer> => {
+    const answer = await ask(args, context)
     if (!answer.ok && answer.reason !== 'invalid_arguments') onError?.(answer.cause)
     return answer
   }

@@ -38,7 +38,7 @@ export interface ToolCallContext {
 /**
  * What the tool answers. `text` is for the model, and it may repeat it to the person; there is a link in it only where
  * there is one. `invalid_arguments`: the model asked for something that the tool does not take. `refused`: the registry does
- * not issue links for this model now. `unavailable`: it could not be asked, or is too busy; the same call may succeed later.
+ * not issue links for this model now, or the call named no session. `unavailable`: it could not be asked, or is too busy; the same call may succeed later.
  */
 export type ToolAnswer =
   | { readonly ok: true; readonly text: string; readonly link: VerificationLink }
@@ -51,7 +51,7 @@ export type ToolAnswer =
 
 export interface VerificationTool {
   readonly spec: typeof verificationToolSpec
-  /** Takes the arguments as the model gave them, parsed from JSON. Throws only `AbortError`, and TypeError for a bad session id. */
+  /** Takes the arguments as the model gave them, parsed from JSON. Throws only `AbortError`: a bad session id is `refused`, too. */
   call(args: unknown, context: ToolCallContext): Promise<ToolAnswer>
 }
 
@@ -81,12 +81,18 @@ export const createVerificationTool = ({ issuer, origin }: VerificationToolOptio
       const link = await issuer.get(sessionId, { challenge: read.challenge, origin, signal })
       return { ok: true, text: `Give this link to the person, unchanged, on a line of its own:\n\n${link.url}`, link }
     } catch (cause) {
-      if (cause instanceof AbortError || cause instanceof TypeError) throw cause
-      const reason = cause instanceof ApiError && !cause.retryable ? 'refused' : 'unavailable'
-      return { ok: false, reason, text: words[reason], cause }
+      return toFailure(cause)
     }
   },
 })
+
+/** What the model is told where something failed; a caller who stopped waiting is told by `AbortError`. */
+export const toFailure = (cause: unknown): Extract<ToolAnswer, { ok: false }> => {
+  if (cause instanceof AbortError) throw cause
+  const isFinal = cause instanceof TypeError || (cause instanceof ApiError && !cause.retryable)
+  const reason = isFinal ? 'refused' : 'unavailable'
+  return { ok: false, reason, text: words[reason], cause }
+}
 
 /** What a model gave, where the tool takes it. */
 export interface ToolArguments {

@@ -183,8 +183,8 @@ describeEachEngine('a trusted publisher', (engine) => {
     expect(anew).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
     expect(never).toEqual({ ...(anew as object), detail: (anew as { detail: string }).detail.replace('acme/models', 'acme/others') })
     expect(await sayOf({ repository_owner_id: '999' })).toMatchObject({ code: 'publisher_mismatch', claim: 'repository' })
-    expect((await acme.client.publishers.list()).publishers[0]?.last_refusal).toMatchObject({ claim: 'repository_id' })
-    // However often somebody tries, the owner's trail has one line of it in ten minutes.
+    expect((await acme.client.publishers.list()).publishers[0]?.last_refusal).toMatchObject({ claim: 'repository_owner_id' })
+    // However often somebody tries, the owner's trail has one line of it, about the first.
     const refusals = async () =>
       (await acme.client.account.events({ subject_id: id })).events.filter(({ action }) => action === 'publisher.refused')
     expect(await refusals()).toMatchObject([{ actor: 'visitor', after: { claim: 'repository_id', token_says: '999' } }])

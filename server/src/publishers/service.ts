@@ -110,7 +110,7 @@ export const createPublisherService = ({
       throw new Refusal('upstream_unavailable', `The keys of ${issuer} cannot be read right now. Try again in a minute.`, {}, { cause })
     })
 
-  /** The owner learns of jobs that were turned away, but not so often that somebody could fill the trail. */
+  /** The owner sees which job was turned away last; the trail tells only of the first in a while, so that nobody can fill it. */
   const tellOwner = async (tx: Tx, publisher: PublisherRow, claim: string, claims: Claims) => {
     const { provider_id, id } = publisher
     const at = now()

@@ -53,19 +53,23 @@ export const noteUse = (tx: Tx, { provider_id, id, at, repository_id, repository
     .returning('id')
     .executeTakeFirst()
 
-/** Zero rows where one was noted after `before`. */
-export const noteRefusal = (
+/** Whether it is the first since `before`. */
+export const noteRefusal = async (
   tx: Tx,
   { provider_id, id, at, before, claim }: { provider_id: string; id: string; at: number; before: number; claim: string },
-): Promise<{ id: string } | undefined> =>
-  tx
+): Promise<boolean> => {
+  const note = tx
     .updateTable('trusted_publishers')
     .set({ last_refused_at: at, last_refused_claim: claim })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
+  const first = await note
     .where((where) => where.or([where('last_refused_at', 'is', null), where('last_refused_at', '<=', before)]))
     .returning('id')
     .executeTakeFirst()
+  if (first === undefined) await note.execute()
+  return first !== undefined
+}
 
 /** Zero rows where the token was used before. */
 export const useToken = (tx: Tx, used: { hash: string; expires_at: number }): Promise<{ hash: string } | undefined> =>

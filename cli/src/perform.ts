@@ -25,7 +25,9 @@ export const perform = async (argv: readonly string[], world: World): Promise<nu
     // Help that was asked for is a result; help because a subcommand is missing is a usage error that has spoken already.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return 2
-    throw error
+    if (!(error instanceof CommanderError)) throw error
+    const { usageFailureOf } = await import('./usage-failure.ts')
+    throw await usageFailureOf(error, argv, program)
   }
   return exit
 }

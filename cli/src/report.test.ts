@@ -1,6 +1,5 @@
 import { AbortError, ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, errors } from '@countersign/sdk/contract'
-import { CommanderError } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { Failure, Interruption } from './failure.ts'
 import { isJsonAsked } from './json-asked.ts'
@@ -19,7 +18,6 @@ describe('the exit code', () => {
   it.each([
     { name: 'Ctrl-C', error: new Interruption('SIGINT'), exit: 130, code: 'interrupted' },
     { name: 'SIGTERM', error: new Interruption('SIGTERM'), exit: 143, code: 'interrupted' },
-    { name: 'a wrong option', error: new CommanderError(1, 'commander.unknownOption', 'error: unknown option'), exit: 2, code: 'usage' },
     { name: 'a failure of ours', error: new Failure('not_a_key', 2, 'No key'), exit: 2, code: 'not_a_key' },
     { name: 'no network', error: new ConnectionError('No answer'), exit: 8, code: 'network' },
     { name: 'no answer in time', error: new TimeoutError('No answer'), exit: 8, code: 'timeout' },

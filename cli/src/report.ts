@@ -1,6 +1,5 @@
 import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
-import { CommanderError } from 'commander'
 import { Failure, Interruption } from './failure.ts'
 import { isJsonAsked } from './json-asked.ts'
 import { lookUp } from './look-up.ts'
@@ -59,7 +58,6 @@ export const reportOf = (error: unknown, argv: readonly string[] = []): Report =
       retryable: true,
       exit_code: 8,
     })
-  if (error instanceof CommanderError) return report({ code: 'usage', message: error.message.replace(/^error: /, ''), exit_code: 2 })
   if (isFileError(error))
     return report({
       code: 'file',

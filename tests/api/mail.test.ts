@@ -1,5 +1,6 @@
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { publisherIssuers } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../support/databases.ts'
@@ -12,6 +13,8 @@ import { createWorld } from '../support/world.ts'
 const subjects = [
   'A model of yours was reported',
   'A report that you sent was resolved',
+  'A trusted publisher was added to your account',
+  'An API key was added to your account',
   'GitHub was connected to your account',
   'GitHub was taken off your account',
   'Reports about your models',
@@ -44,6 +47,7 @@ const causeEveryMail = async (
   const owner = world.client(auth_token)
   const { api_key } = await owner.keys.create({ name: canary })
   const key = world.client(api_key)
+  await key.publishers.add({ kind: 'other', issuer: publisherIssuers.gitlab, subject: `${canary} https://evil.example/x` })
   await createDesk(world).post('auth/email/register', ada)
 
   world.sitDown(someone('canary-quux'))
@@ -94,7 +98,8 @@ describe('mails by a mail server', () => {
   it('of every kind have a text and an HTML that say the same, one recipient, and nobody’s words in the subject', async () => {
     const smtp = await startSmtpServer()
     const { log, text } = createLog()
-    const world = await createSignInWorld('sqlite', { smtpUrl: smtp.url, log })
+    const oidcIssuers = [{ kind: 'other', issuer: publisherIssuers.gitlab }] as const
+    const world = await createSignInWorld('sqlite', { smtpUrl: smtp.url, log, oidcIssuers })
     await causeEveryMail(world, async (to) => {
       await world.jobs.run('mails')
       return smtp.mails.findLast((mail) => mail.recipients.includes(to)) ?? {}

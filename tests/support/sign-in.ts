@@ -27,7 +27,7 @@ export const someone = (login: string, changes: Partial<Someone> = {}): Someone 
 const callbackPage = /^\/auth\/callback$/
 
 /** A registry with both identity providers, and what people do at a browser. */
-export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick<WorldOptions, 'smtpUrl' | 'log'> = {}) => {
+export const createSignInWorld = async (engine: Engine = 'sqlite', options: Pick<WorldOptions, 'smtpUrl' | 'log' | 'oidcIssuers'> = {}) => {
   const [github, google] = await Promise.all([startGithubServer(), startGoogleServer()])
   onTestFinished(async () => {
     await Promise.all([github.close(), google.close()])

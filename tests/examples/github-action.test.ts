@@ -18,7 +18,7 @@ const workflow = readFileSync(join(folder, 'release.yml'), 'utf8')
 
 /** What the workflow gives to the action. */
 const given = Object.fromEntries(
-  [...(workflow.split('with:\n')[1] ?? '').matchAll(/^ {10}([\w-]+): (.*)$/gm)].map(([, name, value]) => [name, value]),
+  [...(workflow.split('with:\n').at(-1) ?? '').matchAll(/^ {10}([\w-]+): (.*)$/gm)].map(([, name, value]) => [name, value]),
 )
 
 it('the workflow gives the action what it needs and nothing else, and may ask for its own identity', () => {
@@ -74,7 +74,7 @@ const createRunner = async (apiUrl: string, env: () => Record<string, string>) =
     }
     return { done, failed, outputs, summary: existsSync(summaryFile) ? await readFile(summaryFile, 'utf8') : '' }
   }
-  return { ...cli, run }
+  return { ...cli, run, install }
 }
 
 it('hashes, signs and registers a model with no stored secret; a second run changes nothing; new files are the next version', async () => {
@@ -143,5 +143,13 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
     version: '2.0.0',
     bundle_status: 'verified',
     is_latest: true,
+  })
+
+  // Where nobody could look, nothing is known: nothing is signed, and nothing registered.
+  const command = `"${process.execPath}" "${runner.program}" "$@"`
+  await runner.install('countersign', `case "$1 $2" in "models check") exit 8 ;; *) exec ${command} ;; esac`)
+  expect(await runner.run({ ...inputs, version: '3.0.0' })).toMatchObject({
+    failed: { step: 'Look whether these files are registered', exit: 8 },
+    done: expect.not.arrayContaining(['Hash and sign', 'Register']),
   })
 }, 180_000)

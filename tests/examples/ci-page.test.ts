@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { githubJob, gitlabJob } from '../support/ci-issuer.ts'
+import { startJobIssuer } from '../support/job-issuer.ts'
+import { createReader } from '../support/samples.ts'
+import { createWorld } from '../support/world.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/ci.md'), 'utf8')
+
+/** The blocks of one language under a heading. */
+const blocksOf = (heading: string, language: string) => {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? ''
+  return Array.from(section.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')), ([, block = '']) => block)
+}
+
+/** What a job does: `- run: …` or `- …`, of one line or a block of several. Packages are at hand already. */
+const commandsOf = (job: string) =>
+  Array.from(job.matchAll(/^( *)- (?:run: )?(.*)\n((?:\1 {2,}.*\n)*)/gm), ([, , line = '', block = '']) => (line === '|' ? block : line))
+    .filter((command) => !/^(uses|if|npm install)\b/.test(command))
+    .join('\n')
+
+const services = [
+  { heading: 'GitHub Actions', name: 'acme', tag: 'GITHUB_REF_NAME' },
+  { heading: 'GitLab', name: 'northwind', tag: 'CI_COMMIT_TAG' },
+] as const
+
+it('the jobs of docs/ci.md register the first release and the next one, and change nothing when they run again', async () => {
+  let now = Date.now
+  const gitlab = await startJobIssuer(() => now())
+  onTestFinished(gitlab.close)
+  const world = await createWorld({ egressAllow: [gitlab.hostAndPort], oidcIssuers: [{ kind: 'gitlab', issuer: gitlab.issuer }] })
+  now = world.clock.now
+
+  for (const { heading, name, tag } of services) {
+    const provider = await world.provider(name)
+    const reader = await createReader(world.address)
+    const run = (command: string, env: Record<string, string>) =>
+      new Promise<{ exit: unknown; output: string }>((resolve) => {
+        const path = `${join(reader.folder, 'bin')}:${reader.env.PATH}`
+        execFile(
+          '/bin/sh',
+          ['-euc', command],
+          { cwd: reader.folder, env: { ...reader.env, PATH: path, ...env } },
+          (error, stdout, stderr) => resolve({ exit: error?.code ?? 0, output: stdout + stderr }),
+        )
+      })
+    const { issuer, vouch } = heading === 'GitLab' ? gitlab : world.jobIssuer
+    const claims = { ...(heading === 'GitLab' ? gitlabJob(issuer) : githubJob()), environment: 'release' }
+    const [trust = ''] = blocksOf(heading, 'sh')
+    const trusted = await run(`${trust.trim()} --issuer ${issuer}`, { COUNTERSIGN_API_KEY: provider.apiKey })
+    expect(trusted).toMatchObject({ exit: 0 })
+
+    const [job = ''] = blocksOf(heading, 'yaml')
+    expect(job).toMatch(/node-version: 24\n|image: node:24\n/)
+    const commands = commandsOf(job).replace('prv_06dh0e3x7c9bw4vjz2n8qk5ytm', provider.id)
+    const release = async (version: string, weights: string) => {
+      await reader.write('model.safetensors', weights)
+      return run(commands, { [tag]: version, COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, claims) })
+    }
+    const versions = async () =>
+      (await provider.client.providers.models(provider.id, { include_archived: 'true' }).toArray()).map(({ version }) => version).sort()
+
+    expect(await release('v1.0.0', 'the weights')).toMatchObject({ exit: 0 })
+    expect(await release('v1.0.0', 'the weights')).toMatchObject({ exit: 0 })
+    expect(await versions(), heading).toEqual(['v1.0.0'])
+    expect(await release('v1.1.0', 'other weights')).toMatchObject({ exit: 0 })
+    expect(await release('v1.0.0', 'the weights')).toMatchObject({ exit: 0 })
+    expect(await versions(), heading).toEqual(['v1.0.0', 'v1.1.0'])
+    expect(await release('v1.1.0', 'the weights')).toMatchObject({ exit: 6 })
+  }
+}, 120_000)

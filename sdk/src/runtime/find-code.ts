@@ -15,8 +15,8 @@ export type CodeFinding =
   | { kind: 'open' }
 
 const codeLength = 16
-/** What stands between the symbols of a garbled code, tags too. Not three dots: they stand for what was left out. */
-const gap = /(?:[\s_\-*`~:|\\/>+]|[.。](?![.。])|<(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)){1,6}/y
+/** What stands between the symbols of a garbled code, tags too, but for those of links. Not three dots: they stand for what was left out. */
+const gap = /(?:[\s_\-*`~:|\\/>+]|[.。](?![.。])|<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)){1,6}/y
 const symbol = /[0-9a-z]/
 
 interface Symbols {

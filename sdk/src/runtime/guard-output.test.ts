@@ -127,6 +127,11 @@ describe('takes out', () => {
     expect(findings).toMatchObject([{ kind: 'foreign', found: text, link: null }])
   })
 
+  it('a label that shows the registry before another one that shows a code', () => {
+    const text = `<a href="https://evil.example/1">https://registry.example/v/</a>\n<a href="https://evil.example/2">${own}</a>`
+    expect(guarded(text)).toBe(`(!)\n${url}`)
+  })
+
   it('what JSON hides, and leaves the rest JSON', () => {
     const told = { text: `Me:\n${others}\nor\nhttps://registry.example/v/${others}\nSee "https://registry.example/v/x"` }
     const escaped = JSON.stringify(told).replaceAll('/', '\\/').replaceAll('e', '\\u0065')

@@ -98,8 +98,11 @@ describe('mails by a mail server', () => {
   it('of every kind have a text and an HTML that say the same, one recipient, and nobody’s words in the subject', async () => {
     const smtp = await startSmtpServer()
     const { log, text } = createLog()
-    const oidcIssuers = [{ kind: 'other', issuer: publisherIssuers.gitlab }] as const
-    const world = await createSignInWorld('sqlite', { smtpUrl: smtp.url, log, oidcIssuers })
+    const world = await createSignInWorld('sqlite', {
+      smtpUrl: smtp.url,
+      log,
+      oidcIssuers: [{ kind: 'other', issuer: publisherIssuers.gitlab }],
+    })
     await causeEveryMail(world, async (to) => {
       await world.jobs.run('mails')
       return smtp.mails.findLast((mail) => mail.recipients.includes(to)) ?? {}

@@ -234,6 +234,21 @@ it.each([
   { name: 'a live state that is no demand', config: { liveState: 'not_checked' } },
   { name: 'a text for yes', config: { allowUnverifiedProvider: 'false' } },
   { name: 'a time for a clock', config: { now: 5 } },
+  { name: 'rules that it inherits', config: Object.create({ providers: ['acme.example'] }) },
+  {
+    name: 'rules that a class computes',
+    config: new (class {
+      get providers() {
+        return ['acme.example']
+      }
+    })(),
+  },
+  { name: 'a rule that is hidden', config: Object.defineProperty({}, 'providers', { value: ['acme.example'], enumerable: false }) },
+  { name: 'a rule by a symbol', config: { [Symbol('providers')]: ['acme.example'] } },
+  ...[[], 5, new Map([['providers', ['acme.example']]]), () => undefined, null].map((config) => ({
+    name: `${String(config)} for its rules`,
+    config,
+  })),
 ])('a policy with $name is refused when it is made', ({ config }) => {
   expect(() => policy(config as never)).toThrow(TypeError)
 })

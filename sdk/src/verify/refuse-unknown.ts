@@ -1,5 +1,25 @@
-/** Refuses a misspelled name, which would silently be the default. Throws TypeError with the names that there are. */
+/**
+ * Refuses a misspelled name, which would silently be the default, and what is no plain object: what it inherits or hides
+ * would count for nothing. Throws TypeError with the names that there are.
+ */
 export const refuseUnknown = (what: string, given: object, known: object) => {
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(known, name)) throw new TypeError(`Unknown ${what} ${name}; there are ${Object.keys(known).join(', ')}`)
+  if (!isPlain(given)) throw new TypeError(`Each ${what} stands in a plain object`)
+  for (const name of Reflect.ownKeys(given)) {
+    if (typeof name === 'symbol' || !Object.hasOwn(known, name))
+      throw new TypeError(`Unknown ${what} ${String(name)}; there are ${Object.keys(known).join(', ')}`)
+    if (!Object.prototype.propertyIsEnumerable.call(given, name)) throw new TypeError(`The ${what} ${name} is hidden`)
+  }
+}
+
+/** Of any realm. */
+const isPlain = (given: unknown) => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
+  const prototype: unknown = Object.getPrototypeOf(given)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** Refuses a number of seconds or milliseconds that would lift the limit that it sets: NaN is neither more nor less than anything. */
+export const refuseUnbounded = (name: string, given: unknown, max = Number.MAX_SAFE_INTEGER) => {
+  if (given === undefined || (typeof given === 'number' && given >= 0 && given <= max)) return
+  throw new TypeError(`${name} must be a number from 0 to ${max}, not ${String(given)}`)
 }

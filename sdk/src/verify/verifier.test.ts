@@ -137,6 +137,15 @@ describe('with the keys at hand', () => {
     expect(() => createVerifier({ issuer, staleIfError: 5 } as never)).toThrow('Unknown option staleIfError')
   })
 
+  it.each([Number.NaN, Infinity, 1e9, -1, '5', 'x', {}, null])(
+    'refuses a tolerance and times of %j, which would limit nothing',
+    (given) => {
+      for (const name of ['clockToleranceSeconds', 'cacheMaxAgeMs', 'cooldownMs', 'staleIfErrorMs'])
+        if (given !== 1e9 || name === 'clockToleranceSeconds')
+          expect(() => createVerifier({ issuer, [name]: given } as never), name).toThrow(TypeError)
+    },
+  )
+
   it('refuses an expectation that nobody compares', async () => {
     await expect(verifier.verify(mint(first), { expect: { provider: 'acme.example' } as never })).rejects.toThrow(TypeError)
     await expect(verifier.verify(mint(first), { expect: { provider_domain: undefined } })).rejects.toThrow(TypeError)

@@ -8,7 +8,7 @@ import { formatCheck } from './link-checks.ts'
 import { readLink } from './link-code.ts'
 import { completeChecks, foreignChecks, formatChecks, readableChecks, setExpectation } from './offline-checks.ts'
 import { createRecent } from './recent.ts'
-import { refuseUnknown } from './refuse-unknown.ts'
+import { refuseUnbounded, refuseUnknown } from './refuse-unknown.ts'
 import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
 
 export interface VerifierOptions {
@@ -25,7 +25,7 @@ export interface VerifierOptions {
   staleIfErrorMs?: number
   /** Where fetched keys are shared between processes or edge invocations; a `Map` will do within one process. */
   jwksCache?: JwksCache
-  /** How far this machine's clock may be off; 5 by default. */
+  /** How far this machine's clock may be off; 5 by default, 300 at most. */
   clockToleranceSeconds?: number
   /** Milliseconds since 1970. */
   now?: () => number
@@ -93,14 +93,17 @@ const verifierOptionNames = {
 const verifyOptionNames = { expect: true, allowUnverifiedProvider: true, signal: true } satisfies Record<keyof VerifyOptions, true>
 
 const recentTokens = 1_000
+const mostToleranceSeconds = 300
 const live_state = 'not_checked'
 
 /**
  * Checks tokens without asking the registry about them; only its public keys are fetched, and kept for a while. Throws
- * TypeError for an option that does not exist, as `verify` and `assert` do.
+ * TypeError for an option that does not exist, as `verify` and `assert` do, and for a time that is no number or no limit.
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   refuseUnknown('option', options, verifierOptionNames)
+  refuseUnbounded('clockToleranceSeconds', options.clockToleranceSeconds, mostToleranceSeconds)
+  for (const name of ['cacheMaxAgeMs', 'cooldownMs', 'staleIfErrorMs'] as const) refuseUnbounded(name, options[name])
   const { clockToleranceSeconds = 5, now = Date.now } = options
   const issuer = options.issuer.replace(/\/+$/, '')
   const { origin } = new URL(issuer)

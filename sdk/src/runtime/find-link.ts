@@ -164,13 +164,16 @@ const findMiscopied = ({ folded: { lower }, known }: View, path: number, end: nu
 }
 
 /** What an address of the registry, or one that looks so, is worth. */
-const judgeAddress = (view: View, start: number, hostEnd: number, to: number): Found => {
+const judgeAddress = (view: View, start: number, host: HostFinding, to: number): Found => {
   const { lower } = view.folded
-  const end = endOfAddress(view, start, hostEnd, to)
-  const inPath = findPathCode(view, hostEnd, end)
+  const end = endOfAddress(view, start, host.end, to)
+  const inPath = findPathCode(view, host.end, end)
   if (inPath === 'open') return 'open'
-  const codes = findCodes(view, start, end, true)
-  if (codes === 'open') return 'open'
+  const before = findCodes(view, start, host.start, true)
+  const after = findCodes(view, host.end, end, true)
+  if (before === 'open' || after === 'open') return 'open'
+  // What has letters of the registry's own name in it is no code.
+  const codes = [...before.filter((code) => code.end <= host.start), ...after]
   const [first = inPath?.code] = codes
   // What a browser would take for more of the address goes with it; the rest is of the sentence.
   const goesOn = first !== undefined && /[/?#&=%@]/.test(lower[first.end] ?? ' ')
@@ -188,7 +191,7 @@ const judgeAddress = (view: View, start: number, hostEnd: number, to: number): F
 const findAddress = (view: View, from: number, to: number): Found => {
   for (let host = firstIn(view.hosts, from, to); host !== undefined; host = firstIn(view.hosts, host.start + 1, to)) {
     const { start, before, hasScheme } = addressBefore(view, from, host.start)
-    if (isAddress(view, before, hasScheme, host.end)) return judgeAddress(view, start, host.end, to)
+    if (isAddress(view, before, hasScheme, host.end)) return judgeAddress(view, start, host, to)
   }
   return undefined
 }
@@ -200,7 +203,10 @@ const findBareCode = (view: View, from: number, to: number): Found => {
   if (code === undefined) return undefined
   const { start, before, hasScheme } = addressBefore(view, from, code.start)
   // A path of another host, or of none, that is spelled as the registry's.
-  if (codePath.test(before)) return judgeAddress(view, hasScheme ? start : code.start - before.length, code.start, to)
+  if (codePath.test(before)) {
+    const begin = hasScheme ? start : code.start - before.length
+    return judgeAddress(view, begin, { start: begin, end: code.start }, to)
+  }
   const { end } = code
   if (code.kind === 'own') return { start: code.start, end, own: { code: code.code, as: 'code' } }
   return hasScheme

@@ -60,7 +60,7 @@ const commandIn = (program: Command, argv: readonly string[]): Command => {
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? ''
     if (word === '--') break
-    const option = command.options.find((each) => each.is(word))
+    const option = command.options.find((each) => each.long === word || each.short === word)
     if (option !== undefined) index += option.required ? 1 : 0
     else if (!word.startsWith('-')) {
       const next = command.commands.find((each) => each.name() === word)

@@ -83,6 +83,9 @@ const benchmarkRows = Object.entries(benchmarks) as [Benchmark, string][]
 const longOf = (flag: string) => flag.replace(/ .*/, '')
 const benchmarkFlag = (name: Benchmark) => `--benchmark-${name.replace('_', '-')} <score>`
 
+/** What the help says of a field. */
+export const aboutField = (name: keyof typeof modelFields): string => modelFields[name].about
+
 /** Which option gives which field. */
 export const modelOptions = [
   ...fieldRows.map(([field, { flag }]) => ({ field: String(field), option: longOf(flag) })),

@@ -9,10 +9,13 @@ export const createPlainPrompts = (signal: AbortSignal): Prompts => {
     return readLine(signal)
   }
   return {
-    text: async (question) => {
+    text: async (question, objection) => {
       for (;;) {
         const answer = (await ask(`${question}: `)).trim()
-        if (answer !== '') return answer
+        if (answer === '') continue
+        const refused = objection?.(answer)
+        if (refused === undefined) return answer
+        process.stderr.write(`${refused}\n`)
       }
     },
     secret: (question) => readHidden(signal, `${question} (not shown): `),

@@ -2,9 +2,12 @@ import { Interruption } from './failure.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
+export type Objection = (answer: string) => string | undefined
+
 /** Questions to a person. */
 export interface Prompts {
-  text(question: string): Promise<string>
+  /** Asked again while `objection` has something to say of the answer. */
+  text(question: string, objection?: Objection): Promise<string>
   secret(question: string): Promise<string>
   confirm(question: string): Promise<boolean>
 }
@@ -22,7 +25,7 @@ export const createPrompts = (signal: AbortSignal, env: Env): Prompts => (env.TE
 const linesOf = (signal: AbortSignal): Prompts => {
   const load = async () => (await import('./plain-prompts.ts')).createPlainPrompts(signal)
   return {
-    text: async (question) => (await load()).text(question),
+    text: async (question, objection) => (await load()).text(question, objection),
     secret: async (question) => (await load()).secret(question),
     confirm: async (question) => (await load()).confirm(question),
   }
@@ -31,7 +34,8 @@ const linesOf = (signal: AbortSignal): Prompts => {
 const inquiries = (signal: AbortSignal): Prompts => {
   const context = { output: process.stderr, signal }
   return {
-    text: (message) => asked(async ({ input }) => input({ message, required: true }, context)),
+    text: (message, objection) =>
+      asked(async ({ input }) => input({ message, required: true, validate: (answer) => objection?.(answer) ?? true }, context)),
     secret: (message) => asked(async ({ password }) => password({ message, mask: true }, context)),
     confirm: (message) => asked(async ({ confirm }) => confirm({ message, default: false }, context)),
   }

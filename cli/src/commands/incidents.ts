@@ -4,7 +4,7 @@ import {
   incidentCategories,
   incidentFilters,
   incidentSeverities,
-  type NewIncident,
+  NewIncident,
 } from '@countersign/sdk/contract'
 import { type Command, Option } from 'commander'
 import type { z } from 'zod'
@@ -15,7 +15,7 @@ import { checkIncidentId, exampleId } from '../incident-id.ts'
 import { facts, printable, printableText, table } from '../output.ts'
 import { isModelId } from '../own-model.ts'
 import { printRequest } from '../request.ts'
-import { required } from '../required.ts'
+import { judgeBy, required } from '../required.ts'
 import { shownTime } from '../shown-time.ts'
 import { declareRespond } from './incident-respond.ts'
 import { declareTriage } from './incident-triage.ts'
@@ -61,11 +61,16 @@ const reportModel = async (context: Context, { flags }: Call) => {
   const [link, model] = [flags.text('link'), flags.text('model')]
   if (link === undefined && model === undefined) throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
   // Names of their own: a project file's description is that of a model.
-  const asked = await required(context, [
-    ['category', 'incident_category', `Category (${incidentCategories.join(', ')})`],
-    ['title', 'incident_title', 'Title'],
-    ['description', 'incident_description', 'What happened'],
-  ])
+  const judge = judgeBy(NewIncident)
+  const asked = await required(
+    context,
+    [
+      ['category', 'incident_category', 'Category', incidentCategories.join(', ')],
+      ['title', 'incident_title', 'Title'],
+      ['description', 'incident_description', 'What happened'],
+    ],
+    { judge: (name, value) => judge(name.replace('incident_', ''), value) },
+  )
   const body: Report = {
     ...(model !== undefined && { model_id: checkModel(model) }),
     verification_token: link,

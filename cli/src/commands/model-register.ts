@@ -19,12 +19,12 @@ import { compareFiles, hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { addHashOptions } from '../hash-path.ts'
-import { addModelOptions, isGivenTo, readModelInput } from '../model-fields.ts'
+import { aboutField, addModelOptions, isGivenTo, readModelInput } from '../model-fields.ts'
 import { facts } from '../output.ts'
 import { findLatest, noModel } from '../own-model.ts'
 import { fieldErrors } from '../report.ts'
 import { printRequest } from '../request.ts'
-import { required } from '../required.ts'
+import { judgeBy, required } from '../required.ts'
 import { asBundleLists, hashSigned } from '../signed-registration.ts'
 
 export const declareRegister = (models: Command, act: Act) => {
@@ -56,9 +56,9 @@ type DigestSource = NonNullable<Input['digest_source']>
 
 /** What must be said of a model, and what a version has in common with the one before. */
 const repeated = [
-  ['displayName', 'display_name', 'Display name'],
-  ['endpoint', 'endpoint', 'Endpoint'],
-  ['description', 'description', 'Description'],
+  ['displayName', 'display_name', 'Display name', aboutField('display_name')],
+  ['endpoint', 'endpoint', 'Endpoint', aboutField('endpoint')],
+  ['description', 'description', 'Description', aboutField('description')],
 ] as const
 
 /** Where the digest and the files come from, and which fields are known from there. */
@@ -106,10 +106,13 @@ const ofHub = async (context: Context, address: string, flags: Flags): Promise<S
 }
 
 const registerModel = async (context: Context, { args: [path], flags }: Call) => {
-  const identifier = ['identifier', 'api_model_identifier', 'Identifier'] as const
+  const identifier = ['identifier', 'api_model_identifier', 'Identifier', aboutField('api_model_identifier')] as const
   const source = await sourceOf(context, path, flags)
   const before = await saidBefore(context, flags, source.names.api_model_identifier)
-  const names = await required(context, [identifier, ...repeated], { ...source.names, ...before })
+  const names = await required(context, [identifier, ...repeated], {
+    fallback: { ...source.names, ...before },
+    judge: judgeBy(NewModel),
+  })
   const given = { ...source.fields, ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
   // Hashing may take minutes: what the registry would refuse is refused before.
   checkInput(given, flags)

@@ -1,3 +1,4 @@
+import { NewProvider } from '@countersign/sdk/contract'
 import { Option } from 'commander'
 import { addDryRun, type Declare, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -6,9 +7,15 @@ import { Failure } from '../failure.ts'
 import { lookUp } from '../look-up.ts'
 import { facts, printable } from '../output.ts'
 import { printRequest } from '../request.ts'
-import { required } from '../required.ts'
+import { judgeBy, required } from '../required.ts'
 import { deactivated, saved } from './auth.ts'
 import { declareAccount } from './provider-account.ts'
+
+const abouts = {
+  company_name: 'name of the company',
+  email: 'address of the account',
+  website: 'https://…; its domain becomes the identity, once proven',
+} as const
 
 export const declareProviders: Declare = (providers, act) => {
   example(providers, 'providers register', 'providers verify-domain')
@@ -18,9 +25,9 @@ export const declareProviders: Declare = (providers, act) => {
       .command('register')
       .summary('Register a provider and receive its first API key')
       .description('Registers a provider, saves its first API key in the profile and tells how to prove the domain.')
-      .option('--company-name <name>', 'name of the company')
-      .option('--email <address>', 'e-mail of the account')
-      .option('--website <url>', 'its domain becomes the identity, once proven')
+      .option('--company-name <name>', abouts.company_name)
+      .option('--email <address>', abouts.email)
+      .option('--website <url>', abouts.website)
       .option('--description <text>', 'what the company does')
       .option('--unlisted', 'leave the provider out of lists and search')
       .option('--no-save', 'print the key instead of saving it'),
@@ -28,11 +35,15 @@ export const declareProviders: Declare = (providers, act) => {
     act(async (context, { flags }) => {
       const isSaving = flags.all.save !== false
       if (isSaving) refuseToReplaceKey(context)
-      const { company_name, email, website } = await required(context, [
-        ['companyName', 'company_name', 'Company name'],
-        ['email', 'email', 'E-mail'],
-        ['website', 'website', 'Website'],
-      ])
+      const { company_name, email, website } = await required(
+        context,
+        [
+          ['companyName', 'company_name', 'Company name'],
+          ['email', 'email', 'E-mail', abouts.email],
+          ['website', 'website', 'Website', abouts.website],
+        ],
+        { judge: judgeBy(NewProvider) },
+      )
       const body = {
         company_name,
         email,

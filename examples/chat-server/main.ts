@@ -1,12 +1,15 @@
 import { createClient } from '@countersign/sdk'
+import { createScriptedModel } from './scripted-model.ts'
 import { createChatServer } from './server.ts'
+import { readSettings } from './settings.ts'
 
-const {
-  COUNTERSIGN_API_URL: registry = 'http://127.0.0.1:4100',
-  COUNTERSIGN_API_KEY: apiKey,
-  COUNTERSIGN_MODEL: modelId = '',
-} = process.env
+const { registry, apiKey, modelId } = readSettings('CHAT_MODEL')
 const client = createClient({ baseURL: registry, apiKey })
 
-const { app } = createChatServer({ client, registry, modelId, model: process.env.CHAT_MODEL ?? 'acme/acme-chat' })
+// The AI SDK asks its gateway for a name, such as acme/acme-chat, with AI_GATEWAY_API_KEY. For a model of your own put here what a
+// provider's package makes, such as createOpenAICompatible({ name, baseURL, apiKey }).chatModel('acme-chat').
+const { CHAT_MODEL: name = '' } = process.env
+const model = name === 'scripted' ? createScriptedModel() : name
+
+const { app } = createChatServer({ client, registry, modelId, model })
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => console.log('Listening on', server.address()))

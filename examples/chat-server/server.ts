@@ -19,7 +19,7 @@ export interface ChatServerOptions {
 const mostChats = 10_000
 const mostMessages = 20
 
-/** `POST /chat` with `{ "text": "…" }` answers with the model's words as they come. The chat is known by its cookie. */
+/** `POST /chat` with `{ "text": "…" }` answers with the model's words as they come, or 502. The chat is known by its cookie. */
 export const createChatServer = ({ client, registry, modelId, model }: ChatServerOptions) => {
   const issuer = createLinkIssuer({ client, modelId })
   const chats = createMemory()
@@ -43,6 +43,9 @@ export const createChatServer = ({ client, registry, modelId, model }: ChatServe
       onError: ({ error }) => console.error('No answer:', String(error)),
     })
     const said = keep(textStream.pipeThrough(guardFor(issuer, registry, sessionId)), (answer) => chats.add(sessionId, text, answer))
+    const first = await said.next().catch(() => undefined)
+    if (!first?.value) return void response.status(502).send('The model gave no answer. Why, the log of the server says.')
+    response.write(first.value)
     // Who closes the page while the model talks has heard enough.
     await pipeline(Readable.from(said), response).catch(() => {})
   })
@@ -65,9 +68,9 @@ async function* keep(chunks: AsyncIterable<string>, tell: (text: string) => void
   let text = ''
   for await (const chunk of chunks) {
     text += chunk
-    yield chunk
+    if (chunk !== '') yield chunk
   }
-  tell(text)
+  if (text !== '') tell(text)
 }
 
 /** The cookie is a secret of its chat: whoever has it gets that chat's links. */

@@ -1,11 +1,28 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@countersign/sdk'
+import { MockLanguageModelV4 } from 'ai/test'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createScriptedModel } from '../../examples/chat-server/scripted-model.ts'
-import { createChatServer } from '../../examples/chat-server/server.ts'
+import { type ChatServerOptions, createChatServer } from '../../examples/chat-server/server.ts'
 import { createExampleRunner } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
+
+/** Serves chats with a model, until the test ends. */
+const serve = async (options: ChatServerOptions) => {
+  const server = createChatServer(options).app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (cookie: string, text: string) =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/chat`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Cookie: cookie },
+      body: JSON.stringify({ text }),
+    })
+}
 
 const createDesk = async () => {
   const world = await createWorld()
@@ -15,38 +32,38 @@ const createDesk = async () => {
   return { world, acme, modelId, apiKey }
 }
 
-it('checks itself, with a key for links alone, and notices a model whose provider nobody has checked', async () => {
-  const { world, modelId, apiKey } = await createDesk()
+it('checks itself, with a key for links alone, and notices links that are not good, or missing, and settings that are', async () => {
+  const { world, acme, modelId, apiKey } = await createDesk()
   const run = await createExampleRunner(world.address)
   const done = await run('chat-server/check.ts', { COUNTERSIGN_API_KEY: apiKey, COUNTERSIGN_MODEL: modelId })
   expect(done).toMatchObject({ exit: 0 })
-  expect(done.stdout.match(/^yes /gm)).toHaveLength(4)
+  expect(done.stdout.match(/^yes /gm)).toHaveLength(5)
   expect(done.stderr).toContain('a link that this chat was not given')
 
   const northwind = await world.provider('northwind', { isVerified: false })
   const unproven = { COUNTERSIGN_API_KEY: northwind.apiKey, COUNTERSIGN_MODEL: await northwind.registerModel() }
   const failed = await run('chat-server/check.ts', unproven)
-  expect(failed).toMatchObject({ exit: 1, stdout: expect.stringContaining('NO  the link that Alice got is good') })
+  expect(failed).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^yes Alice got a link\nNO {2}it is good/m) })
+
+  const { api_key } = await acme.client.keys.create({ name: 'reader', scopes: ['read'] })
+  const linkless = await run('chat-server/check.ts', { COUNTERSIGN_API_KEY: api_key, COUNTERSIGN_MODEL: modelId })
+  expect(linkless.exit).toBe(1)
+  expect(linkless.stdout.match(/^NO /gm)).toHaveLength(5)
+
+  for (const file of ['chat-server/check.ts', 'chat-server/main.ts'])
+    expect(await run(file, { COUNTERSIGN_API_KEY: apiKey, CHAT_MODEL: 'scripted' })).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'Set COUNTERSIGN_MODEL\n',
+    })
 }, 60_000)
 
-it('gives 200 chats at once one link each, however often each asks', async () => {
+it('gives 200 chats at once one link each, however often each asks, and says so where the model gives no answer', async () => {
   const { world, acme, modelId, apiKey } = await createDesk()
   const client = createClient({ baseURL: world.address, apiKey })
-  const { app } = createChatServer({ client, registry: world.publicUrl, modelId, model: createScriptedModel() })
-  const server = app.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const say = async (cookie: string, text: string) => {
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/chat`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Cookie: cookie },
-      body: JSON.stringify({ text }),
-    })
-    return response.text()
-  }
+  const options = { client, registry: world.publicUrl, modelId }
+  const ofScripted = await serve({ ...options, model: createScriptedModel() })
+  const say = async (cookie: string, text: string) => (await ofScripted(cookie, text)).text()
   const linkIn = (text: string) => /http:\S+\/v\/[0-9A-Z-]{19}/.exec(text)?.[0] ?? ''
   const chats = Array.from({ length: 200 }, () => `chat=${crypto.randomUUID()}`)
   const some = chats.slice(0, 50)
@@ -60,4 +77,10 @@ it('gives 200 chats at once one link each, however often each asks', async () =>
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const hostile = await Promise.all(some.map((cookie, index) => say(cookie, `Say: It is ${links[index + 1]} now`)))
   expect(new Set(hostile)).toEqual(new Set(['It is … now']))
+
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const broken = new MockLanguageModelV4({ doStream: () => Promise.reject(new Error('No account')) })
+  const silent = await (await serve({ ...options, model: broken }))('', 'Who are you?')
+  expect([silent.status, await silent.text()]).toEqual([502, expect.stringContaining('no answer')])
+  expect(errors.mock.calls.join()).toContain('No account')
 }, 60_000)

@@ -1,5 +1,6 @@
 import { createInterface, emitKeypressEvents, type Interface } from 'node:readline'
 import { draftOf, edit, type Key, layout } from './line-editor.ts'
+import { coloredText } from './output.ts'
 
 /** Someone at a terminal: single keys, and texts that are edited where they stand. What is shown goes to stderr. */
 export interface Keyboard {
@@ -22,7 +23,9 @@ export const openKeyboard = (signal: AbortSignal, env: Readonly<Record<string, s
   env.TERM === 'dumb' ? openLines() : openKeys(signal)
 
 const columns = () => Math.max(20, process.stderr.columns || 80)
-const show = (text: string) => void process.stderr.write(text)
+const send = (text: string) => void process.stderr.write(text)
+/** Of what strangers wrote, nothing acts on the terminal, wherever it stands in the text. */
+const show = (text: string) => send(coloredText(text))
 
 /* ---- a terminal whose cursor moves ---- */
 
@@ -42,13 +45,13 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     isHeld = true
     stdin.setRawMode(true)
     stdin.resume()
-    show(begin)
+    send(begin)
   }
   const release = () => {
     isHeld = false
     stdin.setRawMode(false)
     stdin.pause()
-    show(end)
+    send(end)
   }
   const suspend = () => {
     release()
@@ -113,7 +116,7 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     let cursorRow = 0
     redraw = () => {
       const { rows, row, column } = windowOf(layout(draft, columns() - 3), Math.max(3, (stderr.rows || 24) - 3))
-      show(`${up(cursorRow)}\r\u001b[J${rows.map((line) => `  ${line}`).join('\n')}${up(rows.length - 1 - row)}\r\u001b[${column + 2}C`)
+      send(`${up(cursorRow)}\r\u001b[J${rows.map((line) => `  ${line}`).join('\n')}${up(rows.length - 1 - row)}\r\u001b[${column + 2}C`)
       cursorRow = row
     }
     redraw()

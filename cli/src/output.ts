@@ -97,7 +97,8 @@ export const printableText = (text: string) => stripVTControlCharacters(text).re
 // Of the colors above and no other: nobody may conceal text or paint its background.
 const ownColor = /(\u001b\[(?:1|2|22|3[1236]|39)m)/
 
-const coloredText = (text: string) =>
+/** Without what acts on a terminal, but for our own colors. */
+export const coloredText = (text: string) =>
   text
     .split(ownColor)
     .map((part, index) => (index % 2 === 1 ? part : printableText(part)))

@@ -25,7 +25,7 @@ export const storyOf = ({ incident, place, earlier, paint, columns }: Told): str
   ].join('\n')
 
 const weightOf = ({ is_verified_report, severity }: Incident, paint: Paint) => {
-  const told = `${severity}, ${is_verified_report ? 'verified: came with a genuine link' : 'without a link'}`
+  const told = `${printable(severity)}, ${is_verified_report ? 'verified: came with a genuine link' : 'without a link'}`
   return severity === 'critical' ? paint.red(told) : severity === 'high' ? paint.yellow(told) : told
 }
 
@@ -45,7 +45,7 @@ const factsOf = (incident: Incident) =>
 const answersOf = ({ provider_response }: Incident, earlier: readonly TrailEvent[]): { head: string; text: string | null }[] => {
   if (earlier.length === 0) return provider_response === null ? [] : [{ head: 'Answered before:', text: provider_response }]
   return earlier.map(({ at, action, actor_name, after }) => ({
-    head: `${action.replace('incident.', '')}, ${shownTime(at)}${actor_name === null ? '' : `, by ${printable(actor_name)}`}:`,
+    head: `${printable(action.replace('incident.', ''))}, ${shownTime(at)}${actor_name === null ? '' : `, by ${printable(actor_name)}`}:`,
     text: typeof after === 'object' && after !== null && 'response' in after ? String(after.response) : null,
   }))
 }

@@ -12,6 +12,7 @@ import {
   type Trusted,
   tokenFault,
   trustedOf,
+  usableUntil,
 } from './rules.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -118,6 +119,14 @@ it.each([
   { name: 'a number that is none', claims: { ...good, jti: 7 }, claim: 'jti' },
 ] as { name: string; claims: Claims; claim?: string }[])('a token with $name is told by $claim', ({ claims, claim }) => {
   expect(tokenFault(claims, { audience: 'https://registry.example', now })?.claim).toBe(claim)
+})
+
+it.each([
+  { name: 'ends in five minutes', exp: at + 300, until: at + 330 },
+  { name: 'ends between two milliseconds', exp: at + 0.00001, until: at + 30.001 },
+  { name: 'never really ends', exp: 1e300, until: at + 86_430 },
+])('a token that $name is remembered for as long as it could be used', ({ exp, until }) => {
+  expect(usableUntil({ ...good, exp })).toBe(until * 1_000)
 })
 
 const github = trustedOf({ kind: 'github', repository: 'Acme/Models', workflow: 'release.yml' })

@@ -89,7 +89,7 @@ export const isSignedBy = ({ alg, signed, signature }: ReadToken, jwk: JsonWebKe
   }
 }
 
-export const skewSeconds = 30
+const skewSeconds = 30
 const maxAgeSeconds = 24 * 3_600
 
 export interface ClaimFault {
@@ -116,6 +116,10 @@ export const tokenFault = (claims: Claims, { audience, now }: { audience: string
     return { claim: 'jti', detail: 'The token has no jti, and so could be used twice.' }
   return undefined
 }
+
+/** Until when a good token could be shown again, in milliseconds since 1970: whatever end it claims, it is too old after a day. */
+export const usableUntil = ({ iat, exp }: Claims): number =>
+  Math.ceil((Math.min(Number(exp), Number(iat) + maxAgeSeconds) + skewSeconds) * 1_000)
 
 /** What is kept of a token that was used. */
 export const usedTokenHash = (issuer: string, jti: string) => hash('sha256', JSON.stringify([issuer, jti]), 'base64url')

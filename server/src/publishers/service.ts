@@ -30,9 +30,9 @@ import {
   type ReadToken,
   readToken,
   runOf,
-  skewSeconds,
   tokenFault,
   trustedOf,
+  usableUntil,
   usedTokenHash,
 } from './rules.ts'
 import {
@@ -221,7 +221,7 @@ export const createPublisherService = ({
         }
         const used = await useToken(tx, {
           hash: usedTokenHash(issuer, String(claims.jti)),
-          expires_at: (Number(claims.exp) + skewSeconds) * 1_000,
+          expires_at: usableUntil(claims),
         })
         if (!used) throw invalidToken('jti', 'This token was used before, and works once. Ask for a new one.')
         return { ...match, key: await issue(tx, match.publisher, claims) }

@@ -26,7 +26,7 @@ const noticedWaitMs = 2_000
 /** The SDK's client, with the proxy, the authority and the talk that the environment asks for. */
 export const connect = async (wiring: Wiring): Promise<Countersign> => {
   const { url, apiKey, timeoutMs, tell } = wiring
-  const call = wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch
+  const call = tellingPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
   return createClient({
     baseURL: url,
     apiKey,
@@ -42,6 +42,23 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
     },
   })
 }
+
+/** In words what OpenSSL says as a dump. */
+const tellingPlainHttp =
+  (url: string, call: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    try {
+      return await call(input, init)
+    } catch (error) {
+      if (!isPlainHttp(error)) throw error
+      throw new TypeError('fetch failed', {
+        cause: new Error(`it does not speak TLS; did you mean ${url.replace(/^https/, 'http')}?`, { cause: error }),
+      })
+    }
+  }
+
+const isPlainHttp = (error: unknown): boolean =>
+  error instanceof Error && (/wrong version number|packet length too long/i.test(error.message) || isPlainHttp(error.cause))
 
 const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typeof fetch> => {
   const { createWaiting } = await import('./progress.ts')

@@ -44,6 +44,8 @@ export interface Context {
   profile: ProfileAccess
   credential(): Credential | undefined
   connect(connection?: Connection): Promise<Countersign>
+  /** An error of this command, with what only its circumstances tell. */
+  explained(error: unknown): Promise<unknown>
   prompts(): Prompts
   /** Asks before something that hurts. Without a terminal, naming the thing is the consent. */
   confirm(question: string): Promise<void>
@@ -93,6 +95,8 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     })
   // A terminal without a width, as some containers give, is one that nobody sees; a bar would fill it for ever.
   const isWatched = () => mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
+  const isJobToken = () => credential()?.source === 'profile' && saved().publisher_id !== undefined
+  let sentJobToken = false
   const prompts = () => world.prompts ?? createPrompts(world.signal, env)
 
   return {
@@ -135,6 +139,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         hasEnded({ profile: { saved: saved() }, now: world.now })
       )
         throw missingCredentials('The token of this job has ended, and cannot be renewed', 'Run again: countersign auth login --oidc')
+      sentJobToken ||= apiKey === undefined && found !== undefined && isJobToken()
       const { connect } = await import('./connect.ts')
       return connect({
         url,
@@ -149,6 +154,10 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
         signal: world.signal,
         tell: flags.isOn('verbose') && mode !== 'json' ? (line) => stderr.write(`${printable(line)}\n`) : undefined,
       })
+    },
+    explained: async (error) => {
+      const { explained } = await import('./explained.ts')
+      return explained(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken })
     },
     prompts,
     confirm: async (question) => {

@@ -15,7 +15,10 @@ export const perform = async (argv: readonly string[], world: World): Promise<nu
       const command = given.at(-1) as Command
       const flags = flagsOf(command)
       const context = await createContext(world, flags)
-      const answer = await action(context, { args: command.args, flags, program })
+      const call = { args: command.args, flags, program }
+      const answer = await Promise.resolve(action(context, call)).catch(async (error) => {
+        throw await context.explained(error)
+      })
       exit = typeof answer === 'number' ? answer : 0
     }
   const program = createProgram(act, { stdout: world.stdout, stderr: isJson ? { ...world.stderr, write: () => {} } : world.stderr })

@@ -179,6 +179,7 @@ export const checkSetting = (key: SettingKey, value: string) => {
   if ((key === 'api_url' || key === 'tls_url') && !isWebAddress(value, key === 'tls_url'))
     throw usage(
       `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, query or fragment, not ${JSON.stringify(value)}`,
+      'Such as: https://registry.acme.example',
     )
   if (key === 'timeout' && !(Number(value) > 0 && Number(value) <= 86_400))
     throw usage(`timeout must be a number of seconds above 0, not ${JSON.stringify(value)}`)

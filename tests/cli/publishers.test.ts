@@ -55,7 +55,11 @@ it('a pipeline with no stored secret registers a version; a second run changes n
   expect(publishers).toMatchObject([{ id: status.publisher_id, repository_id: '740112233' }])
 
   expect((await own('publishers', 'remove', status.publisher_id)).exit).toBe(0)
-  expect((await inJob(['models', 'list'])).exit).toBe(4)
+  const ended = await inJob(['models', 'list'])
+  expect(ended).toMatchObject({
+    exit: 4,
+    stderr: expect.stringMatching(/token of this job.*publisher was removed[\s\S]*auth login --oidc/),
+  })
   expect((await own('publishers', 'list')).stdout).toContain('countersign publishers add')
   expect((await world.database.read.selectFrom('models').select('id').execute()).length).toBe(1)
 })

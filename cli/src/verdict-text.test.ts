@@ -1,4 +1,4 @@
-import { type Change, changes } from '@countersign/sdk/contract'
+import { type Change, type Check, changes } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { plain } from './output.ts'
 import { ofOffline, ofOnline, unknown } from './verdict.ts'
@@ -76,6 +76,30 @@ describe('what a link or token says', () => {
       )
     expect(offline('not_verified')).not.toContain('as of minting')
     expect(offline('not_verified', { claims: { model_identifier: 'tiny' } })).toContain('as of minting')
+  })
+})
+
+describe('what failed', () => {
+  const failed = (check: Check['check']) => ({ check, passed: false, detail: 'Not that', checked_at: null }) as const
+  const refused = { ...verified, result: 'not_verified', reason: 'claim_mismatch' } as const
+
+  it('stands right under the headline, and once', () => {
+    const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('expectation')] }, plain)
+    expect(told).toMatch(/^Not verified: it says something else than expected\n {2}✗ expectation: Not that\n\nWhat/)
+    expect(told.match(/Not that/g)).toHaveLength(1)
+    expect(told).toContain('✓ domain')
+  })
+
+  it('is the answer alone where the link is what was expected', () => {
+    const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('answer')] }, plain)
+    expect(told).toMatch(/^Not verified: this answer is not one that its provider bound to it\n {2}✗ answer/)
+    expect(told).toContain('but for the answer:')
+  })
+
+  it('is no title over nothing where nothing is known', () => {
+    const checks = [failed('signature')]
+    const told = describeVerdict({ ...refused, reason: 'not_found', claims: null, provider: null, checks }, plain)
+    expect(told).toBe('Not verified: no such link was issued here\n  ✗ signature: Not that')
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Change, Reason, Result } from '@countersign/sdk/contract'
+import type { Change, Check, Reason, Result } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
 import { lookUp } from './look-up.ts'
 import { facts, type Paint, printable } from './output.ts'
@@ -53,18 +53,23 @@ export interface Telling {
   origin?: string | null
 }
 
-/** For people: the domain first, then what it says, then each check, then what none of it proves. */
+/** For people: what failed, the domain, what it says, then each other check, then what none of it proves. */
 export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVerbose = false, registry, origin }: Telling = {}) => {
   const { result, checks } = verdict
   const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not looked at')
-  const lines = told.map(({ check, passed, detail }) => wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4))
+  const listed = (those: typeof told) =>
+    those
+      .map(({ check, passed, detail }) => `\n${wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4)}`)
+      .join('')
+  const failed = result === 'not_verified' ? told.filter(({ passed }) => passed === false) : []
+  const reasons = isAnswerAlone(verdict) ? failed.filter(({ check }) => check === 'answer') : failed
   const source = verdict.claims?.deployment_id === undefined ? 'this model' : 'that deployment'
   const caveat = `This does not prove that the chat you see comes from ${source}: a link can be copied, and a chat can pass your words on.`
   return [
-    wrap(headlineOf(verdict, paint), columns),
+    wrap(headlineOf(verdict, paint), columns) + listed(reasons),
     noticeOf(verdict),
     saidBy(verdict, paint),
-    lines.join('\n'),
+    listed(told.filter((check) => !reasons.includes(check))).slice(1),
     verdict.reason === 'foreign_registry' && origin ? wrap(elsewhere(origin, registry), columns) : '',
     result === 'verified' ? paint.dim(wrap(caveat, columns)) : '',
   ]
@@ -77,8 +82,15 @@ const headlineOf = (verdict: Verdict, paint: Paint) => {
   // The caller accepts it; that proves nothing about who the provider is.
   if (result === 'verified' && provenDomain(verdict) === null) return paint.yellow('Genuine; provider not checked (accepted)')
   const changed = change === null ? undefined : lookUp(changeWords, change)
-  const why = reason === null ? '' : `: ${lookUp(reasonWords, reason) ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
+  const words = isAnswerAlone(verdict) ? 'this answer is not one that its provider bound to it' : lookUp(reasonWords, reason ?? '')
+  const why = reason === null ? '' : `: ${words ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
   return `${headlines[result](paint)}${why}`
+}
+
+/** The link is what was expected, or accepted, but for the answer that it was held against. */
+const isAnswerAlone = ({ reason, checks }: Verdict) => {
+  const hasFailed = (name: Check['check']) => checks.some(({ check, passed }) => check === name && passed === false)
+  return reason === 'claim_mismatch' && hasFailed('answer') && !hasFailed('expectation')
 }
 
 const noticeOf = ({ model }: Verdict) =>
@@ -91,15 +103,18 @@ const elsewhere = (origin: string, registry = 'the registry in use') =>
 
 /** What it says, under whose word that is. What nobody vouches for never stands there as a plain fact. */
 const saidBy = (verdict: Verdict, paint: Paint) => {
-  const known = factsOf(verdict, paint)
+  // That somebody looked says nothing where nothing was found.
+  const known = verdict.claims === null && verdict.provider === null ? '' : factsOf(verdict, paint)
   if (known === '' || verdict.result === 'verified') return known
   const isVouched = verdict.live_state === 'checked' || (verdict.offline && verdict.result === 'not_verified')
-  const title = isVouched ? vouchedTitleOf(verdict.reason) : 'The token claims, unchecked:'
+  const title = isVouched ? vouchedTitleOf(verdict) : 'The token claims, unchecked:'
   return `${title}\n${known.replace(/^/gm, '  ')}`
 }
 
 /** A good link may differ from what was expected, or be of a provider that nobody checked; the registry still stands by it. */
-const vouchedTitleOf = (reason: Verdict['reason']) => {
+const vouchedTitleOf = (verdict: Verdict) => {
+  const { reason } = verdict
+  if (isAnswerAlone(verdict)) return 'What the registry vouches for, but for the answer:'
   if (reason === 'claim_mismatch') return 'What the registry vouches for, which differs from what was expected:'
   if (reason === 'provider_unverified') return 'What the registry signed; who the provider is, nobody has checked:'
   return 'What the registry signed or knows, and no longer vouches for:'

@@ -5,11 +5,13 @@ import { provenDomain } from '@countersign/sdk/verify'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
+const { COUNTERSIGN_API_URL = '', COUNTERSIGN_API_KEY = '', COUNTERSIGN_MODEL = '' } = process.env
 /** The registry, the key and the model are said to the server when it starts. No call can change them. */
-const settings = {
-  COUNTERSIGN_API_URL: process.env.COUNTERSIGN_API_URL ?? 'http://127.0.0.1:4100',
-  COUNTERSIGN_API_KEY: process.env.COUNTERSIGN_API_KEY ?? '',
-  COUNTERSIGN_MODEL: process.env.COUNTERSIGN_MODEL ?? '',
+const settings = { COUNTERSIGN_API_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_MODEL }
+const lacks = Object.entries(settings).flatMap(([name, value]) => (value === '' ? [name] : []))
+if (lacks.length > 0) {
+  console.error(`Missing: ${lacks.join(', ')}`)
+  process.exit(2)
 }
 
 const server = new Client({ name: 'mcp-client', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
@@ -28,9 +30,9 @@ const injected = await server.callTool({ name: 'get_verification_link', argument
 console.log('Another model:', injected.isError ? 'refused' : 'issued')
 await server.close()
 
-const registry = createClient({ baseURL: settings.COUNTERSIGN_API_URL })
+const registry = createClient({ baseURL: COUNTERSIGN_API_URL })
 const verdict = await registry.verifications.check(told, {
-  expect: { model_id: settings.COUNTERSIGN_MODEL, challenge: 'blue otter 42' },
+  expect: { model_id: COUNTERSIGN_MODEL, challenge: 'blue otter 42' },
 })
 if (verdict.result === 'verified') console.log('Verified:', provenDomain(verdict.verification))
 else console.error('Not what it should be:', verdict.result, verdict.reason)

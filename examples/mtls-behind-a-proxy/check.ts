@@ -2,9 +2,20 @@
 // Set COUNTERSIGN_API_URL (the registry, past the proxy), PROXY_URL, COUNTERSIGN_API_KEY, MODEL_ID of a model that requires proof, and
 // NODE_EXTRA_CA_CERTS where the proxy's authority is your own. client.crt and client.key are the deployment's.
 import { X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { ApiError, createClient } from '@countersign/sdk'
 import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
+
+const { COUNTERSIGN_API_URL: direct, PROXY_URL: proxy, NODE_EXTRA_CA_CERTS: caFile } = process.env
+const lacks = [
+  ...['COUNTERSIGN_API_URL', 'PROXY_URL', 'COUNTERSIGN_API_KEY', 'MODEL_ID'].filter((name) => !process.env[name]),
+  ...['client.crt', 'client.key', ...(caFile ? [caFile] : [])].filter((file) => !existsSync(file)),
+]
+if (lacks.length > 0) {
+  console.error(`Missing: ${lacks.join(', ')}`)
+  process.exit(2)
+}
 
 const cert = await readFile('client.crt')
 const key = await readFile('client.key')
@@ -12,7 +23,6 @@ const forged = {
   'Client-Cert': `:${new X509Certificate(cert).raw.toString('base64')}:`,
   'X-Client-Cert-Fingerprint': spkiFingerprint(cert).hex,
 }
-const caFile = process.env.NODE_EXTRA_CA_CERTS
 const withCertificate = createMtlsFetch({ cert, key, ...(caFile && { ca: await readFile(caFile) }) })
 
 interface Attempt {
@@ -32,7 +42,6 @@ const mint = async ({ url, fetch, headers }: Attempt) => {
   }
 }
 
-const { COUNTERSIGN_API_URL: direct, PROXY_URL: proxy } = process.env
 const attempts = [
   { name: 'with the certificate, through the proxy', attempt: { url: proxy, fetch: withCertificate }, expected: 'proxy' },
   { name: 'without a certificate', attempt: { url: proxy }, expected: 'deployment_proof_required' },

@@ -1,14 +1,21 @@
 // Ends mutual TLS in front of a registry and tells it which certificate the client showed, as RFC 9440 says. Any certificate is taken,
 // self-signed ones too: the registry knows which keys belong to whom. Set
 //   REGISTRY_URL          where the registry listens; it names this proxy's address in TRUSTED_PROXIES
-//   TLS_CERT_FILE, TLS_KEY_FILE, PORT
+//   TLS_CERT_FILE, TLS_KEY_FILE, PORT     by default proxy.crt, proxy.key and 8443
 //   LOCAL_ADDRESS         of this machine, from which the registry is asked, where it has several
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { createServer, request as requestTls } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
-const registry = new URL(process.env.REGISTRY_URL ?? 'http://127.0.0.1:4100')
+const { REGISTRY_URL: registryURL = '', TLS_CERT_FILE: certFile = 'proxy.crt', TLS_KEY_FILE: keyFile = 'proxy.key' } = process.env
+const lacks = [...(registryURL ? [] : ['REGISTRY_URL']), ...[certFile, keyFile].filter((file) => !existsSync(file))]
+if (lacks.length > 0) {
+  console.error(`Missing: ${lacks.join(', ')}`)
+  process.exit(2)
+}
+
+const registry = new URL(registryURL)
 const ask = registry.protocol === 'https:' ? requestTls : request
 
 // What a client says of itself in these is never passed on, however it spells them: some servers read - and _ alike.
@@ -30,8 +37,8 @@ const headersFor = (given: IncomingHttpHeaders, socket: TLSSocket): OutgoingHttp
 
 const server = createServer(
   {
-    cert: readFileSync(process.env.TLS_CERT_FILE ?? 'proxy.crt'),
-    key: readFileSync(process.env.TLS_KEY_FILE ?? 'proxy.key'),
+    cert: readFileSync(certFile),
+    key: readFileSync(keyFile),
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',

@@ -3,7 +3,17 @@
 #   COUNTERSIGN_API_URL   the registry
 #   MODEL                 a file or a folder
 #   IDENTIFIER, DISPLAY_NAME, ENDPOINT, DESCRIPTION, VERSION
+#   COUNTERSIGN_PROVIDER_ID where it has an identity, or COUNTERSIGN_API_KEY
 set -eu
+
+missing=
+for name in COUNTERSIGN_API_URL MODEL IDENTIFIER DISPLAY_NAME ENDPOINT DESCRIPTION VERSION; do
+  eval "[ -n \"\${$name:-}\" ]" || missing="$missing $name"
+done
+if [ -n "$missing" ]; then
+  echo "Missing:$missing" >&2
+  exit 2
+fi
 
 # A job that the provider trusts needs no key: its CI service vouches for it, and what it gets for that ends with the job.
 if [ -z "${COUNTERSIGN_API_KEY:-}" ]; then

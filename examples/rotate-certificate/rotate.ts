@@ -1,21 +1,29 @@
 // Replaces the certificate of a deployment with no gap:
 //   node rotate.ts begin OLD NEW     the new key is accepted beside the old one, for the same models
 //   node rotate.ts finish OLD NEW    the old key is no longer accepted
-// OLD and NEW stand for OLD.crt with OLD.key, and NEW.crt with NEW.key. Set COUNTERSIGN_API_URL, COUNTERSIGN_API_KEY and
-// COUNTERSIGN_TLS_URL. Between the two steps bring the new certificate to your servers.
+// OLD and NEW stand for OLD.crt with OLD.key, and NEW.crt with NEW.key. Between the two steps bring the new certificate to your servers.
+// Set COUNTERSIGN_API_URL, COUNTERSIGN_API_KEY and COUNTERSIGN_TLS_URL, and COUNTERSIGN_CA_FILE where the authority of that is your own.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { ApiError, createClient } from '@countersign/sdk'
 import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 
 const [step, ...names] = process.argv.slice(2)
 const [old = '', next = ''] = names
-const settings = { baseURL: process.env.COUNTERSIGN_API_URL, apiKey: process.env.COUNTERSIGN_API_KEY }
-const client = createClient(settings)
-
 const stop = (exit: number, message: string): never => {
   console.error(message)
   process.exit(exit)
 }
+
+if ((step !== 'begin' && step !== 'finish') || names.length !== 2) stop(2, 'Usage: node rotate.ts begin|finish OLD NEW')
+const { COUNTERSIGN_API_URL: baseURL, COUNTERSIGN_API_KEY: apiKey, COUNTERSIGN_TLS_URL: tlsURL, COUNTERSIGN_CA_FILE: caFile } = process.env
+const files = [...names.flatMap((name) => [`${name}.crt`, `${name}.key`]), ...(caFile ? [caFile] : [])]
+const lacks = [
+  ...['COUNTERSIGN_API_URL', 'COUNTERSIGN_API_KEY', 'COUNTERSIGN_TLS_URL'].filter((name) => !process.env[name]),
+  ...files.filter((file) => !existsSync(file)),
+]
+if (lacks.length > 0) stop(2, `Missing: ${lacks.join(', ')}`)
+const client = createClient({ baseURL, apiKey })
 
 /** The deployment that a certificate's key belongs to. */
 const findDeployment = async (name: string) => {
@@ -31,10 +39,10 @@ const tryMint = async (name: string, model_id: string): Promise<number | undefin
   const fetch = createMtlsFetch({
     cert: await readFile(`${name}.crt`),
     key: await readFile(`${name}.key`),
-    ...(process.env.COUNTERSIGN_CA_FILE && { ca: await readFile(process.env.COUNTERSIGN_CA_FILE) }),
+    ...(caFile && { ca: await readFile(caFile) }),
   })
   try {
-    const overTls = createClient({ ...settings, baseURL: process.env.COUNTERSIGN_TLS_URL, fetch })
+    const overTls = createClient({ baseURL: tlsURL, apiKey, fetch })
     const link = await overTls.verifications.create({ model_id })
     if (link.deployment_binding !== 'mtls') stop(1, `${name}: the link does not prove its deployment`)
     return Date.parse(link.expires_at)
@@ -81,6 +89,4 @@ const finish = async () => {
   console.log(`${old}.crt is no longer accepted, ${next}.crt is.`)
 }
 
-if (step === 'begin') await begin()
-else if (step === 'finish') await finish()
-else stop(2, 'Usage: node rotate.ts begin|finish OLD NEW')
+await (step === 'begin' ? begin() : finish())

@@ -1,11 +1,21 @@
 // A part of a chat server: mints a link every second with the certificate that lies in server.crt and server.key, and takes up a new one
-// without a restart. Ends with 1 as soon as a link cannot be minted. Set COUNTERSIGN_TLS_URL, COUNTERSIGN_API_KEY and MODEL_ID.
+// without a restart. Ends with 1 as soon as a link cannot be minted. Set COUNTERSIGN_TLS_URL, COUNTERSIGN_API_KEY and MODEL_ID, and
+// COUNTERSIGN_CA_FILE where the registry's authority is your own.
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from '@countersign/sdk'
 import { createMtlsFetch, type MtlsFetch } from '@countersign/sdk/node'
 
 const ca = process.env.COUNTERSIGN_CA_FILE
+const lacks = [
+  ...['COUNTERSIGN_TLS_URL', 'COUNTERSIGN_API_KEY', 'MODEL_ID'].filter((name) => !process.env[name]),
+  ...['server.crt', 'server.key', ...(ca ? [ca] : [])].filter((file) => !existsSync(file)),
+]
+if (lacks.length > 0) {
+  console.error(`Missing: ${lacks.join(', ')}`)
+  process.exit(2)
+}
 
 /** A `fetch` that shows the certificate which lies there now. */
 const createRotatingFetch = (certFile: string, keyFile: string): typeof fetch => {

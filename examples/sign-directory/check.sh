@@ -5,5 +5,15 @@
 #   PUBLIC_KEY            the public half of the provider's key, from a place that you trust
 #   MODEL_ID              the version, mdl_…
 set -eu
+
+missing=
+for name in MODEL PUBLIC_KEY MODEL_ID; do
+  eval "[ -n \"\${$name:-}\" ]" || missing="$missing $name"
+done
+if [ -n "$missing" ]; then
+  echo "Missing:$missing" >&2
+  exit 2
+fi
+
 countersign models check "$MODEL" --model "$MODEL_ID"
 countersign bundles verify "$MODEL" --bundle "$MODEL/model.sig" --key "$PUBLIC_KEY"

@@ -16,5 +16,8 @@ if [ "$status" = 0 ] && [ -s left.jsonl ]; then
   cat left.jsonl >&2
   exit 1
 fi
-echo "Answered: $(wc -l <decisions.jsonl)"
+# Of those that no rule covers, and of the first of several alike, people decide.
+left=$(countersign incidents list --status reported --quiet | wc -l)
+echo "Answered: $(($(wc -l <decisions.jsonl)))"
+echo "Left for people: $((left)) (countersign incidents triage)"
 exit "$status"

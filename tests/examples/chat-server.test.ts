@@ -54,7 +54,7 @@ it('checks itself, with a key for links alone, and notices links that are not go
     expect(await run(file, { COUNTERSIGN_API_KEY: apiKey, CHAT_MODEL: 'scripted' })).toEqual({
       exit: 2,
       stdout: '',
-      stderr: 'Set COUNTERSIGN_MODEL\n',
+      stderr: 'Missing: COUNTERSIGN_MODEL\n',
     })
 }, 60_000)
 

@@ -24,6 +24,10 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
   const versions = () => acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()
   const written = async () => (await acme.client.account.events({ subject_type: 'model' })).events.length
 
+  expect(await example.run('VERSION= MODEL=./model sh register.sh')).toEqual({
+    exit: 2,
+    output: 'Missing: IDENTIFIER DISPLAY_NAME ENDPOINT DESCRIPTION VERSION\n',
+  })
   expect(await job()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered: mdl_/m) })
   const before = await written()
   expect(await job('1.0.1')).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered before: mdl_/m) })
@@ -49,6 +53,7 @@ it.skipIf(!hasOpenssl)(
     await writeFile(join(example.folder, 'model/weights'), 'the weights')
     await writeFile(join(example.folder, 'model/config.json'), '{}')
 
+    expect(await example.run('sh check.sh')).toEqual({ exit: 2, output: 'Missing: MODEL PUBLIC_KEY MODEL_ID\n' })
     const values = { 'https://registry.example': world.address }
     const [sign = ''] = await example.readSteps(values)
     const env = { COUNTERSIGN_API_KEY: acme.apiKey }
@@ -83,9 +88,9 @@ it('triage-incidents: what a rule covers is answered, and the rest waits for peo
   const example = await copyExample('triage-incidents', world.address)
   const [block = ''] = await example.readSteps({ 'https://registry.example': world.address })
   const run = () => example.run(block, { COUNTERSIGN_API_KEY: api_key })
-  expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/Answered: +2/) })
+  expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Answered: 2\nLeft for people: 1 /m) })
   const states = () => Promise.all([first, second, worst].map(async (id) => (await acme.client.incidents.get(id)).status))
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
-  expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/Answered: +0/) })
+  expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Answered: 0\nLeft for people: 1 /m) })
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
 }, 120_000)

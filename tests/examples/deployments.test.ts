@@ -19,7 +19,8 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
     await write(`${name}.key`, key)
   }
   const env = {
-    COUNTERSIGN_API_KEY: acme.apiKey,
+    // As the README says.
+    COUNTERSIGN_API_KEY: (await acme.client.keys.create({ name: 'rotation', scopes: ['read', 'deployments', 'links'] })).api_key,
     COUNTERSIGN_TLS_URL: tls.url,
     COUNTERSIGN_CA_FILE: join(example.folder, 'ca.crt'),
     MODEL_ID: model_id,
@@ -63,6 +64,22 @@ it('rotate-certificate: old and new key are accepted side by side, no mint fails
 
   const steps = await example.readSteps({ 'https://registry.example': world.address, 'https://tls.registry.example': tls.url })
   const [begin = '', finish = ''] = steps
+  const lacks = (program: string, settings: Record<string, string>) =>
+    example.run(`node ${program}`, settings).then(({ exit, output }) => `${exit} ${output}`)
+  const { MODEL_ID, ...withoutModel } = env
+  expect(
+    await Promise.all([
+      lacks('rotate.ts begin old neww', env),
+      lacks('rotate.ts begin old', env),
+      lacks('rotate.ts begin old new', { MODEL_ID }),
+      lacks('server.ts', withoutModel),
+    ]),
+  ).toEqual([
+    '2 Missing: neww.crt, neww.key\n',
+    '2 Usage: node rotate.ts begin|finish OLD NEW\n',
+    '2 Missing: COUNTERSIGN_API_KEY, COUNTERSIGN_TLS_URL\n',
+    '2 Missing: MODEL_ID\n',
+  ])
   expect(await example.run(finish, env)).toMatchObject({ exit: 1, output: expect.stringContaining('nothing was changed') })
   expect(await example.run(begin, env)).toMatchObject({ exit: 0, output: expect.stringContaining('both accepted') })
   expect((await example.run(begin, env)).exit).toBe(0)
@@ -122,7 +139,10 @@ it.skipIf(process.platform !== 'linux')(
 
     const values = { 'https://registry.example': world.address, 'https://tls.registry.example': proxy }
     const [, check = ''] = await example.readSteps(values)
-    const env = { COUNTERSIGN_API_KEY: acme.apiKey, MODEL_ID: model_id, NODE_EXTRA_CA_CERTS: join(example.folder, 'ca.crt') }
+    const { api_key } = await acme.client.keys.create({ name: 'proxy', scopes: ['read', 'deployments', 'links'] })
+    const env = { COUNTERSIGN_API_KEY: api_key, MODEL_ID: model_id, NODE_EXTRA_CA_CERTS: join(example.folder, 'ca.crt') }
+    expect(await example.run('node check.ts')).toEqual({ exit: 2, output: 'Missing: PROXY_URL, COUNTERSIGN_API_KEY, MODEL_ID\n' })
+    expect(await example.run('node proxy.ts', { TLS_KEY_FILE: 'none' })).toEqual({ exit: 2, output: 'Missing: REGISTRY_URL, none\n' })
     const checked = await example.run(check, env)
     expect(checked).toMatchObject({ exit: 0, output: expect.stringContaining('through the proxy: proxy') })
     expect(checked.output.match(/as it must be/g)).toHaveLength(4)

@@ -31,6 +31,7 @@ it('the gate checks itself, and lets through what a real registry vouches for, a
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
     return stderr.split(':')[0]
   }
+  expect(await run('enforce-policy/main.ts')).toEqual({ exit: 2, stdout: '', stderr: 'Missing: ANSWER, LINK, CHALLENGE\n' })
   const unbound = (await mint({ challenge })).verification_url
   expect(
     await Promise.all([ask({}), refusedBy({ ANSWER: 'Pay here.' }), refusedBy({ CHALLENGE: 'red heron 7' }), refusedBy({ LINK: unbound })]),

@@ -14,3 +14,25 @@ it('every example is in the list and is run by a test', () => {
     expect(tests.filter((text) => text.includes(folder)).length, `${folder} is run by no test`).toBeGreaterThan(0)
   }
 })
+
+/** Those have a value where nobody sets them. */
+const optional = new Set(['EVERY_MS', 'LOCAL_ADDRESS'])
+
+it.each(folders)('the README of %s names the packages to be installed and the variables to be set', (folder) => {
+  const texts = (ending: RegExp) =>
+    readdirSync(new URL(`${folder}/`, examples)).flatMap((file) =>
+      ending.test(file) ? [readFileSync(new URL(`${folder}/${file}`, examples), 'utf8')] : [],
+    )
+  const readme = texts(/^README\.md$/).join()
+  const code = texts(/\.(ts|sh)$/).join('\n')
+  const installed = [...readme.matchAll(/^ *npm install (.*)$/gm)].flatMap(([, names = '']) => names.split(' '))
+  const imported = [...code.matchAll(/^import (?!type ).*from '((?:@[\w-]+\/)?[\w-]+)[^:']*'$/gm)].map(([, name]) => name)
+  const needed = [
+    ...imported,
+    ...(code.includes('createMtlsFetch') ? ['undici'] : []),
+    ...(/\bcountersign \w+ |command: 'countersign'/.test(code) ? ['--global', '@countersign/cli'] : []),
+  ]
+  expect(installed).toEqual(expect.arrayContaining(needed))
+  const variables = [...code.matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([name]) => name).filter((name) => !optional.has(name))
+  for (const name of variables) expect(readme, name).toContain(name)
+})

@@ -5,6 +5,7 @@ import { MockLanguageModelV4 } from 'ai/test'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createScriptedModel } from '../../examples/chat-server/scripted-model.ts'
 import { type ChatServerOptions, createChatServer } from '../../examples/chat-server/server.ts'
+import { copyExample } from '../support/example-copy.ts'
 import { createExampleRunner } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -32,7 +33,7 @@ const createDesk = async () => {
   return { world, acme, modelId, apiKey }
 }
 
-it('checks itself, with a key for links alone, and notices links that are not good, or missing, and settings that are', async () => {
+it('checks itself, with a key for links alone, and notices links that are not good, or missing; it serves once its settings are there', async () => {
   const { world, acme, modelId, apiKey } = await createDesk()
   const run = await createExampleRunner(world.address)
   const done = await run('chat-server/check.ts', { COUNTERSIGN_API_KEY: apiKey, COUNTERSIGN_MODEL: modelId })
@@ -42,21 +43,26 @@ it('checks itself, with a key for links alone, and notices links that are not go
 
   const northwind = await world.provider('northwind', { isVerified: false })
   const unproven = { COUNTERSIGN_API_KEY: northwind.apiKey, COUNTERSIGN_MODEL: await northwind.registerModel() }
-  const failed = await run('chat-server/check.ts', unproven)
-  expect(failed).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^yes Alice got a link\nNO {2}it is good/m) })
-
   const { api_key } = await acme.client.keys.create({ name: 'reader', scopes: ['read'] })
-  const linkless = await run('chat-server/check.ts', { COUNTERSIGN_API_KEY: api_key, COUNTERSIGN_MODEL: modelId })
+  const [failed, linkless] = await Promise.all([
+    run('chat-server/check.ts', unproven),
+    run('chat-server/check.ts', { COUNTERSIGN_API_KEY: api_key, COUNTERSIGN_MODEL: modelId }),
+  ])
+  expect(failed).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^yes Alice got a link\nNO {2}it is good/m) })
   expect(linkless.exit).toBe(1)
   expect(linkless.stdout.match(/^NO /gm)).toHaveLength(5)
 
-  for (const file of ['chat-server/check.ts', 'chat-server/main.ts'])
-    expect(await run(file, { COUNTERSIGN_API_KEY: apiKey, CHAT_MODEL: 'scripted' })).toEqual({
-      exit: 2,
-      stdout: '',
-      stderr: 'Missing: COUNTERSIGN_MODEL\n',
-    })
-}, 60_000)
+  const example = await copyExample('chat-server', world.address)
+  const env = { COUNTERSIGN_API_KEY: apiKey, COUNTERSIGN_MODEL: modelId, CHAT_MODEL: 'scripted', PORT: '0' }
+  const served = example.start('exec node main.ts', env)
+  onTestFinished(() => void served.kill())
+  const [, port] = /port: (\d+)/.exec(String(await once(served.stdout, 'data'))) ?? []
+  const body = JSON.stringify({ text: 'Who are you?' })
+  const chat = await fetch(`http://127.0.0.1:${port}/chat`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+  expect(await chat.text()).toContain(`${world.publicUrl}/v/`)
+
+  expect(await example.run('node main.ts', { ...env, COUNTERSIGN_MODEL: '' })).toEqual({ exit: 2, output: 'Missing: COUNTERSIGN_MODEL\n' })
+}, 120_000)
 
 it('gives 200 chats at once one link each, however often each asks, and says so where the model gives no answer', async () => {
   const { world, acme, modelId, apiKey } = await createDesk()

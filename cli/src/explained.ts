@@ -11,17 +11,19 @@ export interface Circumstances {
 
 /** An error, with the cause and the next step that only the one who called can know. */
 export const explained = (error: unknown, { url, isJobToken }: Circumstances): unknown => {
-  if (!(error instanceof ApiError)) return error
-  if (isJobToken && error.code === 'unauthorized')
+  const refusal = error instanceof Failure ? error.cause : error
+  if (!(refusal instanceof ApiError)) return error
+  const { code, status } = refusal
+  if (isJobToken && code === 'unauthorized')
     return new Failure(
-      error.code,
+      code,
       4,
       'The token of this job is good no longer: it has ended, or its publisher was removed',
       'Sign in again, in a job of a trusted workflow: countersign auth login --oidc. Who owns the provider sees which: countersign publishers list',
-      { cause: error },
+      { cause: refusal },
     )
-  const hint = error.status === 404 ? originHint(url) : undefined
-  return hint === undefined ? error : new Failure(error.code, exitOf(error.code, error.status), error.detail, hint, { cause: error })
+  const hint = status === 404 ? originHint(url) : undefined
+  return hint === undefined ? error : new Failure(code, exitOf(code, status), refusal.detail, hint, { cause: refusal })
 }
 
 /** Where something else than a registry answers, its path is the first suspect. */

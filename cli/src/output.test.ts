@@ -33,6 +33,13 @@ it('aligns columns under wide characters', () => {
   expect(lines.map((line) => widthOf(line.slice(0, line.search(/(ID|[abc])$/))))).toEqual([8, 8, 8, 8])
 })
 
+it('leaves out the columns that a narrow terminal can do without, before it breaks rows', () => {
+  const shown = (columns: number) =>
+    table(['ID', 'NAME', 'DIGEST'], [['a', 'Tiny', 'sha256:0123456789']], { ...plain, columns }, { spare: 1 })
+  expect(shown(30)).toContain('sha256')
+  expect(shown(20)).toBe('ID  NAME\na   Tiny')
+})
+
 it('lets no escape sequence of a stranger reach the terminal', () => {
   const shown = table(['NAME'], [['\u001b]0;owned\u0007\u202eevil\r\n']], plain) + facts([['name', '\u001b[2Jx']], plain)
   expect(shown).not.toMatch(/[\u001b\u0007\u202e\r]/)

@@ -128,12 +128,27 @@ const aligned = (rows: readonly (readonly string[])[]) => {
   )
 }
 
+interface TableOptions {
+  /** How many of the last columns a terminal may do without that is too narrow for all. */
+  spare?: number
+}
+
 /** Columns under their heads; cells are cleaned of control characters. Where a terminal is too narrow for them, nothing is cut. */
-export const table = (heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint) => {
+export const table = (
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: Paint,
+  { spare = 0 }: TableOptions = {},
+): string => {
   const cells = rows.map((row) => row.map(printable))
   const [head = '', ...lines] = aligned([heads, ...cells])
   const { columns } = paint
   const isTooWide = columns !== undefined && [head, ...lines].some((line) => widthOf(line) > columns)
+  if (isTooWide && spare > 0) {
+    const kept = heads.length - spare
+    const fewer = cells.map((row) => row.slice(0, kept))
+    return table(heads.slice(0, kept), fewer, paint)
+  }
   return isTooWide ? narrowed(heads, cells, { ...paint, columns }) : [paint.dim(head), ...lines].join('\n')
 }
 

@@ -1,4 +1,4 @@
-import type { Countersign } from '@countersign/sdk'
+import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, Model } from '@countersign/sdk/contract'
 import type { Context } from './context.ts'
 import { Failure, usage } from './failure.ts'
@@ -68,6 +68,14 @@ const findOwn = async (context: Context, client: Countersign, isWanted: (model: 
   for await (const model of client.providers.models(provider, { limit: 100, include_archived: 'true' })) if (isWanted(model)) return model
   return undefined
 }
+
+/** For what the registry answers without the name: of several models, which. */
+export const namingModel =
+  (named: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    throw new Failure(error.code, 5, `There is no model ${named}`, 'Is the id whole, and the model public or your own?', { cause: error })
+  }
 
 export const noModel = (named: string) =>
   new Failure('not_found', 5, `You have no model ${named}`, 'See: countersign models list --archived')

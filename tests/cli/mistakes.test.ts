@@ -166,6 +166,15 @@ describe('a model', () => {
     expect(next.stderr).toContain('1 authorized deployment;')
     const { endpoint, description } = await json('models', 'show', model_id)
     expect(await json('models', 'show', 'tiny')).toMatchObject({ display_name: 'Tiny Two', version: '2.0', endpoint, description })
+    expect(next.stderr).toContain('tiny 2.0 has no digest')
+    const taken = await fail('models', 'register', '--identifier', 'tiny', '--new-version', '--version', '2.0')
+    expect(taken).toMatchObject({ code: 'version_exists', exit_code: 6, message: expect.stringContaining('tiny 2.0') })
+    expect(taken.hint).toMatch(/--version \d/)
+    for (const args of [
+      ['models', 'show', nobodysModel],
+      ['tokens', 'mint', '--model', nobodysModel],
+    ])
+      expect(await fail(...args)).toMatchObject({ code: 'not_found', status: 404, message: expect.stringContaining(nobodysModel) })
     const missing = await fail('models', 'register', '--identifier', 'new', '--new-version')
     expect(missing).toMatchObject({ code: 'not_found', message: 'You have no model new' })
   })

@@ -19,6 +19,7 @@ export const declareConfig: Declare = (config, act) => {
         if (key === undefined) return printAll(context)
         const { value } = explained(context, known(key))
         context.out.print({ value: { [key]: value }, ids: value === null ? [] : [value], text: () => value ?? '' })
+        if (value === null) context.out.say(`${key} is not set`)
       }),
     )
   example(get, 'config get api_url')

@@ -3,7 +3,7 @@ import { createLinkIssuer } from '@countersign/sdk'
 import { type Call, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
-import { resolveModel } from '../own-model.ts'
+import { namingModel, resolveModel } from '../own-model.ts'
 import { reportOf } from '../report.ts'
 import { connectFor, hintingAtScopes } from './tokens.ts'
 
@@ -40,7 +40,7 @@ const serveLinks = async (context: Context, { flags }: Call) => {
       issuer,
       sessionId: randomUUID(),
       signal: context.signal,
-      onError: (cause) => context.out.warn(inWords(cause)),
+      onError: (cause) => void inWords(context, cause, modelId).then(context.out.warn),
       onConfused: ({ message }) => context.out.warn(message),
     })
   } finally {
@@ -48,7 +48,10 @@ const serveLinks = async (context: Context, { flags }: Call) => {
   }
 }
 
-const inWords = (cause: unknown) => {
-  const { message, hint } = reportOf(cause)
-  return hint === null ? message : `${message}. ${hint}`
+const inWords = async (context: Context, cause: unknown, modelId: string) => {
+  const named = await Promise.reject(cause)
+    .catch(namingModel(modelId))
+    .catch((error: unknown) => error)
+  const { message, hint } = reportOf(await context.explained(named))
+  return hint === null ? message : `${message.replace(/\.$/, '')}. ${hint}`
 }

@@ -135,6 +135,10 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
       ids: [answer.model_id],
       text: (paint) => `${facts([...registeredFacts(answer)], paint)}${record ? `\n\n${describeRecord(record, paint)}` : ''}`,
     })
+    if (answer.model_digest === null)
+      context.out.warn(
+        `${answer.api_model_identifier} ${answer.version} has no digest: nobody can tell its files from others. Name their path, or --digest, when you register`,
+      )
     if (answer.authorizations.previous > answer.authorizations.copied) {
       context.out.say(
         `The version before has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
@@ -143,6 +147,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     if (record) sayRegistryHint(context, record)
     return record ? exitOf(record.bundle_status) : 0
   } catch (error) {
+    if (!flags.isOn('ifNotExists')) refuseTakenVersion(error)
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
     refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version })
     await refuseOtherFiles(error, client, error.existing, body.model_files)
@@ -187,6 +192,18 @@ const checkInput = (input: Input, flags: Flags) => {
   const fields = error.issues.map(({ path, message }) => ({ loc: path.map(String), msg: message, pointer: '' }))
   const message = fieldErrors(fields, isGivenTo(flags))
   throw new Failure('validation_failed', 2, message ?? 'The input is not valid', 'Run: countersign models register --help')
+}
+
+const refuseTakenVersion = (error: unknown) => {
+  if (!(error instanceof ConflictError) || error.code !== 'version_exists' || error.existing === null) return
+  const { api_model_identifier, version, suggested_version, id } = error.existing
+  throw new Failure(
+    error.code,
+    6,
+    `${api_model_identifier} ${version} is there already: ${id}`,
+    `Choose another, such as --version ${suggested_version}`,
+    { cause: error },
+  )
 }
 
 const refuseOtherContent = (

@@ -1,7 +1,7 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../command.ts'
 import { facts, table } from '../output.ts'
-import { checkModelId, connectToRead, getOwnModel, isModelId, resolveModel } from '../own-model.ts'
+import { checkModelId, connectToRead, getOwnModel, isModelId, namingModel, resolveModel } from '../own-model.ts'
 import { providerIdOf } from '../provider-id.ts'
 import { printRequest } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
@@ -28,7 +28,7 @@ export const declareModels: Declare = (models, act) => {
         context.out.print({
           value: { models: found, next_cursor: null },
           ids: found.map(({ id }) => id),
-          text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint)),
+          text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint, { spare: 1 })),
         })
       }),
     )
@@ -42,7 +42,9 @@ export const declareModels: Declare = (models, act) => {
     .action(
       act(async (context, { args: [named = ''] }) => {
         const client = await connectToRead(context, named)
-        const model = isModelId(named) ? await client.models.get(named) : await getOwnModel(context, client, named)
+        const model = isModelId(named)
+          ? await client.models.get(named).catch(namingModel(named))
+          : await getOwnModel(context, client, named)
         context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
       }),
     )

@@ -6,7 +6,7 @@ import { addDryRun, type Call, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { facts, printable } from '../output.ts'
-import { checkModelId, resolveModel } from '../own-model.ts'
+import { checkModelId, namingModel, resolveModel } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { required } from '../required.ts'
 import { shownTime } from '../shown-time.ts'
@@ -91,7 +91,9 @@ const mintToken = async (context: Context, { flags }: Call) => {
   const { client, close } = await connectFor(context, cert, flags.text('key'))
   try {
     const model = await resolveModel(context, client, model_id).catch(hintingAtScopes)
-    const answer = await telling(context, { client, model, cert }, client.verifications.create({ model_id: model, ...input }))
+    const answer = await telling(context, { client, model, cert }, client.verifications.create({ model_id: model, ...input })).catch(
+      namingModel(model),
+    )
     if (flags.isOn('url') && context.out.mode !== 'json')
       context.out.print({ value: answer, ids: [answer.verification_url], text: () => printable(answer.verification_url) })
     else {
@@ -126,7 +128,8 @@ const mintToken = async (context: Context, { flags }: Call) => {
 export const hintingAtScopes = (error: unknown) => {
   const isRefused = error instanceof ApiError && error.code === 'forbidden'
   if (!isRefused && !(error instanceof Failure && error.code === 'not_found')) throw error
-  const hint = 'See: countersign models list --archived. A key restricted to links needs the model’s id, or --scope read beside it'
+  const restricted = 'A key restricted to links needs the model’s id, mdl_…; one made with --scope read beside it takes identifiers too'
+  const hint = isRefused ? restricted : `See: countersign models list --archived. ${restricted}`
   throw new Failure(error.code, error instanceof Failure ? error.exit : 4, error.message, hint, { cause: error })
 }
 

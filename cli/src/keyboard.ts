@@ -144,14 +144,23 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     writing: 'Enter ends it, Alt-Enter begins a new line, Esc leaves it for later.',
     press(offered, when) {
       if (when === 'fresh') early.length = 0
+      let isTold = false
       return listen((pressed) => {
-        const answer = offered.find((key) => key === nameOf(pressed))
-        return answer === undefined ? undefined : { answer }
+        const name = nameOf(pressed)
+        const answer = offered.find((key) => key === name)
+        if (answer !== undefined) return { answer }
+        // Once is enough for whoever leans on the keyboard.
+        if (pressed.typed !== undefined && name !== 'pasted' && (!isTold || name === '?')) show(`${unknownKey(name, offered)}\n`)
+        isTold = true
+        return undefined
       })
     },
     close,
   }
 }
+
+const unknownKey = (name: string | undefined, offered: readonly string[]) =>
+  `${name !== undefined && /^[a-z\d]$/.test(name) ? `${name} means nothing here. ` : ''}Keys: ${offered.join(', ').replace('escape', 'Esc')}`
 
 const up = (count: number) => (count > 0 ? `\u001b[${count}A` : '')
 
@@ -168,6 +177,7 @@ const windowOf = ({ rows, row, column }: ReturnType<typeof layout>, height: numb
 const openLines = (): Keyboard => {
   const lines: string[] = []
   let take: ((line: string) => void) | undefined
+  show('This terminal passes on whole lines: after each key press Enter.\n')
   const input = createInterface({ input: process.stdin, terminal: false })
   input.on('line', (line) => {
     if (take === undefined) return void lines.push(line)

@@ -93,6 +93,10 @@ it.skipIf(!hasTerminals)(
     expect(story).toContain(worst)
     expect(story).toMatch(/reporter +anonymous/)
     expect(story).toContain('b dismiss 2 duplicates')
+    first.type('?')
+    expect(await first.see('q quit')).toMatch(/ r {2}resolve: [\s\S]+ b {2}dismiss those/)
+    first.type('xx')
+    expect(await first.see('Keys: r, ')).toContain('x means nothing here.')
     first.type('b')
     const listed = await first.see('n back')
     for (const id of repeated) expect(listed).toContain(id)
@@ -164,6 +168,7 @@ it.skipIf(!hasTerminals)(
 
     // A terminal whose cursor cannot move takes whole lines. Results are not mixed with talk.
     const fourth = triage(['--json'], { env: { TERM: 'dumb' }, into: 'summary.json' })
+    await fourth.see('after each key press Enter')
     expect(await fourth.see('q quit')).toMatch(/investigating, .*, by .*:\s+│ Our own words\./)
     fourth.type('r\nw\n')
     await fourth.see('for later.')

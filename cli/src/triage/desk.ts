@@ -39,7 +39,7 @@ export const decide = async (desk: Desk, incident: Incident, place: string, open
     const duplicates = duplicatesOf(incident, open).filter(({ id }) => !closed.has(id))
     const begun = memory.begun(incident.id)
     say(paint.bold(menuOf(duplicates.length, begun?.status)))
-    const offered = ['r', 'i', 'd', 's', 'v', 'q', ...(duplicates.length > 0 ? ['b'] : []), ...(begun ? ['c'] : [])]
+    const offered = ['r', 'i', 'd', 's', 'v', 'q', '?', ...(duplicates.length > 0 ? ['b'] : []), ...(begun ? ['c'] : [])]
     const key = await keyboard.press(offered)
     if (key === 'q') return 'quit'
     if (key === 's') {
@@ -48,7 +48,8 @@ export const decide = async (desk: Desk, incident: Incident, place: string, open
       say('Skipped.')
       return 'next'
     }
-    if (key === 'v') tell()
+    if (key === '?') say(keysInWords(offered))
+    else if (key === 'v') tell()
     else if (key === 'b') {
       if ((await dismissDuplicates(desk, incident, duplicates)) === 'quit') return 'quit'
     } else {
@@ -68,8 +69,26 @@ const menuOf = (duplicates: number, begun: Answer | undefined) =>
     ...(duplicates === 0 ? [] : [`b dismiss ${duplicates} ${duplicates === 1 ? 'duplicate' : 'duplicates'}`]),
     's skip',
     'v view again',
+    '? keys',
     'q quit',
   ].join(' · ')
+
+const keyWords: Readonly<Record<string, string>> = {
+  c: 'go on with the answer that you began',
+  r: 'resolve: say what was done; final',
+  i: 'investigate: say that you look into it; it comes again',
+  d: 'dismiss, with or without words; final',
+  b: 'dismiss those that repeat this one; final',
+  s: 'skip: it waits until the others are done',
+  v: 'view it again',
+  q: 'quit: what was skipped and written is kept',
+}
+
+const keysInWords = (offered: readonly string[]) =>
+  [
+    ...Object.entries(keyWords).flatMap(([key, words]) => (offered.includes(key) ? [`  ${key}  ${words}`] : [])),
+    'Nothing is sent before you have seen it and pressed y.',
+  ].join('\n')
 
 /** Of what nobody has answered there is nothing to read. A trail that cannot be read is no reason to stop. */
 const readEarlier = async (client: Countersign, { id, status }: Incident): Promise<TrailEvent[]> => {

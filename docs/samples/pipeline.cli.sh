@@ -1,9 +1,10 @@
-# The key comes from the environment; repeating this changes nothing
+# The key comes from the environment; repeating a release changes nothing
+VERSION=${GITHUB_REF_NAME:-${CI_COMMIT_TAG:-v1}}
 countersign models register model.safetensors \
   --identifier acme-chat --display-name "Acme Chat" \
   --endpoint https://api.acme.example/v1/chat \
   --description "Answers questions about our products" \
-  --if-not-exists
+  --if-not-exists --new-version --version "$VERSION"
 
 # Where the model is served: are these the registered files?
 countersign models check model.safetensors --model acme-chat

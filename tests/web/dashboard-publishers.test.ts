@@ -62,6 +62,7 @@ it('a workflow is trusted, seen at work and turned away, and trusted no longer',
   expect(snippet).toContain('    environment: release\n    permissions:\n      contents: read\n      id-token: write')
   expect(snippet).toContain(`COUNTERSIGN_API_URL: ${world.publicUrl}`)
   expect(snippet).toContain(`countersign auth login --oidc --provider ${acme.id}`)
+  expect(snippet).toContain('--new-version --version "$GITHUB_REF_NAME"')
   expect(await findViolations(page)).toEqual([])
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 900 })

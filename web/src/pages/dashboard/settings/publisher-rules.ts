@@ -50,13 +50,18 @@ interface Scene {
   registry: string
 }
 
-const register = [
+/** Of whatever release: files that changed need a version of their own. */
+const register = (release: string) => [
   'countersign models register model.safetensors --if-not-exists \\',
+  `  --new-version --version "$${release}" \\`,
   '  --identifier acme-chat --display-name "Acme Chat" \\',
   '  --endpoint https://api.acme.example/v1/chat \\',
   '  --description "Answers questions about our products"',
 ]
-const indented = (by: number) => register.map((line) => `${' '.repeat(by)}${line}`).join('\n')
+const indented = (by: number, release: string) =>
+  register(release)
+    .map((line) => `${' '.repeat(by)}${line}`)
+    .join('\n')
 
 /** A name that YAML takes as it is, or in quotes. */
 const scalar = (text: string) => (/^[A-Za-z][\w./-]*$/.test(text) ? text : JSON.stringify(text))
@@ -75,10 +80,13 @@ ${environment === null ? '' : `    environment: ${scalar(environment)}\n`}    pe
       COUNTERSIGN_API_URL: ${registry}
     steps:
       - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
       - run: npm install --global @countersign/cli
       - run: countersign auth login --oidc --provider ${provider}
       - run: |
-${indented(10)}`
+${indented(10, 'GITHUB_REF_NAME')}`
 
 const ofGitlab = ({ environment }: Publisher, { provider, registry }: Scene) => `publish:
   image: node:24
@@ -93,12 +101,15 @@ ${environment === null ? '' : `  environment: ${scalar(environment)}\n`}  id_tok
     - npm install --global @countersign/cli
     - countersign auth login --oidc --provider ${provider}
     - |
-${indented(6)}`
+${indented(6, 'CI_COMMIT_TAG')}`
 
-const ofOther = (_: Publisher, { provider, registry }: Scene) => `# COUNTERSIGN_ID_TOKEN: the job's token, for the audience ${registry}
+const ofOther = (
+  _: Publisher,
+  { provider, registry }: Scene,
+) => `# COUNTERSIGN_ID_TOKEN: the job's token, for the audience ${registry}; VERSION: the release
 export COUNTERSIGN_API_URL=${registry}
 countersign auth login --oidc --provider ${provider}
-${indented(0)}`
+${indented(0, 'VERSION')}`
 
 const snippets = { github: ofGithub, gitlab: ofGitlab, other: ofOther } as const satisfies Record<PublisherKind, unknown>
 

@@ -57,7 +57,8 @@ const tellingPlainHttp =
     }
   }
 
-const isPlainHttp = (error: unknown): boolean =>
+/** What OpenSSL says of an answer in plain http. */
+export const isPlainHttp = (error: unknown): boolean =>
   error instanceof Error && (/wrong version number|packet length too long/i.test(error.message) || isPlainHttp(error.cause))
 
 const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typeof fetch> => {

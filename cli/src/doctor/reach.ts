@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls'
+import { isPlainHttp } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
@@ -96,6 +97,8 @@ const shakeHands = async (context: Context, socket: Socket, { host, port }: Addr
     return judge(tls, host, context.now())
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
+    if (isPlainHttp(error))
+      return fail(8, `${host}:${port} does not speak TLS; did you mean http://${host}:${port}?`, 'countersign config explain api_url')
     return fail(8, `No TLS at ${host}: ${reasonOf(error)}`, `openssl s_client -connect ${host}:${port}`)
   } finally {
     tls?.destroy()

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createVerifier, readLink } from '@countersign/sdk/verify'
 import { addOptions, type Call, type Declare, example, type Flags, type OptionRow } from '../command.ts'
 import type { Context } from '../context.ts'
-import { originHint } from '../explained.ts'
 import { Failure, Interruption, usage } from '../failure.ts'
 import { checkSetting } from '../settings.ts'
 import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer } from '../verdict.ts'
@@ -61,12 +60,15 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
     ids: typeof jti === 'string' ? [jti] : [],
     text: (paint, columns) => describeVerdict(final, paint, { ...telling, columns }),
   })
-  if (final.result === 'unknown') context.out.say(`hint: ${wayToKnow(isOffline, issuer)}`)
+  if (final.result === 'unknown') context.out.say(`hint: ${await wayToKnow(isOffline, issuer)}`)
   return exitOfVerdict(final)
 }
 
-const wayToKnow = (isOffline: boolean, url: string) =>
-  isOffline ? 'Save the registry’s keys again, or leave out --offline' : (originHint(url) ?? 'Find out why with: countersign doctor')
+const wayToKnow = async (isOffline: boolean, url: string) => {
+  if (isOffline) return 'Save the registry’s keys again, or leave out --offline'
+  const { originHint } = await import('../explained.ts')
+  return originHint(url) ?? 'Find out why with: countersign doctor'
+}
 
 interface Options {
   expect: Expectation | undefined

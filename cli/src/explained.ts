@@ -3,7 +3,7 @@ import { Failure } from './failure.ts'
 import { exitOf } from './report.ts'
 
 /** What is known of a call and not of its refusal. */
-export interface Circumstances {
+interface Circumstances {
   url: string
   /** The token of a CI job was sent, from the profile. */
   isJobToken: boolean

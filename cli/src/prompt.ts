@@ -2,7 +2,7 @@ import { Interruption } from './failure.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export type Objection = (answer: string) => string | undefined
+type Objection = (answer: string) => string | undefined
 
 /** Questions to a person. */
 export interface Prompts {

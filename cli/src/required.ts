@@ -6,7 +6,7 @@ import { isProjectField } from './settings.ts'
 type Field<Name extends string> = readonly [flag: string, name: Name, question: string, about?: string]
 
 /** What the contract says against the value of one field. */
-export type Judge = (name: string, value: string) => string | undefined
+type Judge = (name: string, value: string) => string | undefined
 
 /** Judges one field by the contract's schema of the whole input. */
 export const judgeBy =

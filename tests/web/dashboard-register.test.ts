@@ -129,7 +129,7 @@ describe('the registration page', () => {
     await page.getByText('5 files, 16 byte, hashed in this browser.', { exact: false }).waitFor()
     expect(await page.getByLabel('Model digest').inputValue()).toBe(told.digest)
 
-    await dropFile(page, 'large.bin', 300_000_000)
+    await dropFile(page, 'large.bin', 100_000_000, 200)
     await page.getByRole('button', { name: 'Register Model', exact: true }).click()
     await page.getByText('The model is still being hashed.', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
@@ -431,13 +431,13 @@ const dropPath = async (page: Page, path: string) => {
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await input.send('Input.dispatchDragEvent', { type, ...place })
 }
 
-/** As if a file of so many zeros had been dropped from the desktop. */
-const dropFile = (page: Page, name: string, size: number) =>
+/** As if a file of so many zeros had been dropped from the desktop; `copies` of them, which take their time and no memory. */
+const dropFile = (page: Page, name: string, size: number, copies = 1) =>
   dropArea(page).evaluate(
-    (target, { name, size }) => {
+    (target, { name, size, copies }) => {
       const data = new DataTransfer()
-      data.items.add(new File([new Uint8Array(size)], name))
+      data.items.add(new File(Array(copies).fill(new Blob([new Uint8Array(size)])), name))
       target.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
     },
-    { name, size },
+    { name, size, copies },
   )

@@ -15,8 +15,8 @@ export type CodeFinding =
   | { kind: 'open' }
 
 const codeLength = 16
-/** What stands between the symbols of a garbled code, tags too, but for those of links. Not three dots: they stand for what was left out. */
-const gap = /(?:[\s_\-*`~:|\\/>+]|[.。](?![.。])|<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)){1,6}/y
+/** What stands between the symbols of a garbled code, tags too, but for those of links. Not an ellipsis: it stands for what was left out. */
+const gap = /(?:<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)|(?!\.{3}|<)[^0-9a-z]){1,12}/y
 const symbol = /[0-9a-z]/
 
 interface Symbols {
@@ -53,7 +53,7 @@ const readSymbols = ({ lower }: Folded, at: number, known: KnownCodes): Symbols 
     if (!isPrinted && symbols.length > 1 && !mayBecome(symbols, known)) return undefined
     end += between.length
     if (end === lower.length) return { symbols, groups, gaps, end, isOpen: true }
-    if (!symbol.test(lower[end] ?? ' ') || between.split('\n').length > 2) return undefined
+    if (!symbol.test(lower[end] ?? ' ') || between.split('\n').length > 4) return undefined
     gaps.push(between)
   }
   const after = lower[end]
@@ -68,7 +68,9 @@ export const toCode = (symbols: string): string => symbols.toUpperCase().replace
 const isPrinted = ({ symbols, groups, gaps }: Symbols) =>
   /[A-Z]/.test(symbols) && groups.length === 4 && groups.every((size) => size === 4) && gaps.every((between) => between === '-')
 
-const isRegular = ({ groups: [first = 0, ...groups] }: Symbols) => groups.every((size) => size === first)
+/** Groups of one size, the last of which may be smaller. */
+const isRegular = ({ groups: [first = 0, ...groups] }: Symbols) =>
+  groups.every((size, index) => size === first || (index === groups.length - 1 && size < first))
 
 /** Whether more groups of the same kind stand beside it, as in a serial number. */
 const isWithin = ({ lower }: Folded, at: number, end: number) =>

@@ -15,6 +15,8 @@ const longestLabel = 400
 const longestTarget = 1_200
 const longestName = 100
 
+const deepest = 32
+
 /** The position of the closing character, `open` where the text ends before, or undefined where it does not come. */
 const findClosing = (view: View, from: number, open: string, close: string, longest: number): number | 'open' | undefined => {
   const { lower } = view.folded
@@ -23,7 +25,7 @@ const findClosing = (view: View, from: number, open: string, close: string, long
     const character = lower[at]
     if (character === undefined) return view.isFinal ? undefined : 'open'
     if (character === '\\') at++
-    else if (character === open && ++depth > 3) return undefined
+    else if (character === open && ++depth > deepest) return undefined
     else if (character === close && --depth < 0) return at
     else if (character === '\n' && /^\n *\n/.test(lower.slice(at, at + 8))) return undefined
   }
@@ -48,32 +50,42 @@ const readMarkdown = (view: View, at: number): Read => {
 
 const readDefinition = (view: View, label: Labelled['label']): Read => {
   const { lower } = view.folded
-  const [, blanks = '', target = ''] =
-    /^([ \n]{0,4})([^\s\uFFFD。<>"'`]*)/.exec(lower.slice(label[1] + 2, label[1] + 2 + longestTarget)) ?? []
-  const from = label[1] + 2 + blanks.length
+  const [whole = '', before = '', target = ''] =
+    /^([ \n]*(?:<(?=[^\n<>]*(?:>|$)))?)([^\s\uFFFD。<>"'`]*)>?/.exec(lower.slice(label[1] + 2, label[1] + 2 + longestTarget)) ?? []
+  const from = label[1] + 2 + before.length
   const end = from + target.length
   if (end >= lower.length && !view.isFinal) return 'open'
-  return target === '' ? undefined : { label, target: [from, end], end }
+  return target === '' ? undefined : { label, target: [from, end], end: label[1] + 2 + whole.length }
 }
 
 const readAnchor = (view: View, at: number): Read => {
   const { lower } = view.folded
   const opened = findClosing(view, at + 2, '<', '>', longestTarget)
   if (typeof opened !== 'number') return opened
+  const target = [at + 2, opened] as const
+  if (!isAnchor.test(lower.slice(at, at + 3))) return { label: [opened, opened], target, end: opened + 1 }
   for (let from = opened + 1; from < opened + longestLabel; from++) {
-    if (from + 4 > lower.length) return view.isFinal ? undefined : 'open'
-    if (lower.startsWith('</a>', from)) return { label: [opened + 1, from], target: [at + 2, opened], end: from + 4 }
+    if (from + longestClosing > lower.length && !view.isFinal) return 'open'
+    if (from >= lower.length || /^(?:\n *\n|<a[\s/>])/.test(lower.slice(from, from + 8)))
+      return { label: [opened + 1, from], target, end: from }
+    const [closing] = (lower[from] === '<' && /^<\/a\s{0,8}>/.exec(lower.slice(from, from + longestClosing))) || []
+    if (closing !== undefined) return { label: [opened + 1, from], target, end: from + closing.length }
   }
   return undefined
 }
 
-/** Whether something begins that may be such a label: `[`, `![` or `<a`. */
+const isAnchor = /^<a[\s/]/
+/** Tags that lead somewhere. */
+const leading = /^<(?:a|area|base|form|iframe|frame|img|image|link|button|input|embed|object|video|audio|source|script|meta|use)[\s/]/
+const longestClosing = 12
+
+/** Whether something begins that may be such a label: `[`, `![`, or a tag that leads somewhere. */
 export const startsLabel = (lower: string, at: number): boolean => {
   const character = lower[at]
   // Behind slashes it is an address in numbers (RFC 3986 §3.2.2).
   if (character === '[') return !/[\\/@]/.test(lower[at - 1] ?? ' ')
   if (character === '!') return lower[at + 1] === '['
-  return character === '<' && /^<a[\s/]/.test(lower.slice(at, at + 3))
+  return character === '<' && leading.test(lower.slice(at, at + 10))
 }
 
 export type LabelFinding = Pick<LinkFinding, 'end' | 'own'> | 'open' | undefined
@@ -86,11 +98,51 @@ export const findLabelled = (view: View, at: number): LabelFinding => {
   const read = view.folded.lower[at] === '<' ? readAnchor(view, at) : readMarkdown(view, at)
   if (read === undefined || read === 'open') return read
   const { label, target, end } = read
-  const led = target === undefined ? undefined : findLink(view, ...target)
+  const led = target === undefined ? undefined : findTarget(view, ...target)
   const shown = findLink(view, ...label)
   if (led === 'open' || shown === 'open') return 'open'
   if (led !== undefined && led.own === undefined) return { end, own: undefined }
-  if (led?.own?.as === 'address') return undefined
+  if (led?.own?.as === 'address') return isWholeTarget(view, led, target) ? undefined : { end, own: led.own }
   if (shown !== undefined) return { end, own: shown.own && { ...shown.own, as: 'address' } }
-  return firstIn(view.hosts, ...label) !== undefined ? { end, own: undefined } : undefined
+  return showsHost(view, ...label) ? { end, own: undefined } : undefined
+}
+
+/** Part of a text without some of its characters. */
+const without = (view: View, [from, to]: readonly [number, number], pattern: RegExp): View => {
+  const { folded } = view
+  const places: number[] = []
+  for (let at = from; at < to; at++) if (!pattern.test(folded.lower[at] ?? ' ')) places.push(at)
+  const pick = <T>(from: ArrayLike<T>) => places.map((at) => from[at] as T)
+  const lower = pick(folded.lower).join('')
+  const text = pick(folded.text).join('')
+  return {
+    ...view,
+    folded: { text, lower, starts: pick(folded.starts), ends: pick(folded.ends) },
+    hosts: view.findHosts(lower),
+    isFinal: true,
+  }
+}
+
+/** Browsers pass over tabs and ends of lines in an address, and over blanks around it (URL §4.4). */
+const findTarget = (view: View, from: number, to: number): ReturnType<typeof findLink> => {
+  const found = findLink(view, from, to)
+  if (found !== undefined && (found === 'open' || found.own === undefined)) return found
+  const { lower } = view.folded
+  if (!/\S\s+\S/.test(lower.slice(from, to))) return found
+  const joined = without(view, [from, to], /\s/)
+  const hidden = findLink(joined, 0, joined.folded.lower.length)
+  if (found === undefined || hidden === undefined || hidden === 'open') return hidden === 'open' ? undefined : hidden
+  // The end of a line, and then more: another address for a browser, if it is within quotes.
+  const isInQuotes = /^\s+[^\s"'>=]*["']/.test(lower.slice(found.end, to)) && /=\s*["'][^"']*$/.test(lower.slice(from, found.start))
+  return hidden.own === undefined || isInQuotes ? { ...hidden, start: from, end: from } : found
+}
+
+const isWholeTarget = ({ folded: { lower } }: View, led: LinkFinding, target: Labelled['target']) =>
+  led.end > led.start && led.isGlued !== true && target !== undefined && !/^[^\s"'<>]*[\\/]/.test(lower.slice(led.end, target[1]))
+
+/** Whether a reader sees the registry's name, whatever style it is in and in which direction it runs. */
+const showsHost = (view: View, from: number, to: number) => {
+  if (firstIn(view.hosts, from, to) !== undefined) return true
+  const plain = view.folded.lower.slice(from, to).replace(/<[^<>]*>|[*_`~\s]/g, '')
+  return view.findHosts(plain).length > 0 || view.findHosts(Array.from(plain).reverse().join('')).length > 0
 }

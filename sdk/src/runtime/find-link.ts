@@ -1,3 +1,4 @@
+import { formatLinkCode } from '../verify/link-code.ts'
 import { readToken, tokenTypes } from '../verify/token.ts'
 import { findCode, type KnownCodes, nearestOwn, toCode } from './find-code.ts'
 import type { Folded } from './fold.ts'
@@ -15,6 +16,7 @@ export interface TokenFinding {
 export interface View {
   folded: Folded
   hosts: readonly HostFinding[]
+  findHosts(lower: string): readonly HostFinding[]
   tokens: readonly TokenFinding[]
   known: KnownCodes
   /** Whether no more text follows. */
@@ -27,6 +29,8 @@ export interface LinkFinding {
   end: number
   /** Of the session's own: its code, and how it is given. */
   own: { code: string; as: 'address' | 'code' | 'token' } | undefined
+  /** A word stands right behind it that would belong to it. */
+  isGlued?: boolean
 }
 
 /** Nothing, a link, or `open`: only the text to come will tell. */
@@ -34,16 +38,15 @@ export type Found = LinkFinding | 'open' | undefined
 
 const afterPath = /[\\/](?:v|verify)[\\/]+/y
 const codePath = /[\\/](?:v|verify)[\\/]+$/
-const registryPath = /^(?::\d{1,5})?[\\/]+(?:v|verify|api)[\\/]/
-/** What makes a name an address, where no scheme does: a port, a path, a query; of a longer name a path. */
-const afterName = /^(?::\d{1,5}(?!\d)|\.?[\\/]|[?#][a-z0-9]|(?:[.。][a-z0-9-]+)+(?::\d+)?[\\/])/
-const scheme = /[a-z]+:[\\/]|https?:|[\\/]{2}/
+const registryPath = /^(?:\.?:\d{1,64})?[\\/]+(?:v|verify|api)[\\/]/
+/** What makes a name an address, where no scheme does: a path, a query; of a longer name a path; a user with a password. */
+const afterName = /^(?:(?:[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?)(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9])|:[^\s\\/@]{0,64}@[a-z0-9])/
+const scheme = /[a-z]:[\\/]|https?:|[\\/]{2}/
 /** Nothing but a user and the names before it stand between a scheme and the host. */
 const authority = /(?:https?:[\\/]*|[\\/]{2,})[^\\/?#]*$/
-const startOfName = /(?:[^\s\\/@]+@)?(?:[a-z0-9-]+\.)*$/
 const noAddress = /[\s\uFFFD。<>"'`|^{}]/
 const noStart = /[\s\uFFFD。<>"'`|^{}()[\],*]/
-const trailing = /[.,;:!?*_~)\]\\]+$/
+const trailing = /[.,;:!?*_~)\]\\]/
 
 /** Where an address ends that goes on at `from`, without what belongs to the sentence around it. */
 const endOfAddress = ({ folded: { lower } }: View, start: number, from: number, to: number): number => {
@@ -58,8 +61,14 @@ const endOfAddress = ({ folded: { lower } }: View, start: number, from: number, 
     else if (character === ')' && --parentheses < 0) break
     else if (character === ']' && --brackets < 0) break
   }
-  const kept = lower.slice(start, end).replace(trailing, '').length
-  return Math.max(start + kept, from)
+  return trimEnd(lower, Math.max(start, from), end)
+}
+
+/** Without what ends a sentence. */
+const trimEnd = (lower: string, from: number, to: number) => {
+  let end = to
+  while (end > from && trailing.test(lower[end - 1] ?? ' ')) end--
+  return end
 }
 
 /** What stands before a host or a code in the same address. */
@@ -68,8 +77,28 @@ const addressBefore = ({ folded: { lower } }: View, from: number, at: number) =>
   while (begin > from && !noStart.test(lower[begin - 1] ?? ' ')) begin--
   const before = lower.slice(begin, at)
   const match = scheme.exec(before)
-  const start = match === null ? at - (startOfName.exec(before)?.[0].length ?? 0) : begin + match.index
-  return { start, before, hasScheme: match !== null }
+  return {
+    start: match === null ? startOfName(lower, begin, at) : startOfScheme(lower, begin, begin + match.index),
+    before,
+    hasScheme: match !== null,
+  }
+}
+
+const startOfScheme = (lower: string, begin: number, at: number) => {
+  let start = at
+  if (/[a-z]/.test(lower[at] ?? ' ')) while (start > begin && /[a-z]/.test(lower[start - 1] ?? ' ')) start--
+  return start
+}
+
+/** The names before a host, and a user before them. */
+const startOfName = (lower: string, begin: number, at: number) => {
+  let start = at
+  while (start > begin && /[a-z0-9.-]/.test(lower[start - 1] ?? ' ')) start--
+  if (start < at && lower[at - 1] !== '.') return at
+  if (lower[start - 1] !== '@' || start === begin) return start
+  let user = start - 1
+  while (user > begin && !/[\s\\/@]/.test(lower[user - 1] ?? ' ')) user--
+  return user
 }
 
 const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boolean, end: number) => {
@@ -92,6 +121,12 @@ export const findTokens = ({ text }: Folded, codeOf: (id: string) => string | un
     if (token === undefined || !Object.values(tokenTypes).some((type) => type === token.header.typ)) return []
     return [{ start: match.index, end: match.index + match[0].length, code: codeOf(token.claims.jti) }]
   })
+
+/** Where a token may begin that goes on behind a place, at `from` or later. */
+export const openToken = (text: string, from: number, to: number): number | undefined => {
+  const match = /(?<![\w-])eyJ[\w-]*(?:\.[\w-]+){0,1}(?:\.[\w-]*)?$/.exec(text.slice(Math.max(from - 1, 0), to))
+  return match === null ? undefined : Math.max(from - 1, 0) + match.index
+}
 
 /** The first of sorted places that begins at `from` or later, and before `to`. */
 export const firstIn = <Place extends { start: number }>(places: readonly Place[], from: number, to: number): Place | undefined => {
@@ -157,8 +192,16 @@ const findPathCode = (view: View, from: number, to: number) => {
   return undefined
 }
 
+/** The link as it was issued, and right behind it a word in small letters. */
+const findGlued = ({ folded: { text }, known }: View, path: number) => {
+  const code = known.own.find((own) => text.startsWith(formatLinkCode(own), path))
+  const end = path + formatLinkCode(code ?? '').length
+  return code !== undefined && /^[a-z]+(?![\w/\\-])/.test(text.slice(end, end + 40)) ? { code, end } : undefined
+}
+
 const findMiscopied = ({ folded: { lower }, known }: View, path: number, end: number) => {
-  const tail = /^[^\\/?#&]*/.exec(lower.slice(path, end))?.[0].replace(trailing, '') ?? ''
+  const whole = /^[^\\/?#&]*/.exec(lower.slice(path, end))?.[0] ?? ''
+  const tail = whole.slice(0, trimEnd(whole, 0, whole.length))
   const code = nearestOwn(toCode(tail.replace(/[^0-9a-z]/g, '')), known.own)
   return code === undefined ? undefined : { code, end: path + tail.length }
 }
@@ -176,11 +219,16 @@ const judgeAddress = (view: View, start: number, host: HostFinding, to: number):
   const codes = [...before.filter((code) => code.end <= host.start), ...after]
   const [first = inPath?.code] = codes
   // What a browser would take for more of the address goes with it; the rest is of the sentence.
-  const goesOn = first !== undefined && /[/?#&=%@]/.test(lower[first.end] ?? ' ')
-  if (first?.kind === 'own' && !goesOn) return { start, end: first.end, own: { code: first.code, as: 'address' } }
-  const last = Math.max(end, ...codes.map((code) => code.end), first?.end ?? 0)
+  const ended = first?.kind === 'own' && first.end >= end ? endOfAddress(view, first.end, first.end, to) : end
+  const own = first?.kind === 'own' ? ({ code: first.code, as: 'address' } as const) : undefined
+  const last = Math.max(ended, ...codes.map((code) => code.end), first?.end ?? 0)
   if (first?.kind === 'foreign' || codes.some(({ kind }) => kind === 'foreign')) return { start, end: last, own: undefined }
-  if (first !== undefined) return { start, end: last, own: { code: first.code, as: 'address' } }
+  if (first !== undefined && own !== undefined) {
+    const isWord = codes.length < 2 && !/[\\/?#&=%@]/.test(lower.slice(first.end, last))
+    return { start, end: isWord ? first.end : last, own, isGlued: isWord && last > first.end }
+  }
+  const glued = inPath === undefined ? undefined : findGlued(view, inPath.path)
+  if (glued !== undefined) return { start, end: glued.end, own: { code: glued.code, as: 'address' }, isGlued: true }
   const token = firstIn(view.tokens, start, end)
   if (token?.code !== undefined) return { start, end, own: { code: token.code, as: 'address' } }
   const miscopied = inPath === undefined ? undefined : findMiscopied(view, inPath.path, end)

@@ -1,4 +1,5 @@
 import { greekCapitals, lookalikes } from '../contract/lookalikes.ts'
+import { readName } from './references.ts'
 
 /**
  * A text as it looks, and as programs that show it read it: escapes decoded, invisible characters and accents gone, letters
@@ -9,7 +10,7 @@ export interface Folded {
   text: string
   /** `text` in lower case, character by character. */
   lower: string
-  /** Where each character comes from: in the text as it was written. */
+  /** Where each character comes from: in the text as it was written. Both are 0 for what was let go before. */
   starts: readonly number[]
   ends: readonly number[]
 }
@@ -19,8 +20,6 @@ interface Read {
   end: number
 }
 
-/** So many invisible characters in a row stand for one blank: nobody writes them, and they must not be held back for ever. */
-const invisibleLimit = 64
 /** `%2577` is read as `w` by whoever decodes twice. */
 const mostDecodings = 4
 
@@ -37,37 +36,6 @@ const otherSigns: Readonly<Record<string, string>> = Object.fromEntries(
     [':', '꞉ː∶։׃'],
   ].flatMap(([sign = '', others = '']) => [...others].map((other) => [other, sign])),
 )
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  sol: '/',
-  bsol: '\\',
-  colon: ':',
-  period: '.',
-  commat: '@',
-  lowbar: '_',
-  hyphen: '-',
-  dash: '-',
-  num: '#',
-  quest: '?',
-  equals: '=',
-  percnt: '%',
-  lpar: '(',
-  rpar: ')',
-  lsqb: '[',
-  rsqb: ']',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: '_',
-  tab: '_',
-  newline: '_',
-  shy: '',
-  zwj: '',
-  zwnj: '',
-  zerowidthspace: '',
-  nobreak: '',
-}
-
 const latinOf = new Map<string, string>([
   ...lookalikes.flatMap(([latin, others]) =>
     [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const]),
@@ -79,8 +47,20 @@ const latinOf = new Map<string, string>([
 
 const isWhite = (character: string) => character !== '\uFEFF' && /\s/.test(character)
 
+const seen = new Map<string, string>()
+const mostSeen = 4_096
+
 /** How one code point is read. An empty text where it shows nothing. */
 const foldCharacter = (character: string): string => {
+  const before = seen.get(character)
+  if (before !== undefined) return before
+  const read = readCharacter(character)
+  if (seen.size === mostSeen) seen.clear()
+  seen.set(character, read)
+  return read
+}
+
+const readCharacter = (character: string): string => {
   if (/[\n\r\u0085\u2028\u2029]/.test(character)) return '\n'
   if (character <= '~' && character > ' ') return character
   if (isWhite(character) || character === '\u2800') return ' '
@@ -102,12 +82,13 @@ const foldSign = (sign: string): string => {
 
 const percent = /(?:%[0-9a-f]{2})/iy
 const escapedUnit = /\\u[0-9a-f]{4}/iy
-const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,14})(?=;));?/iy
+const numbered = /&#(?:0*(\d{1,7})|x0*([0-9a-f]{1,6}))(?![0-9]);?/iy
+const name = /&([a-z][a-z0-9]{1,30})(;?)/iy
 
 const foldAll = (text: string) => Array.from(text, foldCharacter).join('')
 
-/** What was escaped ends no word. */
-const keepTogether = (text: string) => text.replace(/[\s\uFFFD]/g, '_')
+/** What was escaped ends no word. In an address browsers pass over tabs and ends of lines (URL §4.4). */
+const keepTogether = (character: string) => (/^[\t\n\r]$/.test(character) ? '' : foldAll(character).replace(/[\s\uFFFD]/g, '_'))
 
 /** UTF-8 behind percent signs, one character; undefined where it is none. */
 const readPercent = (text: string, at: number): Read | undefined => {
@@ -117,23 +98,24 @@ const readPercent = (text: string, at: number): Read | undefined => {
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
   const escaped = text.slice(at, at + 3 * length)
   try {
-    return { text: keepTogether(foldAll(decodeURIComponent(escaped))), end: at + escaped.length }
+    return { text: keepTogether(decodeURIComponent(escaped)), end: at + escaped.length }
   } catch {
     return undefined
   }
 }
 
-const readEntity = (text: string, at: number): Read | undefined => {
-  entity.lastIndex = at
-  const [whole, decimal, hex, name] = entity.exec(text) ?? []
-  if (whole === undefined) return undefined
-  const end = at + whole.length
-  if (name !== undefined) {
-    const known = Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined
-    return known === undefined ? undefined : { text: known, end }
+const readReference = (text: string, at: number): Read | undefined => {
+  numbered.lastIndex = at
+  const [whole, decimal, hex = ''] = numbered.exec(text) ?? []
+  if (whole !== undefined) {
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    const isCharacter = point > 0 && point <= 0x10ffff
+    return isCharacter ? { text: keepTogether(String.fromCodePoint(point)), end: at + whole.length } : undefined
   }
-  const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-  return point > 0 && point <= 0x10ffff ? { text: keepTogether(foldAll(String.fromCodePoint(point))), end } : undefined
+  name.lastIndex = at
+  const [, letters, semicolon] = name.exec(text) ?? []
+  const read = letters === undefined ? undefined : readName(letters, semicolon === ';')
+  return read && { text: read.looks, end: at + 1 + read.length }
 }
 
 /** As in JSON: what a model writes may be read as that first. Behind another backslash it is the end of one. */
@@ -142,12 +124,13 @@ const readBackslash = (text: string, at: number): Read | undefined => {
   if ((sign === 'n' || sign === 't') && text[at - 1] !== '\\') return { text: '\n', end: at + 2 }
   escapedUnit.lastIndex = at
   if (!escapedUnit.test(text)) return undefined
-  return { text: keepTogether(foldAll(String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16)))), end: at + 6 }
+  const character = String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16))
+  return { text: /[\t\n\r]/.test(character) ? '\n' : keepTogether(character), end: at + 6 }
 }
 
 const readers: Readonly<Record<string, (text: string, at: number) => Read | undefined>> = {
   '%': readPercent,
-  '&': readEntity,
+  '&': readReference,
   '\\': readBackslash,
 }
 
@@ -165,7 +148,7 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
     const read = readers[sign]?.(from.text, at)
     const end = read?.end ?? at + 1
     const folded = read?.text ?? sign
-    for (const _ of folded) {
+    for (let index = 0; index < folded.length; index++) {
       into.starts.push(from.starts[at] ?? 0)
       into.ends.push(from.ends[end - 1] ?? 0)
     }
@@ -178,32 +161,42 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
 
 /** Where an escape may not be complete; text to come would make another character of it. */
 const unfinishedEscape = /[&%\\][&%\\#;a-z0-9]{0,80}$/i
+const someEscape = /%[0-9a-f]{2}|&[#a-z]|\\(?:[nt]|u[0-9a-f]{4})/i
+/** Zeros before the number of a character: some are kept, for they may be something else. */
+const zeros = /&#x?0{7}$/i
 
-/** Folds a text; where more of it follows, without an escape at its end that may not be complete. */
-export const fold = (written: string, isFinal = true): Folded => {
-  let folded: Mutable = { text: '', starts: [], ends: [] }
-  const parts: string[] = []
-  let unseen = 0
+export interface FoldOptions {
+  /** What came before, folded: let go, and part of what follows. */
+  before?: string
+  /** Whether an escape at the end, that may not be complete, is left out. */
+  withoutUnfinished?: boolean
+}
+
+const foldOnce = (written: string, before: string): Mutable => {
+  const signs = Array.from({ length: before.length }, (_, at) => before[at] ?? '')
+  const starts: number[] = signs.map(() => 0)
+  const ends: number[] = signs.map(() => 0)
   for (let at = 0; at < written.length; ) {
     const character = String.fromCodePoint(written.codePointAt(at) ?? 0)
     const end = at + character.length
-    let read = character > ' ' && character <= '~' ? character : foldCharacter(character)
-    unseen = read === '' ? unseen + 1 : 0
-    if (unseen === invisibleLimit) {
-      read = ' '
-      unseen = 0
+    const read = character > ' ' && character <= '~' ? character : foldCharacter(character)
+    const isNothing = read === '0' && signs.at(-7) === '0' && zeros.test(signs.slice(-10).join(''))
+    for (let index = 0; index < read.length && !isNothing; index++) {
+      signs.push(read[index] ?? '')
+      starts.push(at)
+      ends.push(end)
     }
-    for (const _ of read) {
-      folded.starts.push(at)
-      folded.ends.push(end)
-    }
-    if (read !== '') parts.push(read)
     at = end
   }
-  folded.text = parts.join('')
-  const unfinished = isFinal ? -1 : folded.text.search(unfinishedEscape)
+  return { text: signs.join(''), starts, ends }
+}
+
+/** Folds a text. */
+export const fold = (written: string, { before = '', withoutUnfinished = false }: FoldOptions = {}): Folded => {
+  let folded = foldOnce(written, before)
+  const unfinished = withoutUnfinished ? folded.text.search(unfinishedEscape) : -1
   if (unfinished >= 0) folded = { ...folded, text: folded.text.slice(0, unfinished) }
-  for (let decodings = 0; decodings < mostDecodings && /%[0-9a-f]{2}|&[#a-z]|\\(?:[nt]|u[0-9a-f]{4})/i.test(folded.text); decodings++) {
+  for (let decodings = 0; decodings < mostDecodings && someEscape.test(folded.text); decodings++) {
     const decoded = decodeOnce(folded)
     if (decoded.text === folded.text) break
     folded = decoded

@@ -3,7 +3,7 @@ import { findTokens, type LinkFinding, type View } from './find-link.ts'
 import { type Folded, fold } from './fold.ts'
 import type { LinkIssuer, VerificationLink } from './link-issuer.ts'
 import { createRegistryHosts } from './registry-host.ts'
-import { scan } from './scan.ts'
+import { atRest, type Decision, scan } from './scan.ts'
 
 /**
  * What becomes of a link to the registry that this session was not given. `strip` leaves an ellipsis in its place, so that
@@ -55,6 +55,11 @@ export interface OutputGuard extends TransformStream<string, string> {
 const ellipsis = '…'
 const withinWord = /^[\w./:%?#&=+~@-]*$/
 const oftenEnough = 512
+/** In characters as they are written; more than the longest token. */
+const longestHeld = 8_192
+const leastBefore = 8
+const looksForEach = 8
+const mostPatience = 32_768
 const defaultMark = '(unverified link removed)'
 
 /**
@@ -126,6 +131,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       folded,
       isFinal,
       hosts: hosts.findIn(folded.lower),
+      findHosts: hosts.findIn,
       tokens: findTokens(folded, (id) => codes.get(id)),
       known: { own: [...links.keys()], isOthers: (code) => issued.isOthers(sessionId, formatLinkCode(code)), nowMs: now() },
     }
@@ -138,49 +144,82 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
     return { kind: text === found ? 'own' : 'repaired', found, link, text }
   }
 
-  return (tell?: Tell) => {
-    /** The last character that was let go: what follows a letter begins no code. */
-    let context = ''
+  return (tell?: Tell): ((chunk: string, isFinal: boolean) => string) => {
+    /** What was let go last, folded: some of it may be the beginning of what follows. */
+    let before = ''
     let pending = ''
-    let isDropping = false
-    /** While one word is being written, it is not looked at again with every letter. */
-    let nextLook = 0
+    let held = 0
+    let state = atRest
+    let patience = mostPatience
 
-    return (chunk: string, isFinal: boolean): string => {
-      pending += chunk
-      if (!isFinal && pending.length < nextLook && withinWord.test(chunk)) return ''
-      const complete = !isFinal && /[\uD800-\uDBFF]$/.test(pending) ? pending.slice(0, -1) : pending
-      const written = context + complete
-      const folded = fold(written, isFinal)
-      const view = viewOf(folded, isFinal)
-      const first = folded.starts.findIndex((start) => start >= context.length)
-      const scanned = scan(view, first < 0 ? folded.starts.length : first, isDropping)
+    /** Whether to look again at what is held back: every character is paid for with a bounded number of looks. */
+    const isTime = (chunk: string) => {
+      patience = Math.min(patience + looksForEach * chunk.length, mostPatience)
+      if (state.isInWord && withinWord.test(chunk) && pending.length - held < oftenEnough) return false
+      if (patience < pending.length && pending.length < longestHeld) return false
+      patience -= pending.length
+      return true
+    }
+
+    const take = (written: string, folded: Folded, decision: Decision) => {
+      const { start, end, own } = decision
+      const from = folded.starts[start] ?? written.length
+      // With what is invisible behind it: some programs take that for more of a link.
+      const to = folded.starts[end] ?? written.length
+      const found = written.slice(from, to)
+      if (own === 'dropped') return { from, to, text: onForeign === 'keep' ? found : '' }
+      // A link whose beginning is gone cannot be mended.
+      const isWhole = (folded.ends[start] ?? 1) > 0
+      const { text, ...finding } = decide(found, isWhole ? own : undefined)
+      tell?.(finding)
+      onFinding?.(finding)
+      return { from, to, text: decision.isGlued === true && finding.kind !== 'foreign' ? `${text} ` : text }
+    }
+
+    const look = (isFinal: boolean, isFull: boolean): string => {
+      const written = !isFinal && /[\uD800-\uDBFF]$/.test(pending) ? pending.slice(0, -1) : pending
+      const folded = fold(written, { before, withoutUnfinished: !isFinal && !isFull })
+      const first = firstFrom(folded.ends, 1)
+      const until = isFull ? Math.max(firstFrom(folded.starts, written.length - longestHeld / 2), first) : undefined
+      const scanned = scan(viewOf(folded, isFinal), Math.max(first - state.overlap, 0), state, until)
       let output = ''
-      let copied = context.length
-      for (const { start, end, own } of scanned.decisions) {
-        const from = Math.max(folded.starts[start] ?? 0, copied)
-        // With what is invisible behind it: some programs take that for more of a link.
-        const to = folded.starts[end] ?? written.length
-        const found = written.slice(from, to)
-        output += written.slice(copied, from)
-        copied = Math.max(to, copied)
-        if (own === 'dropped') {
-          if (onForeign === 'keep') output += found
-          continue
-        }
-        const { text, ...finding } = decide(found, own)
-        output += text
-        tell?.(finding)
-        onFinding?.(finding)
+      let copied = 0
+      for (const decision of scanned.decisions) {
+        if (decision.end <= first) continue
+        const { from, to, text } = take(written, folded, decision)
+        output += written.slice(copied, from) + text
+        copied = to
       }
-      const last = scanned.settled - 1
-      const settled = isFinal ? written.length : Math.max(folded.ends[last] ?? context.length, copied)
+      const settled = isFinal
+        ? written.length
+        : isFull
+          ? (folded.starts[scanned.settled] ?? written.length)
+          : Math.max(folded.ends[scanned.settled - 1] ?? 0, copied)
       output += written.slice(copied, settled)
-      pending = written.slice(settled) + pending.slice(complete.length)
-      if (last >= 0) context = written.slice(folded.starts[last], settled)
-      isDropping = scanned.isDropping
-      nextLook = scanned.isInWord ? pending.length + oftenEnough : 0
+      pending = pending.slice(settled)
+      held = pending.length
+      before = folded.text.slice(Math.max(scanned.settled - scanned.state.overlap - leastBefore, 0), scanned.settled)
+      state = scanned.state
       return output
     }
+
+    return (chunk, isFinal) => {
+      if (typeof chunk !== 'string') throw new TypeError('The guard reads text: decode bytes before, as TextDecoderStream does')
+      pending += chunk
+      if (!isFinal && !isTime(chunk)) return ''
+      const output = look(isFinal, false)
+      return pending.length < longestHeld ? output : output + look(false, true)
+    }
   }
+}
+
+/** The first of ascending numbers that is not less. */
+const firstFrom = (numbers: readonly number[], least: number) => {
+  let low = 0
+  for (let high = numbers.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -3,6 +3,8 @@ const lowest = 1
 const highest = 26
 const skew = 38
 const damp = 700
+/** Of a host name, in octets (RFC 1035 §2.3.4). */
+const longestLabel = 63
 
 const adapt = (delta: number, points: number, isFirst: boolean) => {
   let rest = Math.floor(delta / (isFirst ? damp : 2))
@@ -14,6 +16,7 @@ const adapt = (delta: number, points: number, isFirst: boolean) => {
 
 /** The label of a host name behind `xn--` (RFC 3492 §6.2); undefined where there is none. */
 export const decodePunycode = (encoded: string): string | undefined => {
+  if (encoded.length > longestLabel) return undefined
   const last = encoded.lastIndexOf('-')
   const points = Array.from(last > 0 ? encoded.slice(0, last) : '', (character) => character.codePointAt(0) ?? 0)
   let point = 128

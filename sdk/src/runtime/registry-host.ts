@@ -20,13 +20,28 @@ const pairs: Readonly<Record<string, string>> = { m: '(?:m|rn)', w: '(?:w|vv)', 
 const patternOf = (host: string) =>
   Array.from(skeletonOf(host), (character) => pairs[character] ?? character.replace(/[^a-z0-9]/g, '\\$&')).join('')
 
-/** `registry.example`, `registry.example:8443` or the address of a registry: the host, with its port where it is given one. */
-const readHost = (given: string): string => {
+interface Host {
+  name: string
+  /** Empty where any will do. */
+  port: string
+}
+
+const usualPorts = ['80', '443']
+
+/** `registry.example`, `registry.example:8443` or the address of a registry. */
+const readHost = (given: string): Host => {
   const address = given.includes('://') ? given : `https://${given}`
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || url.host === '' || url.username !== '')
     throw new TypeError('host must be a host name, or the address of your registry')
-  return url.host
+  return { name: nameOf(url), port: usualPorts.includes(url.port) ? '' : url.port }
+}
+
+/** An address of four numbers has a second spelling, in six. */
+const nameOf = ({ hostname }: URL) => {
+  const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(hostname) ?? []
+  if (high === undefined || low === undefined) return hostname.replace(/\.$/, '')
+  return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.')
 }
 
 const withUnicodeLabels = (host: string) => host.replace(/xn--([a-z0-9-]+)/g, (whole, label: string) => decodePunycode(label) ?? whole)
@@ -35,23 +50,45 @@ const withUnicodeLabels = (host: string) => host.replace(/xn--([a-z0-9-]+)/g, (w
 export const createRegistryHosts = (given: string | readonly string[]): RegistryHosts => {
   const hosts = [given].flat().map(readHost)
   if (hosts.length === 0) throw new TypeError('host must be a host name, or the address of your registry')
-  const spellings = new Set(hosts.flatMap((host) => [host, fold(withUnicodeLabels(host)).lower]))
-  const alternatives = [...spellings].map(patternOf).join('|')
-  const name = `(?<![a-z0-9-])(?:${alternatives})(?![a-z0-9-])`
-  const pattern = new RegExp(name, 'g')
-  const once = new RegExp(name)
+  const spellings = hosts.flatMap(({ name, port }) =>
+    [...new Set([name, fold(withUnicodeLabels(name)).lower])].map((spelled) => ({ spelled: patternOf(spelled), port: portPattern(port) })),
+  )
+  const oneOf = (alternatives: readonly string[]) => `(?<![a-z0-9-])(?:${alternatives.join('|')})(?![a-z0-9])`
+  const pattern = new RegExp(oneOf(spellings.map(({ spelled, port }) => spelled + port)), 'g')
+  const once = new RegExp(oneOf(spellings.map(({ spelled }) => spelled)))
   const encoded = /(?<![a-z0-9.-])[a-z0-9.-]*xn--[a-z0-9.-]*[a-z0-9]/g
+
+  const isOurs = (authority: string) => {
+    const address = `http://${authority}`
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    return url !== undefined && hosts.some(({ name, port }) => nameOf(url) === name && (port === '' || url.port === port))
+  }
+
+  /** Numbers that browsers read as the same address (URL §3.5). */
+  const findInNumbers = (lower: string) =>
+    Array.from(lower.matchAll(numbers), ({ 0: whole, 1: authority = '', index }) => {
+      const end = index + whole.length
+      return isOurs(authority) ? [{ start: end - authority.length, end }] : []
+    }).flat()
 
   const isShown = (encodedName: string) => once.test(skeletonOf(fold(withUnicodeLabels(encodedName)).lower))
 
   return {
     findIn: (lower) => {
       const plain = Array.from(skeletonOf(lower).matchAll(pattern), placeOf)
-      if (!lower.includes('xn--')) return plain
-      const disguised = Array.from(lower.matchAll(encoded)).filter(([name]) => isShown(name))
-      return [...plain, ...disguised.map(placeOf)].sort((left, right) => left.start - right.start)
+      const disguised = lower.includes('xn--') ? Array.from(lower.matchAll(encoded)).filter(([name]) => isShown(name)) : []
+      const numeric = findInNumbers(lower)
+      if (disguised.length + numeric.length === 0) return plain
+      return [...plain, ...disguised.map(placeOf), ...numeric].sort((left, right) => left.start - right.start)
     },
   }
 }
+
+/** A full stop behind a name, and zeros before a port, change nothing. */
+const portPattern = (port: string) => (port === '' ? '' : `\\.?:[o0]*${skeletonOf(port)}`)
+
+/** A host of digits or in brackets behind the beginning of an address, and perhaps a user. */
+const numbers =
+  /(?:https?:[\\/]*|[\\/]{2,}|@)((?:\[[0-9a-f:.]{2,48}\]|(?:0x[0-9a-f]{0,64}|\d{1,64})(?:\.(?:0x[0-9a-f]{0,64}|\d{1,64})){0,3}\.?)(?::\d{1,64})?)/g
 
 const placeOf = (match: RegExpExecArray): HostFinding => ({ start: match.index, end: match.index + match[0].length })

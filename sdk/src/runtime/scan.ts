@@ -1,54 +1,99 @@
 import { findLabelled, startsLabel } from './find-labelled.ts'
-import { findLink, type LinkFinding, type View } from './find-link.ts'
+import { findLink, type LinkFinding, openToken, type View } from './find-link.ts'
 
 /** What is to be done with a part of the folded text; what lies between such parts is left alone. */
-export type Decision = LinkFinding | { start: number; end: number; own: 'dropped' }
+export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never }
+
+/** What is known of the text to come from what was let go. */
+export interface ScanState {
+  /** An address that does not end is being taken out. */
+  isDropping: boolean
+  /** No blank has come since a link: some programs take what follows it for more of it. */
+  isTrailing: boolean
+  /** What is not settled is one word, so far. */
+  isInWord: boolean
+  /** So many of the last characters are the beginning of a word that was too long to wait for its end. */
+  overlap: number
+}
+
+export const atRest: ScanState = { isDropping: false, isTrailing: false, isInWord: false, overlap: 0 }
 
 export interface Scan {
   decisions: readonly Decision[]
   /** What lies before is decided, whatever text may follow. */
   settled: number
-  /** What is not settled is one word, so far. */
-  isInWord: boolean
-  /** An address that does not end is being taken out. */
-  isDropping: boolean
+  state: ScanState
 }
 
 /** No word is held back for longer: it is looked at piece by piece, and the pieces overlap. */
 const longestWord = 2_048
+/** No token is longer (4096), and what goes on behind it is none. */
+const longestToken = 4_100
 const kept = 512
 
 const isBlank = (character: string | undefined) => character === undefined || /[\s\uFFFD]/.test(character)
 const endsAddress = /[\s\uFFFD。<>"'`|^{}]/
+const endsTrail = /[\s<]/
+/** Leads a browser to another page than the text before it says (URL §4.4). */
+const dotSegment = /[\\/]+\.{1,2}(?:[\\/?#]|$)/
 
 /** The end of the word, or of the part of it before something that may be a label. */
 const endOfPiece = (lower: string, from: number) => {
+  const longest = lower.startsWith('eyj', from) ? longestToken : longestWord
   let end = from
-  while (end < lower.length && end - from < longestWord && !isBlank(lower[end]) && !startsLabel(lower, end)) end++
+  while (end < lower.length && end - from < longest && !isBlank(lower[end]) && !startsLabel(lower, end)) end++
+  return { end, isCut: end - from >= longest }
+}
+
+/** Where the next piece of a long word begins: before all that may go on in it. */
+const startOfNext = (view: View, at: number, end: number) => {
+  const token = openToken(view.folded.text, Math.max(at + 1, end - longestToken), end)
+  return Math.max(Math.min(end - kept, token ?? end), at + 1)
+}
+
+const endOf = (lower: string, from: number, pattern: RegExp) => {
+  let end = from
+  while (end < lower.length && !pattern.test(lower[end] ?? ' ')) end++
   return end
+}
+
+const overlapOf = (lower: string, at: number, from: number) => {
+  let begin = at
+  while (begin > Math.max(from, at - kept) && !isBlank(lower[begin - 1])) begin--
+  return at - begin
 }
 
 /**
  * Decides about as much of a text as can be decided, from a position on. How the text was cut into pieces makes no
- * difference: wherever the text to come could matter, everything from there on waits for it.
+ * difference: wherever the text to come could matter, everything from there on waits for it. With `until` everything before
+ * that is decided as if no more came.
  */
-export const scan = (view: View, from: number, wasDropping: boolean): Scan => {
+export const scan = (given: View, from: number, before: ScanState, until?: number): Scan => {
+  const view = until === undefined ? given : { ...given, isFinal: true }
   const { lower } = view.folded
   const decisions: Decision[] = []
-  let isDropping = wasDropping
+  let { isDropping, isTrailing } = before
   let isInWord = false
   let at = from
+  let decided = from
   // Invisible characters behind a link belong to it: they are all there only when something else comes.
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
 
-  while (at < lower.length) {
+  const decide = (decision: Decision) => {
+    decisions.push(decision)
+    decided = decision.end
+    if (decision.own !== 'dropped') isTrailing = decision.own?.as === 'address'
+  }
+
+  while (at < (until ?? lower.length) && at < lower.length) {
     if (isDropping) {
       const start = at
-      while (at < lower.length && !endsAddress.test(lower[at] ?? ' ')) at++
-      if (at > start) decisions.push({ start, end: at, own: 'dropped' })
+      at = endOf(lower, at, endsAddress)
+      if (at > start) decide({ start, end: at, own: 'dropped' })
       isDropping = at === lower.length
       continue
     }
+    if (endsTrail.test(lower[at] ?? ' ')) isTrailing = false
     if (isBlank(lower[at])) {
       at++
       continue
@@ -56,19 +101,28 @@ export const scan = (view: View, from: number, wasDropping: boolean): Scan => {
     if (startsLabel(lower, at)) {
       const labelled = findLabelled(view, at)
       if (labelled === 'open' || isLast(labelled)) break
-      if (labelled !== undefined) decisions.push({ start: at, ...labelled })
+      if (labelled !== undefined) decide({ start: at, ...labelled })
       at = labelled?.end ?? at + 1
       continue
     }
-    const end = endOfPiece(lower, at)
-    const isCut = end - at >= longestWord
+    const { end, isCut } = endOfPiece(lower, at)
     isInWord = end === lower.length && !isCut && !view.isFinal
     if (isInWord) break
     const found = findLink(view, at, end)
     if (found === 'open' || isLast(found)) break
-    if (found !== undefined) decisions.push(found)
+    const turn = isTrailing ? lower.slice(at, found?.start ?? end).search(dotSegment) : -1
+    if (turn >= 0) {
+      const start = at + turn
+      at = endOf(lower, start, endsTrail)
+      decide({ start, end: at, own: undefined })
+      continue
+    }
+    if (found !== undefined) decide(found)
     isDropping = isCut && found !== undefined && found.end >= end
-    at = found?.end ?? (isCut ? end - kept : end)
+    at = found?.end ?? (isCut ? startOfNext(view, at, end) : end)
   }
-  return { decisions, settled: at, isInWord, isDropping }
+  const isCutOff = until !== undefined && at >= lower.length && !given.isFinal
+  isDropping ||= isCutOff && decisions.length > 0 && decided === lower.length
+  const overlap = isCutOff || (until !== undefined && at < lower.length) ? overlapOf(lower, at, decided) : 0
+  return { decisions, settled: at, state: { isDropping, isTrailing, isInWord, overlap } }
 }

@@ -40,6 +40,11 @@ it('leaves out the columns that a narrow terminal can do without, before it brea
   expect(shown(20)).toBe('ID  NAME\na   Tiny')
 })
 
+it('takes no longer for sequences that never end than for as much text, and takes out the others all the same', () => {
+  const unended = '\u001b]'.repeat(100_000)
+  expect(printable(`\u001b]0;owned\u0007a\u001b]1;${unended}`)).toMatch(/^a;?\]*$/)
+})
+
 it('lets no escape sequence of a stranger reach the terminal', () => {
   const shown = table(['NAME'], [['\u001b]0;owned\u0007\u202eevil\r\n']], plain) + facts([['name', '\u001b[2Jx']], plain)
   expect(shown).not.toMatch(/[\u001b\u0007\u202e\r]/)

@@ -88,11 +88,18 @@ export const wantsColor = ({
 
 /* ---- what strangers say ---- */
 
+// An operating system command has an end, which is looked for from every beginning: where none follows, one at a time.
+const stripSequences = (text: string) => {
+  const ended = Math.max(...['\u0007', '\u001b\\', '\u009c'].map((end) => (text.includes(end) ? text.lastIndexOf(end) + end.length : 0)))
+  const rest = text.slice(ended).split(/(?=\u001b\])/)
+  return [text.slice(0, ended), ...rest].map(stripVTControlCharacters).join('')
+}
+
 /** One line without the escape sequences, controls and invisible characters with which a name could act on the terminal. */
-export const printable = (text: string) => stripVTControlCharacters(text).replace(invisibleCharacters, '')
+export const printable = (text: string) => stripSequences(text).replace(invisibleCharacters, '')
 
 /** The same for text of several lines. */
-export const printableText = (text: string) => stripVTControlCharacters(text).replace(invisibleInText, '')
+export const printableText = (text: string) => stripSequences(text).replace(invisibleInText, '')
 
 // Of the colors above and no other: nobody may conceal text or paint its background.
 const ownColor = /(\u001b\[(?:1|2|22|3[1236]|39)m)/

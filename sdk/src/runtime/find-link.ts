@@ -43,7 +43,7 @@ const registryPath = /^(?:\.?:\d{1,64})?[\\/]+(?:v|verify|api)[\\/]/
 const afterName = /^(?:(?:[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?)(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9])|:[^\s\\/@]{0,64}@[a-z0-9])/
 const scheme = /[a-z]:[\\/]|https?:|[\\/]{2}/
 /** Nothing but a user and the names before it stand between a scheme and the host. */
-const authority = /(?:https?:[\\/]*|[\\/]{2,})[^\\/?#]*$/
+const authority = /(?:https?:[\\/]*|(?<![\\/])[\\/]{2,})[^\\/?#]*$/
 const noAddress = /[\s\uFFFD。<>"'`|^{}]/
 const noStart = /[\s\uFFFD。<>"'`|^{}()[\],*]/
 const trailing = /[.,;:!?*_~)\]\\]/

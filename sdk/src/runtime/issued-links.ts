@@ -12,7 +12,7 @@ export const createIssuedLinks = <Link extends Coded>(size: number) => {
   /** Least recently used first; the links of each, oldest first. */
   const sessions = new Map<string, readonly Link[]>()
   const owners = new Map<string, string>()
-  const none: readonly Link[] = []
+  const none: readonly Link[] = Object.freeze([])
 
   const use = (session: string, links: readonly Link[]) => {
     sessions.delete(session)
@@ -27,7 +27,7 @@ export const createIssuedLinks = <Link extends Coded>(size: number) => {
     add: (session: string, link: Link) => {
       const all = [...(sessions.get(session) ?? none), link]
       forget(all.slice(0, -mostOfOneSession))
-      use(session, all.slice(-mostOfOneSession))
+      use(session, Object.freeze(all.slice(-mostOfOneSession)))
       owners.set(link.code, session)
       for (const [quietest, links] of sessions) {
         if (owners.size <= size || quietest === session) break

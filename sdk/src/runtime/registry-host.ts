@@ -89,6 +89,6 @@ const portPattern = (port: string) => (port === '' ? '' : `\\.?:[o0]*${skeletonO
 
 /** A host of digits or in brackets behind the beginning of an address, and perhaps a user. */
 const numbers =
-  /(?:https?:[\\/]*|[\\/]{2,}|@)((?:\[[0-9a-f:.]{2,48}\]|(?:0x[0-9a-f]{0,64}|\d{1,64})(?:\.(?:0x[0-9a-f]{0,64}|\d{1,64})){0,3}\.?)(?::\d{1,64})?)/g
+  /(?:https?:[\\/]*|(?<![\\/])[\\/]{2,}|@)((?:\[[0-9a-f:.]{2,48}\]|(?:0x[0-9a-f]{0,64}|\d{1,64})(?:\.(?:0x[0-9a-f]{0,64}|\d{1,64})){0,3}\.?)(?::\d{1,64})?)/g
 
 const placeOf = (match: RegExpExecArray): HostFinding => ({ start: match.index, end: match.index + match[0].length })

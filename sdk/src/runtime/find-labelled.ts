@@ -1,6 +1,6 @@
 import { findLink, firstIn, type LinkFinding, type View } from './find-link.ts'
 
-/** A text that stands for an address: `[label](address)`, `[label][name]`, `[name]: address` or `<a href="address">label</a>`. */
+/** A text that stands for an address: `[label](address)`, `[label][name]`, `[name]: address`, `<a href="address">label</a>`, or as some chats write it. */
 interface Labelled {
   label: readonly [from: number, to: number]
   /** Undefined where the address stands somewhere else. */
@@ -20,6 +20,7 @@ const deepest = 32
 /** The position of the closing character, `open` where the text ends before, or undefined where it does not come. */
 const findClosing = (view: View, from: number, open: string, close: string, longest: number): number | 'open' | undefined => {
   const { lower } = view.folded
+  const isTag = close === '>'
   let depth = 0
   for (let at = from; at < from + longest; at++) {
     const character = lower[at]
@@ -27,7 +28,7 @@ const findClosing = (view: View, from: number, open: string, close: string, long
     if (character === '\\') at++
     else if (character === open && ++depth > deepest) return undefined
     else if (character === close && --depth < 0) return at
-    else if (character === '\n' && /^\n *\n/.test(lower.slice(at, at + 8))) return undefined
+    else if (character === '\n' && !isTag && /^\n *\n/.test(lower.slice(at, at + 8))) return undefined
   }
   return undefined
 }
@@ -63,13 +64,34 @@ const readAnchor = (view: View, at: number): Read => {
   const opened = findClosing(view, at + 2, '<', '>', longestTarget)
   if (typeof opened !== 'number') return opened
   const target = [at + 2, opened] as const
-  if (!isAnchor.test(lower.slice(at, at + 3))) return { label: [opened, opened], target, end: opened + 1 }
+  if (!isAnchor.test(lower.slice(at, at + 3)) || !lower.slice(...target).includes('href'))
+    return { label: [opened, opened], target, end: opened + 1 }
   for (let from = opened + 1; from < opened + longestLabel; from++) {
     if (from + longestClosing > lower.length && !view.isFinal) return 'open'
     if (from >= lower.length || /^(?:\n *\n|<a[\s/>])/.test(lower.slice(from, from + 8)))
       return { label: [opened + 1, from], target, end: from }
     const [closing] = (lower[from] === '<' && /^<\/a\s{0,8}>/.exec(lower.slice(from, from + longestClosing))) || []
     if (closing !== undefined) return { label: [opened + 1, from], target, end: from + closing.length }
+  }
+  return undefined
+}
+
+/** Slack's, a forum's and TeX's, and what of each may go on. */
+const otherKinds = [
+  [/^<([^\s<>|]{1,1200})\|([^<>\n]{0,400})>/d, /^<[^\s<>|]{0,1200}(?:\|[^<>\n]{0,400})?$/],
+  [/^\[url=([^\s\]]{1,1200})\]([^\n]{0,400}?)\[\/url\]/d, /^\[url=[^\s\]]{0,1200}(?:\][^\n]{0,406})?$/],
+  [/^\\href\{([^\s{}]{1,1200})\}\{([^{}\n]{0,400})\}/d, /^\\href\{[^\s{}]{0,1200}(?:\}(?:\{[^{}\n]{0,400})?)?$/],
+] as const
+
+const startsOther = /^(?:<(?:https?:|mailto:|[\\/]{2})|\[url=|\\href\{)/
+
+const readOther = (view: View, at: number): Read => {
+  const text = view.folded.lower.slice(at, at + longestLabel + longestTarget + 20)
+  for (const [whole, unfinished] of otherKinds) {
+    const [end, target, label] = whole.exec(text)?.indices ?? []
+    if (end !== undefined && target !== undefined && label !== undefined)
+      return { label: [at + label[0], at + label[1]], target: [at + target[0], at + target[1]], end: at + end[1] }
+    if (!view.isFinal && at + text.length === view.folded.lower.length && unfinished.test(text)) return 'open'
   }
   return undefined
 }
@@ -85,7 +107,21 @@ export const startsLabel = (lower: string, at: number): boolean => {
   // Behind slashes it is an address in numbers (RFC 3986 §3.2.2).
   if (character === '[') return !/[\\/@]/.test(lower[at - 1] ?? ' ')
   if (character === '!') return lower[at + 1] === '['
-  return character === '<' && leading.test(lower.slice(at, at + 10))
+  if (character === '<') return leading.test(lower.slice(at, at + 10)) || startsOther.test(lower.slice(at, at + 8))
+  return character === '\\' && startsOther.test(lower.slice(at, at + 8))
+}
+
+/** Where the label that begins at a position is closed, if it leads somewhere or nowhere as labels do. */
+export const findClosingBracket = (view: View, at: number): number | undefined => {
+  const closing = findClosing(view, at + (view.folded.lower[at] === '!' ? 2 : 1), '[', ']', longestLabel)
+  if (typeof closing !== 'number') return undefined
+  return view.folded.lower[closing + 1] === '(' && readMarkdown(view, at) === undefined ? undefined : closing
+}
+
+/** Whether an anchor is opened that goes on for longer than labels do. */
+export const isLongAnchor = ({ folded: { lower } }: View, at: number): boolean => {
+  const text = lower.slice(at, at + longestTarget + longestLabel)
+  return isAnchor.test(text) && /href/.test(text.slice(0, longestTarget)) && !text.includes('</a')
 }
 
 export type LabelFinding = Pick<LinkFinding, 'end' | 'own'> | 'open' | undefined
@@ -95,7 +131,9 @@ export type LabelFinding = Pick<LinkFinding, 'end' | 'own'> | 'open' | undefined
  * shows the registry and leads elsewhere. Undefined for every other: what is in it is looked at by itself.
  */
 export const findLabelled = (view: View, at: number): LabelFinding => {
-  const read = view.folded.lower[at] === '<' ? readAnchor(view, at) : readMarkdown(view, at)
+  const { lower } = view.folded
+  const isOther = startsOther.test(lower.slice(at, at + 8))
+  const read = isOther ? readOther(view, at) : lower[at] === '<' ? readAnchor(view, at) : readMarkdown(view, at)
   if (read === undefined || read === 'open') return read
   const { label, target, end } = read
   const led = target === undefined ? undefined : findTarget(view, ...target)

@@ -1,5 +1,5 @@
-import { findLabelled, startsLabel } from './find-labelled.ts'
-import { findLink, type LinkFinding, openToken, type View } from './find-link.ts'
+import { findClosingBracket, findLabelled, isLongAnchor, startsLabel } from './find-labelled.ts'
+import { findLink, firstIn, type LinkFinding, openToken, type View } from './find-link.ts'
 
 /** What is to be done with a part of the folded text; what lies between such parts is left alone. */
 export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never }
@@ -10,13 +10,27 @@ export interface ScanState {
   isDropping: boolean
   /** No blank has come since a link: some programs take what follows it for more of it. */
   isTrailing: boolean
+  /** The registry was shown, and no paragraph has ended since. */
+  isShown: boolean
+  /** A long anchor has not ended. */
+  isInAnchor: boolean
+  /** Where brackets are closed that were looked at with what they hold, in characters from what is settled. */
+  closings: readonly number[]
   /** What is not settled is one word, so far. */
   isInWord: boolean
   /** So many of the last characters are the beginning of a word that was too long to wait for its end. */
   overlap: number
 }
 
-export const atRest: ScanState = { isDropping: false, isTrailing: false, isInWord: false, overlap: 0 }
+export const atRest: ScanState = {
+  isDropping: false,
+  isTrailing: false,
+  isShown: false,
+  isInAnchor: false,
+  closings: [],
+  isInWord: false,
+  overlap: 0,
+}
 
 export interface Scan {
   decisions: readonly Decision[]
@@ -57,6 +71,17 @@ const endOf = (lower: string, from: number, pattern: RegExp) => {
   return end
 }
 
+/** The target of a label that was too long, or too strange, to be looked at as one. */
+const findStrayTarget = (lower: string, from: number, to: number, closings: readonly number[]) => {
+  for (const { index } of lower.slice(from, to + 2).matchAll(/\](?:\(|: *<?[a-z]+:|\[)/g)) {
+    const start = from + index
+    if (start >= to || closings.includes(start)) continue
+    const end = endOf(lower, start + 2, /[\s\uFFFD)]/)
+    return { start, end: lower[end] === ')' ? end + 1 : end, own: undefined }
+  }
+  return undefined
+}
+
 const overlapOf = (lower: string, at: number, from: number) => {
   let begin = at
   while (begin > Math.max(from, at - kept) && !isBlank(lower[begin - 1])) begin--
@@ -72,7 +97,8 @@ export const scan = (given: View, from: number, before: ScanState, until?: numbe
   const view = until === undefined ? given : { ...given, isFinal: true }
   const { lower } = view.folded
   const decisions: Decision[] = []
-  let { isDropping, isTrailing } = before
+  let { isDropping, isTrailing, isShown, isInAnchor } = before
+  const closings = before.closings.map((closing) => closing + from + before.overlap)
   let isInWord = false
   let at = from
   let decided = from
@@ -80,9 +106,12 @@ export const scan = (given: View, from: number, before: ScanState, until?: numbe
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
 
   const decide = (decision: Decision) => {
-    decisions.push(decision)
+    const isLost = isInAnchor && decision.own !== 'dropped'
+    decisions.push(isLost ? { ...decision, own: undefined } : decision)
     decided = decision.end
-    if (decision.own !== 'dropped') isTrailing = decision.own?.as === 'address'
+    if (decision.own === 'dropped') return
+    isTrailing = decision.own?.as === 'address'
+    isShown ||= decision.own !== undefined
   }
 
   while (at < (until ?? lower.length) && at < lower.length) {
@@ -95,14 +124,27 @@ export const scan = (given: View, from: number, before: ScanState, until?: numbe
     }
     if (endsTrail.test(lower[at] ?? ' ')) isTrailing = false
     if (isBlank(lower[at])) {
+      if (/^\n *\n/.test(lower.slice(at, at + 8))) isShown = false
       at++
       continue
     }
     if (startsLabel(lower, at)) {
       const labelled = findLabelled(view, at)
       if (labelled === 'open' || isLast(labelled)) break
-      if (labelled !== undefined) decide({ start: at, ...labelled })
-      at = labelled?.end ?? at + 1
+      if (labelled === undefined) {
+        isInAnchor ||= isLongAnchor(view, at)
+        const closing = lower[at] === '<' ? undefined : findClosingBracket(view, at)
+        if (closing !== undefined) closings.push(closing)
+        at++
+        continue
+      }
+      const next = lower[labelled.end] ?? ' '
+      decide({
+        start: at,
+        ...labelled,
+        isGlued: labelled.own?.as === 'address' && !endsAddress.test(next) && !/[.,;:!?*_~)\]\\]/.test(next),
+      })
+      at = labelled.end
       continue
     }
     const { end, isCut } = endOfPiece(lower, at)
@@ -117,12 +159,32 @@ export const scan = (given: View, from: number, before: ScanState, until?: numbe
       decide({ start, end: at, own: undefined })
       continue
     }
+    const stray = isShown ? findStrayTarget(lower, at, found?.start ?? end, closings) : undefined
+    if (stray !== undefined && !(found?.own && found.start <= stray.start + 3)) {
+      decide(stray)
+      at = stray.end
+      continue
+    }
     if (found !== undefined) decide(found)
+    else isShown ||= firstIn(view.hosts, at, end) !== undefined
+    if (isInAnchor && lower.slice(at, found?.end ?? end).includes('</a')) isInAnchor = false
     isDropping = isCut && found !== undefined && found.end >= end
     at = found?.end ?? (isCut ? startOfNext(view, at, end) : end)
   }
   const isCutOff = until !== undefined && at >= lower.length && !given.isFinal
   isDropping ||= isCutOff && decisions.length > 0 && decided === lower.length
   const overlap = isCutOff || (until !== undefined && at < lower.length) ? overlapOf(lower, at, decided) : 0
-  return { decisions, settled: at, state: { isDropping, isTrailing, isInWord, overlap } }
+  return {
+    decisions,
+    settled: at,
+    state: {
+      isDropping,
+      isTrailing,
+      isShown,
+      isInAnchor,
+      closings: closings.filter((closing) => closing >= at).map((closing) => closing - at),
+      isInWord,
+      overlap,
+    },
+  }
 }

@@ -185,8 +185,8 @@ const zeros = /&#x?0{7}$/i
 export interface FoldOptions {
   /** What came before, folded: let go, and part of what follows. */
   before?: string
-  /** Whether an escape at the end, that may not be complete, is left out. */
-  withoutUnfinished?: boolean
+  /** Of an escape at the end that may not be complete: left out, left as it is, or decoded. */
+  unfinished?: 'left out' | 'as it is' | 'decoded'
 }
 
 const foldOnce = (written: string, before: string): Mutable => {
@@ -208,15 +208,26 @@ const foldOnce = (written: string, before: string): Mutable => {
   return { text: signs.join(''), starts, ends }
 }
 
-/** Folds a text. */
-export const fold = (written: string, { before = '', withoutUnfinished = false }: FoldOptions = {}): Folded => {
-  let folded = foldOnce(written, before)
-  const unfinished = withoutUnfinished ? folded.text.search(unfinishedEscape) : -1
-  if (unfinished >= 0) folded = { ...folded, text: folded.text.slice(0, unfinished) }
+const decode = (from: Mutable): Mutable => {
+  let folded = from
   for (let decodings = 0; decodings < mostDecodings && someEscape.test(folded.text); decodings++) {
     const decoded = decodeOnce(folded)
     if (decoded.text === folded.text) break
     folded = decoded
+  }
+  return folded
+}
+
+/** Folds a text. */
+export const fold = (written: string, { before = '', unfinished = 'decoded' }: FoldOptions = {}): Folded => {
+  const all = foldOnce(written, before)
+  const tail = unfinished === 'decoded' ? -1 : all.text.search(unfinishedEscape)
+  const head = tail < 0 ? all.text.length : tail
+  const folded = decode({ ...all, text: all.text.slice(0, head) })
+  if (unfinished === 'as it is') {
+    folded.text += all.text.slice(head)
+    folded.starts = folded.starts.slice(0, folded.text.length - all.text.length + head).concat(all.starts.slice(head))
+    folded.ends = folded.ends.slice(0, folded.text.length - all.text.length + head).concat(all.ends.slice(head))
   }
   return { ...folded, lower: folded.text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) }
 }

@@ -178,10 +178,10 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
 
     const look = (isFinal: boolean, isFull: boolean): string => {
       const written = !isFinal && /[\uD800-\uDBFF]$/.test(pending) ? pending.slice(0, -1) : pending
-      const folded = fold(written, { before, withoutUnfinished: !isFinal && !isFull })
+      const folded = fold(written, { before, unfinished: isFinal ? 'decoded' : isFull ? 'as it is' : 'left out' })
       const first = firstFrom(folded.ends, 1)
       const until = isFull ? Math.max(firstFrom(folded.starts, written.length - longestHeld / 2), first) : undefined
-      const scanned = scan(viewOf(folded, isFinal), Math.max(first - state.overlap, 0), state, until)
+      const scanned = scan(viewOf(folded, isFinal), first, state, until)
       let output = ''
       let copied = 0
       for (const decision of scanned.decisions) {
@@ -198,8 +198,10 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       output += written.slice(copied, settled)
       pending = pending.slice(settled)
       held = pending.length
-      before = folded.text.slice(Math.max(scanned.settled - scanned.state.overlap - leastBefore, 0), scanned.settled)
-      state = scanned.state
+      // Of an escape that may not be complete nothing is lost.
+      const overlap = scanned.settled > first ? scanned.state.overlap : state.overlap
+      if (scanned.settled > first) before = folded.text.slice(Math.max(scanned.settled - overlap - leastBefore, 0), scanned.settled)
+      state = { ...scanned.state, overlap }
       return output
     }
 

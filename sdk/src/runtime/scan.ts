@@ -89,16 +89,17 @@ const overlapOf = (lower: string, at: number, from: number) => {
 }
 
 /**
- * Decides about as much of a text as can be decided, from a position on. How the text was cut into pieces makes no
+ * Decides about as much of a text as can be decided; what lies before `first` was let go. How the text was cut into pieces makes no
  * difference: wherever the text to come could matter, everything from there on waits for it. With `until` everything before
  * that is decided as if no more came.
  */
-export const scan = (given: View, from: number, before: ScanState, until?: number): Scan => {
+export const scan = (given: View, first: number, before: ScanState, until?: number): Scan => {
+  const from = Math.max(first - before.overlap, 0)
   const view = until === undefined ? given : { ...given, isFinal: true }
   const { lower } = view.folded
   const decisions: Decision[] = []
   let { isDropping, isTrailing, isShown, isInAnchor } = before
-  const closings = before.closings.map((closing) => closing + from + before.overlap)
+  const closings = before.closings.map((closing) => closing + first)
   let isInWord = false
   let at = from
   let decided = from
@@ -173,18 +174,9 @@ export const scan = (given: View, from: number, before: ScanState, until?: numbe
   }
   const isCutOff = until !== undefined && at >= lower.length && !given.isFinal
   isDropping ||= isCutOff && decisions.length > 0 && decided === lower.length
-  const overlap = isCutOff || (until !== undefined && at < lower.length) ? overlapOf(lower, at, decided) : 0
-  return {
-    decisions,
-    settled: at,
-    state: {
-      isDropping,
-      isTrailing,
-      isShown,
-      isInAnchor,
-      closings: closings.filter((closing) => closing >= at).map((closing) => closing - at),
-      isInWord,
-      overlap,
-    },
-  }
+  const isInOverlap = isCutOff || (until !== undefined && at < lower.length)
+  const overlap = at < first ? first - at : isInOverlap ? overlapOf(lower, at, decided) : 0
+  const settled = Math.max(at, first)
+  const ahead = closings.filter((closing) => closing >= at).map((closing) => closing - settled)
+  return { decisions, settled, state: { isDropping, isTrailing, isShown, isInAnchor, closings: ahead, isInWord, overlap } }
 }

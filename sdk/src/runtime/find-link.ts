@@ -114,13 +114,23 @@ const isSymbol = (character: string | undefined) => character !== undefined && /
 /** Where a code may begin: at a letter or digit after none. */
 const isEdge = (lower: string, at: number) => isSymbol(lower[at]) && !isSymbol(lower[at - 1])
 
+/** Header and claims may be broken over lines; each place is looked at, also within what seemed to be another token. */
+const tokenInText = /(?<![\w-])(?=(eyJ(?:[\w-]|\n+ *(?=[\w-])){0,400}\.(?:[\w-]|\n+ *(?=[\w-])){1,3600}\.[\w-]*))eyJ/g
+const brokenToken = /^eyJ[\w-]*(?:\n *[\w-]*)*(?:\.[\w-]*(?:\n *[\w-]*)*(?:\.[\w-]*)?)?$/
+
 /** The tokens of a folded text, in order. `codeOf` tells which link of the session a `verification_id` belongs to. */
 export const findTokens = ({ text }: Folded, codeOf: (id: string) => string | undefined): readonly TokenFinding[] =>
-  Array.from(text.matchAll(/(?<![\w-])eyJ[\w-]*\.[\w-]+\.[\w-]*/g)).flatMap((match) => {
-    const token = readToken(match[0])
+  Array.from(text.matchAll(tokenInText)).flatMap(({ 1: written = '', index }) => {
+    const token = readToken(written.replace(/[\n ]/g, ''))
     if (token === undefined || !Object.values(tokenTypes).some((type) => type === token.header.typ)) return []
-    return [{ start: match.index, end: match.index + match[0].length, code: codeOf(token.claims.jti) }]
+    return [{ start: index, end: index + written.length, code: codeOf(token.claims.jti) }]
   })
+
+/** Whether all that follows a line may be more of a token that begins in it. */
+export const isBrokenToken = ({ text }: Folded, from: number, to: number): boolean => {
+  const start = text[to] === '\n' ? openToken(text, from, to) : undefined
+  return start !== undefined && text.length - start < 4_100 && brokenToken.test(text.slice(start))
+}
 
 /** Where a token may begin that goes on behind a place, at `from` or later. */
 export const openToken = (text: string, from: number, to: number): number | undefined => {

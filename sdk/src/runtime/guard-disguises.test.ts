@@ -158,6 +158,34 @@ it.each([
   `See ${url}. [docs](https://acme.example) [1]: x ["a"]: y`,
 ])('leaves alone: %s', (written) => expectGuarded(written, written))
 
+const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
+const claims = {
+  iss: 'https://registry.example',
+  iat: 1,
+  exp: 2,
+  jti: 'vrf_16dh0e3x7c9bw4vjz2n8qk5ytm',
+  model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  provider_id: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  model_identifier: 'acme-chat',
+  version: '1',
+  bound_to_response: false,
+}
+const [head, body] = [part({ alg: 'EdDSA', typ: 'vt+jwt', kid: 'k' }), part(claims)]
+const token = `${head}.${body}.${'A'.repeat(86)}`
+
+it.each([
+  ...[1_000, 1_400, 1_450, 1_500, 1_550, 1_700, 1_980, 2_040].map((length) => `${'/'.repeat(length)}${token}`),
+  `${'x'.repeat(1_700)}/eyJa.${token}`,
+  `${head}.\n${body.slice(0, 40)}\n  ${body.slice(40)}.${'A'.repeat(86)}`,
+  `${head.slice(0, 20)}\n${head.slice(20)}.${body}.${'A'.repeat(86)}`,
+  `eyJa.eyJb.${token}`,
+])('takes out a token wherever a long word or a line ends: %#', async (written) => {
+  const { text } = create('registry.example').check(`See ${written} now`)
+  expect(text).toMatch(/\(!\) now$/)
+  expect(text).not.toContain(body.slice(50, 150))
+  expect(await inPieces(`See ${written} now`, 'registry.example')).toBe(text)
+})
+
 const half = (text: string) => text.slice(text.length / 2)
 
 it.each(['&shy;', '&#8203;', '%C2%AD', '\u200b', '&amp;', '%25', '&#0', '[', '<a ', '[a](', 'eyJ.', '\\u00ad', '0-', 'registry.example@'])(

@@ -1,5 +1,5 @@
 import { findClosingBracket, findLabelled, isLongAnchor, startsLabel } from './find-labelled.ts'
-import { findLink, firstIn, type LinkFinding, openToken, type View } from './find-link.ts'
+import { findLink, firstIn, isBrokenToken, type LinkFinding, openToken, type View } from './find-link.ts'
 
 /** What is to be done with a part of the folded text; what lies between such parts is left alone. */
 export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never }
@@ -150,7 +150,7 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     }
     const { end, isCut } = endOfPiece(lower, at)
     isInWord = end === lower.length && !isCut && !view.isFinal
-    if (isInWord) break
+    if (isInWord || (!view.isFinal && isBrokenToken(view.folded, at, end))) break
     const found = findLink(view, at, end)
     if (found === 'open' || isLast(found)) break
     const turn = isTrailing ? lower.slice(at, found?.start ?? end).search(dotSegment) : -1

@@ -70,11 +70,24 @@ const disguises: Readonly<Record<string, Garble>> = {
   'escaped as in JSON': eachCharacter((character, seed) =>
     seed % 4 === 0 ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character,
   ),
+  'with a hundred invisible characters': (text, [seed = 0]) => {
+    const at = 1 + (seed % (text.length - 1))
+    return text.slice(0, at) + '\u200b'.repeat(100) + text.slice(at)
+  },
   'with invisible characters': eachCharacter((character, seed) =>
     seed % 3 === 0 ? character + (invisibles[seed % invisibles.length] ?? '') : character,
   ),
   'full width': eachCharacter((character, seed) => (seed % 3 === 0 ? fullWidth(character) : character)),
   'letters of other alphabets': eachCharacter((character, seed) => (seed % 2 === 0 ? (homoglyphs[character] ?? character) : character)),
+  'named by number with zeros': eachCharacter((character, seed) =>
+    seed % 4 === 0 ? `&#${'0'.repeat(seed % 40)}${character.codePointAt(0)};` : character,
+  ),
+  'named by name': eachCharacter((character, seed) =>
+    seed % 2 === 0 && /[a-z]/.test(character) ? `&${character}${['opf', 'fr', 'scr'][seed % 3]};` : character,
+  ),
+  'with invisible references': eachCharacter((character, seed) =>
+    seed % 5 === 0 ? character + (['&shy;', '&af;', '&zwnj;', '&Tab;', '&NewLine;', '&ZeroWidthSpace;'][seed % 6] ?? '') : character,
+  ),
   accents: eachCharacter((character, seed) => (seed % 5 === 0 && /[a-z]/i.test(character) ? `${character}\u0301` : character)),
 }
 
@@ -229,6 +242,22 @@ const ownUnderAnother = ({ own }: Cast): fc.Arbitrary<Part> =>
     (written) => ({ written, expected: own.url }),
   )
 
+/** The own link, and behind it what would make another address of it. */
+const ownGoingOn = ({ own }: Cast): fc.Arbitrary<Part> =>
+  fc
+    .tuple(oneOf([';', '!', '$', '~', '+', ':', '.', '%3b', '/']), oneOf(['..', '%2e%2e', '.%2E', '&#46;.']), fc.boolean())
+    .map(([joiner, up, isTarget]) => {
+      const address = `${own.url}${joiner}/${up}/../models/mdl_06dh0e3x7c9bw4vjz2n8qk5ytm`
+      return isTarget ? { written: `[me](${address})`, expected: `[me](${own.url})` } : { written: address, expected: own.url }
+    })
+
+/** An address that a browser joins again. */
+const brokenTarget = ({ host, foreign }: Cast): fc.Arbitrary<Part> =>
+  fc.tuple(oneOf(['\n', '\t', '\r\n']), oneOf(foreign), fc.integer({ min: 8, max: 14 })).map(([end, code, at]) => {
+    const address = `https://${host}/v/${code}`
+    return { written: `<a href="${address.slice(0, at)}${end}${address.slice(at)}">x</a>`, expected: null }
+  })
+
 const separators = [' ', '\n', '\n\n', ' — ', '。', ' and ']
 
 /** An output of several parts, and where it is cut into chunks. */
@@ -243,6 +272,8 @@ export const outputs = (cast: Cast) =>
         { arbitrary: bareCode(cast), weight: 2 },
         { arbitrary: falseLabel(cast), weight: 1 },
         { arbitrary: ownUnderAnother(cast), weight: 1 },
+        { arbitrary: ownGoingOn(cast), weight: 1 },
+        { arbitrary: brokenTarget(cast), weight: 1 },
       ),
       { minLength: 1, maxLength: 5 },
     ),
@@ -260,11 +291,14 @@ export const cut = (text: string, cuts: readonly number[]): string[] => {
 
 const undo = (text: string): string => {
   const latin = new Map(Object.entries(homoglyphs).map(([plain, other]) => [other, plain]))
-  let read = text
+  // Within quotes of an attribute ends of lines are nothing.
+  let read = text.replace(/href="[^"]*"/g, (attribute) => attribute.replace(/[\t\r\n]/g, ''))
   for (let round = 0; round < 4; round++) {
     read = read
       .replace(/&#x([0-9a-f]+);/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
       .replace(/&#(\d+);/g, (_, decimal: string) => String.fromCodePoint(Number(decimal)))
+      .replace(/&([a-z])(?:opf|fr|scr);/gi, '$1')
+      .replace(/&(?:shy|af|zwnj|Tab|NewLine|ZeroWidthSpace);/g, '')
       .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
       .replace(/<\/?(?:b|span class="x")>/g, '')
       .replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
@@ -285,6 +319,9 @@ const undo = (text: string): string => {
 
 /** Which foreign links a text still gives to whoever reads it: none, if it went through the guard. */
 export const findEscaped = (text: string, { host, own, foreign }: Cast): string[] => {
+  const grown = Array.from(text.matchAll(/https?:\/\/[^\s<>"]+/g), ([address]) =>
+    URL.canParse(address) ? new URL(address).href : '',
+  ).filter((href) => href.includes('/models/'))
   const read = undo(text.replaceAll(own.url, ' '))
   const compact = read
     .replace(/[^a-z0-9]/g, '')
@@ -293,5 +330,10 @@ export const findEscaped = (text: string, { host, own, foreign }: Cast): string[
   const codes = foreign.filter((code) => compact.includes(code.replaceAll('-', '').toLowerCase()))
   const name = host.replace(/[.]/g, '\\.')
   const address = new RegExp(`(?:[\\\\/@]${name}(?![a-z0-9-])|(?<![a-z0-9-])${name}(?:[\\\\/?#@]|\\.evil))`)
-  return [...codes, ...(address.exec(read) ?? []), ...(/\]\(https:\/\/evil\.example\/login|href="https:\/\/evil/.exec(read) ?? [])]
+  return [
+    ...grown,
+    ...codes,
+    ...(address.exec(read) ?? []),
+    ...(/\]\(https:\/\/evil\.example\/login|href="https:\/\/evil/.exec(read) ?? []),
+  ]
 }

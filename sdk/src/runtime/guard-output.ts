@@ -76,12 +76,14 @@ const defaultMark = '(unverified link removed)'
  *   letters and digits in a row are mostly something else;
  * - a token of a registry.
  *
- * The host alone (`registry.example`) is no link. All other text comes through byte for byte, and in the same order. A
- * stream holds back only what may still become a link: the word that is being written, a label in brackets, and the
- * beginning of a code; 2 048 characters at most, a few thousand where each is escaped.
+ * The host alone (`registry.example`) is no link. All other text comes through byte for byte, and in the same order; a word
+ * right behind an own link gets a blank before it, so that no other address grows out of the two. A stream holds back only
+ * what may still become a link: the word that is being written, a label in brackets, and the beginning of a code or a token;
+ * 8 192 characters at most, whatever they are. It cannot know every program that shows text: docs/ai-runtimes.md says what it
+ * does not catch.
  *
  * The guard knows the sessions that `issued` remembers: where several processes serve one session, keep each session with
- * one of them. Throws TypeError where `host` is none.
+ * one of them. Throws TypeError where `host` is none; a stream of anything but strings fails with one.
  */
 export const guardOutput = (options: GuardOptions): OutputGuard => {
   const look = createLook(options)

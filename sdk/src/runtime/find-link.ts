@@ -31,6 +31,8 @@ export interface LinkFinding {
   own: { code: string; as: 'address' | 'code' | 'token' } | undefined
   /** A word stands right behind it that would belong to it. */
   isGlued?: boolean
+  /** It stands right behind a link, and so would what takes its place. */
+  isBehind?: boolean
 }
 
 /** Nothing, a link, or `open`: only the text to come will tell. */
@@ -109,7 +111,7 @@ const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boole
 
 /* ---- codes and tokens ---- */
 
-const isSymbol = (character: string | undefined) => character !== undefined && /[0-9a-z]/.test(character)
+export const isSymbol = (character: string | undefined): boolean => character !== undefined && /[0-9a-z]/.test(character)
 
 /** Where a code may begin: at a letter or digit after none. */
 const isEdge = (lower: string, at: number) => isSymbol(lower[at]) && !isSymbol(lower[at - 1])

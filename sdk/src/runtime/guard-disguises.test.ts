@@ -137,7 +137,7 @@ it.each([
   `\\href{https://evil.example/}{${url}}`,
 ])('gives the own link as the label of no other address: %s', async (written) => {
   const { text } = create('registry.example').check(written)
-  expect(text).not.toMatch(/\]\(https:\/\/evil|\]: *<?https:|href=|\|https|url=|href\{/)
+  expect(text).not.toMatch(/[0-9A-Z][(…]|\]\(https:\/\/evil|\]: *<?https:|href=|\|https|url=|href\{/)
   expect(await inPieces(written, 'registry.example')).toBe(text)
 })
 

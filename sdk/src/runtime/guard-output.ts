@@ -175,7 +175,11 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       const { text, ...finding } = decide(found, isWhole ? own : undefined)
       tell?.(finding)
       onFinding?.(finding)
-      return { from, to, text: decision.isGlued === true && finding.kind !== 'foreign' ? `${text} ` : text }
+      // A blank where both would be one address.
+      const isForeign = finding.kind === 'foreign'
+      const before = isForeign && decision.isBehind === true && onForeign !== 'keep' ? ' ' : ''
+      const after = !isForeign && decision.isGlued === true ? ' ' : ''
+      return { from, to, text: before + text + after }
     }
 
     const look = (isFinal: boolean, isFull: boolean): string => {

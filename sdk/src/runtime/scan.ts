@@ -1,8 +1,8 @@
 import { findClosingBracket, findLabelled, isLongAnchor, startsLabel } from './find-labelled.ts'
-import { findLink, firstIn, isBrokenToken, type LinkFinding, openToken, type View } from './find-link.ts'
+import { findLink, firstIn, isBrokenToken, isSymbol, type LinkFinding, openToken, type View } from './find-link.ts'
 
 /** What is to be done with a part of the folded text; what lies between such parts is left alone. */
-export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never }
+export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never; isBehind?: never }
 
 /** What is known of the text to come from what was let go. */
 export interface ScanState {
@@ -157,12 +157,12 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     if (turn >= 0) {
       const start = at + turn
       at = endOf(lower, start, endsTrail)
-      decide({ start, end: at, own: undefined })
+      decide({ start, end: at, own: undefined, isBehind: isSymbol(lower[start - 1]) })
       continue
     }
     const stray = isShown ? findStrayTarget(lower, at, found?.start ?? end, closings) : undefined
     if (stray !== undefined && !(found?.own && found.start <= stray.start + 3)) {
-      decide(stray)
+      decide({ ...stray, isBehind: isTrailing && isSymbol(lower[stray.start - 1]) })
       at = stray.end
       continue
     }

@@ -16,4 +16,5 @@ const args = [
 
 /** A real, headless Chromium. The caller closes it. */
 export const launchBrowser = async (): Promise<Browser> =>
-  chromium.launch({ executablePath: await askShared('chromium'), args, headless: true })
+  // In the C locale it cannot read names of files beyond ASCII.
+  chromium.launch({ executablePath: await askShared('chromium'), args, headless: true, env: { ...process.env, LC_ALL: 'C.UTF-8' } })

@@ -156,7 +156,7 @@ describeEachEngine('a provider’s whole life', (engine) => {
 
       // What happened is there to be read.
       await toTab(owner, 'Verifications')
-      await owner.getByText('Atlas Chat').first().waitFor()
+      await owner.getByText('Atlas Chat').filter({ visible: true }).first().waitFor()
       await toTab(owner, 'Activity')
       await owner.getByText(/^Incident .Puts Oslo in Sweden. was resolved/).waitFor()
 

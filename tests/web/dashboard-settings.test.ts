@@ -352,7 +352,7 @@ describe('the organization', () => {
     // What is given up is not kept; what the registry refuses is said at its field.
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Change company or website' }).click()
-    expect(await dialog.getByLabel('Website').inputValue()).not.toContain('elsewhere')
+    await expect.poll(() => dialog.getByLabel('Website').inputValue()).not.toContain('elsewhere')
     await dialog.getByLabel('Company name').fill('Acme Labs')
     await dialog.getByLabel('Website').fill('https://www.acme.example')
     const refused = { type: 'about:blank', title: 'Invalid', status: 422, code: 'validation_failed', detail: 'Invalid' }
@@ -364,7 +364,7 @@ describe('the organization', () => {
     )
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.getByText('Another name, please').waitFor()
-    expect(await dialog.getByLabel('Company name').evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => dialog.getByLabel('Company name').evaluate((element) => element === document.activeElement)).toBe(true)
     await page.unroute('**/providers/**')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Provider information updated successfully').waitFor()

@@ -93,7 +93,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Create API key' }).click()
     expect(await dialog.getByLabel('Name').inputValue()).toBe('release pipeline')
     // Whoever leaves is asked first; whoever cancels has given it up.
-    expect(await mayLeave(page)).toBe(false)
+    await expect.poll(() => mayLeave(page)).toBe(false)
     await page.evaluate(() => history.go(-3))
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await question.waitFor()
@@ -102,7 +102,7 @@ describe('API keys', () => {
     await question.waitFor({ state: 'detached' })
     expect(await dialog.getByLabel('Name').inputValue()).toBe('release pipeline')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    expect(await mayLeave(page)).toBe(true)
+    await expect.poll(() => mayLeave(page)).toBe(true)
     await page.getByRole('button', { name: 'Create API key' }).click()
     expect(await dialog.getByLabel('Name').inputValue()).toBe('')
     await dialog.getByLabel('Name').fill('release pipeline')

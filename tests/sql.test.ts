@@ -130,9 +130,10 @@ describeEachEngine('the SQL of the registry', (engine) => {
     )
     for (const job of ['bundles', 'incident-digest', 'weekly-report', 'mails', 'cleanup', 'domains', 'erasure'] as const)
       await world.jobs.run(job)
-    await world.registry.signing.rotate({ force: true })
-    const [{ kid } = { kid: '' }] = await world.registry.signing.list()
-    await world.registry.signing.compromise(kid)
+    const { signing } = world.registry
+    await signing.rotate({ force: true })
+    const [{ kid } = { kid: '' }] = await signing.list()
+    await signing.compromise(kid)
 
     const elsewhere = await createSignInWorld(engine)
     const account = await elsewhere.signIn('github', someone('ada'))

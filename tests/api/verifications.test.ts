@@ -70,8 +70,10 @@ describeEachEngine('a link', (engine) => {
       name: 'its signing key is compromised',
       code: 'link_revoked',
       change: 'key_compromised',
-      end: async ({ world }) =>
-        world.registry.signing.compromise((await world.registry.signing.list()).find(({ state }) => state === 'active')?.kid ?? ''),
+      end: async ({ world: { registry } }) => {
+        const { list, compromise } = registry.signing
+        await compromise((await list()).find(({ state }) => state === 'active')?.kid ?? '')
+      },
     },
     {
       name: 'its provider is deactivated',

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { run } from '../../cli/src/main.ts'
-import type { CallOptions, Outcome } from './process.ts'
+import { type CallOptions, type Outcome, onCommandLine } from './process.ts'
 
 /** The command line in this process, for what needs no process of its own: the same calls, many times as fast. */
 export const createQuickCommandLine = async (apiUrl: string) => {
@@ -31,17 +31,5 @@ export const createQuickCommandLine = async (apiUrl: string) => {
     return outcome
   }
 
-  /** Runs a command that must succeed, and reads its JSON. */
-  const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
-    const { exit, stdout, stderr } = await call([...args, '--json'])
-    if (exit !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: exit ${exit}\n${stderr}${stdout}`)
-    return JSON.parse(stdout) as T
-  }
-
-  const write = async (name: string, content: string | Uint8Array) => {
-    await writeFile(join(folder, name), content)
-    return join(folder, name)
-  }
-
-  return { folder, configFolder, call, json, write }
+  return { folder, configFolder, call, ...onCommandLine(folder, call) }
 }

@@ -61,20 +61,22 @@ export const createCommandLine = async (apiUrl: string) => {
       child.stdin.end(options.stdin ?? '')
     })
 
+  return { folder, program, env, configFolder: env.COUNTERSIGN_CONFIG_DIR, start, call, ...onCommandLine(folder, call) }
+}
+
+/** What tests do with a command line, however it is run. */
+export const onCommandLine = (folder: string, call: (args: string[]) => Promise<Outcome>) => ({
   /** Runs a command that must succeed, and reads its JSON. */
-  const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
+  json: async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
     const { exit, stdout, stderr } = await call([...args, '--json'])
     if (exit !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: exit ${exit}\n${stderr}${stdout}`)
     return JSON.parse(stdout) as T
-  }
-
-  const write = async (name: string, content: string | Uint8Array) => {
+  },
+  write: async (name: string, content: string | Uint8Array) => {
     await writeFile(join(folder, name), content)
     return join(folder, name)
-  }
-
-  return { folder, program, env, configFolder: env.COUNTERSIGN_CONFIG_DIR, start, call, json, write }
-}
+  },
+})
 
 /** The error object that JSON mode puts on stderr. */
 export const errorOf = ({ stderr }: Outcome) =>

@@ -5,8 +5,7 @@ import { MockLanguageModelV4 } from 'ai/test'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createScriptedModel } from '../../examples/chat-server/scripted-model.ts'
 import { type ChatServerOptions, createChatServer } from '../../examples/chat-server/server.ts'
-import { copyExample } from '../support/example-copy.ts'
-import { createExampleRunner } from '../support/examples.ts'
+import { copyExample, createExampleRunner } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
 
 /** Serves chats with a model, until the test ends. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { githubJob } from '../support/ci-issuer.ts'
-import { copyExample } from '../support/example-copy.ts'
+import { copyExample } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
 
 it('register-in-ci: a job with no stored secret registers a model, a second run changes nothing, new files are the next version', async () => {

@@ -2,7 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createAuthority, createSelfSigned } from '../support/certificates.ts'
-import { copyExample } from '../support/example-copy.ts'
+import { copyExample } from '../support/examples.ts'
 import { createWorld } from '../support/world.ts'
 
 it('rotate-certificate: old and new key are accepted side by side, no mint fails from the first to the last, and the old one ends', async () => {

@@ -1,24 +1,44 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import { cp, readFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { createReader } from './samples.ts'
 
-const folder = new URL('../../examples/', import.meta.url).pathname
+const root = new URL('../../', import.meta.url).pathname
+
+/** An example as its reader has it: a copy of the folder, `countersign`, the packages and this Node at hand. */
+export const copyExample = async (name: string, apiUrl: string) => {
+  const reader = await createReader(apiUrl)
+  const folder = join(reader.folder, name)
+  await cp(join(root, 'examples', name), folder, { recursive: true })
+  const path = [join(reader.folder, 'bin'), dirname(process.execPath), reader.env.PATH].join(delimiter)
+  // The packages as they are written, not as they were last built.
+  const node = '--conditions=@countersign/source --disable-warning=ExperimentalWarning'
+
+  const start = (command: string, env: Readonly<Record<string, string>> = {}) =>
+    spawn('/bin/sh', ['-eu', '-c', command], { cwd: folder, env: { ...reader.env, PATH: path, NODE_OPTIONS: node, ...env } })
+
+  const run = (command: string, env: Readonly<Record<string, string>> = {}) =>
+    new Promise<{ exit: number; output: string }>((resolve) => {
+      const child = start(command, env)
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+      child.stdin.end()
+      child.on('close', (code) => resolve({ exit: code ?? -1, output }))
+    })
+
+  /** The blocks of `sh` in its README, with the addresses and ids of the reader in place of those of the text. */
+  const readSteps = async (values: Readonly<Record<string, string>>) => {
+    let text = await readFile(join(folder, 'README.md'), 'utf8')
+    for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
+    return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.replace(/^npm install .*\n/gm, ''))
+  }
+
+  return { ...reader, folder, start, run, readSteps }
+}
 
 /** Runs the programs of `examples/` where they stand, with `countersign` at hand and nothing of this machine's environment. */
 export const createExampleRunner = async (apiUrl: string) => {
-  const reader = await createReader(apiUrl)
-  return async (file: string, env: Readonly<Record<string, string>> = {}) => {
-    const child = spawn(process.execPath, ['--conditions=@countersign/source', join(folder, file)], {
-      cwd: reader.folder,
-      env: { ...reader.env, PATH: `${join(reader.folder, 'bin')}:${reader.env.PATH}`, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk) => (stdout += chunk))
-    child.stderr.on('data', (chunk) => (stderr += chunk))
-    const [exit] = await once(child, 'close')
-    return { exit: exit as number, stdout, stderr }
-  }
+  const { execute } = await createReader(apiUrl)
+  return (file: string, env: Readonly<Record<string, string>> = {}) =>
+    execute(process.execPath, ['--conditions=@countersign/source', join(root, 'examples', file)], env)
 }

@@ -29,15 +29,9 @@ export const createReader = async (apiUrl: string) => {
   // So that a refusal ends a sample of curl as it would end a script that looks.
   await writeFile(join(cli.folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n')
 
-  /** Does with a sample what its reader does: puts own addresses and ids into it, and runs it. */
-  const run = async (file: string, values: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) => {
-    let text = readFileSync(join(folder, file), 'utf8')
-    for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
-    await writeFile(join(cli.folder, file), text)
-    const [command, ...args] = file.endsWith('.ts')
-      ? [process.execPath, '--conditions=@countersign/source', '--disable-warning=ExperimentalWarning', file]
-      : ['/bin/sh', '-eu', file]
-    const child = spawn(command ?? '', args, {
+  /** Runs a program in the reader's folder, with `countersign` at hand. */
+  const execute = async (command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const child = spawn(command, args, {
       cwd: cli.folder,
       env: { ...cli.env, PATH: `${join(cli.folder, 'bin')}:${cli.env.PATH}`, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,5 +43,15 @@ export const createReader = async (apiUrl: string) => {
     const [exit] = await once(child, 'close')
     return { exit: exit as number, stdout, stderr }
   }
-  return { ...cli, run }
+
+  /** Does with a sample what its reader does: puts own addresses and ids into it, and runs it. */
+  const run = async (file: string, values: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>) => {
+    let text = readFileSync(join(folder, file), 'utf8')
+    for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
+    await writeFile(join(cli.folder, file), text)
+    return file.endsWith('.ts')
+      ? execute(process.execPath, ['--conditions=@countersign/source', '--disable-warning=ExperimentalWarning', file], env)
+      : execute('/bin/sh', ['-eu', file], env)
+  }
+  return { ...cli, execute, run }
 }

@@ -1,19 +1,9 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { vectors as published } from '../testing/vectors.ts'
 import { createLinkCode, formatLinkCode, readLink } from './link-code.ts'
 
-interface Vectors {
-  code: string
-  good: { at: string; random: string; code: string }[]
-  spellings: { name: string; input: string; code: string; origin: string | null }[]
-  mistyped: Record<string, string[]>
-  malformed: { name: string; input: string }[]
-  foreign: { name: string; input: string; origin: string }[]
-}
-
-const read = (name: string) => JSON.parse(readFileSync(new URL(`../testing/vectors/${name}`, import.meta.url), 'utf8'))
-const vectors: Vectors = read('link-codes.json')
+const { linkCodes: vectors } = published
 const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const anyCode = fc

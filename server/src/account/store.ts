@@ -1,6 +1,7 @@
 import type { IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
 import { sql, type Updateable } from 'kysely'
 import { idsBefore, idsFrom } from '../db/id-times.ts'
+import { selectFromLinks } from '../db/links.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Flag, ModelTable, ProviderTable, SigningKeyState, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
@@ -33,18 +34,7 @@ export const listVerifications = async (
   { model_id, ...page }: PageQuery & { model_id?: string | undefined },
   judge: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'reason' | 'change'>,
 ) => {
-  const own = db
-    .selectFrom('verifications as v')
-    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'))
-    .innerJoin('providers as p', 'p.id', 'v.provider_id')
-    .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
-    .leftJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'))
-    .leftJoin('authorizations as a', (join) =>
-      join
-        .onRef('a.provider_id', '=', 'v.provider_id')
-        .onRef('a.model_id', '=', 'v.model_id')
-        .onRef('a.deployment_id', '=', 'v.deployment_id'),
-    )
+  const own = selectFromLinks(db)
     .select([
       'v.provider_domain as minted_domain',
       'k.state as key_state',

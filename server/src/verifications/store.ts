@@ -1,6 +1,7 @@
 import { type BundleSigner, describeSigner, type VerificationResult } from '@countersign/sdk/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
+import { selectFromLinks } from '../db/links.ts'
 import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
@@ -158,18 +159,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow {
 }
 
 const selectLinks = (db: Db) =>
-  db
-    .selectFrom('verifications as v')
-    .innerJoin('providers as p', 'p.id', 'v.provider_id')
-    .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'))
-    .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
-    .leftJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'))
-    .leftJoin('authorizations as a', (join) =>
-      join
-        .onRef('a.provider_id', '=', 'v.provider_id')
-        .onRef('a.model_id', '=', 'v.model_id')
-        .onRef('a.deployment_id', '=', 'v.deployment_id'),
-    )
+  selectFromLinks(db)
     .leftJoin('bindings as bp', (join) =>
       join
         .onRef('bp.provider_id', '=', 'v.provider_id')

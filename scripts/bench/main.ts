@@ -6,6 +6,7 @@ import { measureCliStart } from './cli-start.ts'
 import { measureCliVerify } from './cli-verify.ts'
 import { measureDurability } from './durability.ts'
 import { measureFileDigest } from './file-digest.ts'
+import { measureFingerprint } from './fingerprint.ts'
 import { measureFolderDigest } from './folder-digest.ts'
 import { type Measured, type Report, reaches, table } from './goal.ts'
 import { measureGrowth } from './growth.ts'
@@ -31,11 +32,12 @@ const steps: readonly Step[] = [
   { goals: ['G4', 'G5'], what: 'online verification against token introspection', run: measureOnlineVerify },
   { goals: ['G6'], what: 'minting among a million links', run: measureGrowth, needsLarge: true },
   { goals: ['G7'], what: 'minting on PostgreSQL', run: measurePostgres },
-  { goals: ['G9'], what: 'offline verification against the signature alone', run: measureOfflineVerify },
+  { goals: ['G9', 'G10'], what: 'offline verification against the signature alone', run: measureOfflineVerify },
   { goals: ['G11'], what: 'the digest of a large file against openssl', run: measureFileDigest },
   { goals: ['G12'], what: 'the digest of a folder against openssl, and its memory', run: measureFolderDigest },
   { goals: ['G13'], what: 'starting the command line', run: measureCliStart },
   { goals: ['G14'], what: 'verifying offline on the command line', run: measureCliVerify },
+  { goals: ['G15'], what: 'fingerprints of certificates against openssl', run: measureFingerprint },
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
   { goals: ['G21'], what: 'the verdict on a signed bundle against @sigstore/verify alone', run: measureBundleVerdict },
   { goals: ['PAGES'], what: 'pages in Lighthouse’s mobile profile', run: measurePages, needsLarge: true },

@@ -2,6 +2,8 @@
 export interface DerValue {
   tag: number
   content: Buffer
+  /** All of it: tag, length and content. */
+  bytes: Buffer
 }
 
 export const derTags = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, oid: 0x06, sequence: 0x30 } as const
@@ -19,8 +21,9 @@ export const readDer = (bytes: Buffer): DerValue[] => {
     if ((tag & 0x1f) === 0x1f) unreadable()
     const { length, start } = readLength(bytes, at + 1)
     if (start + length > bytes.length) unreadable()
-    values.push({ tag, content: bytes.subarray(start, start + length) })
-    at = start + length
+    const end = start + length
+    values.push({ tag, content: bytes.subarray(start, end), bytes: bytes.subarray(at, end) })
+    at = end
   }
   return values
 }

@@ -1,5 +1,6 @@
 export { gitPaths } from '../contract/file-name.ts'
 export { byCodePoints, inOrderOf, rootDigest } from '../integrity/file-list.ts'
+export { certifiedKey } from './der-key.ts'
 export { type HashOptions, type HashProgress, hashModel, type ModelHash } from './hash-model.ts'
 export { hashPieces, isPieceAlgorithm, type PieceAlgorithm, type PieceOptions, type PiecesOfFile } from './hash-pieces.ts'
 export { ignoring, type ListOptions } from './list-model-files.ts'

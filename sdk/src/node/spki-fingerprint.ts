@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { requestedKey } from './certificate-request.ts'
+import { certifiedKey, requestedKey } from './der-key.ts'
 
 export interface SpkiFingerprint {
   /** SHA-256 of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) as 64 lower-case hex. */
@@ -10,32 +10,37 @@ export interface SpkiFingerprint {
   keyType: string
   source: 'certificate' | 'csr' | 'public key' | 'private key'
   /** SHA-256 of the certificate itself; another number, which changes with every renewal. */
-  certificateSha256?: string
+  certificateSha256?: string | undefined
   /** ISO 8601; of a certificate. */
-  notAfter?: string
+  notAfter?: string | undefined
 }
 
 type Source = SpkiFingerprint['source']
-type Reading = { source: Source; key: KeyObject; certificate?: X509Certificate }
+/** `spki` is the key as DER, where it stands in what was read: writing it anew takes longer than everything else. */
+type Reading = { source: Source; key: KeyObject; spki?: Buffer; certificate?: X509Certificate }
 
 /**
  * The fingerprint of the public key in a certificate (the leaf of a chain, wherever it stands in the file), a certificate
  * request, a public or a private key; PEM or DER. Throws an Error in words for anything else, such as an encrypted key.
  */
 export const spkiFingerprint = (pemOrDer: string | Uint8Array): SpkiFingerprint => {
-  const { source, key, certificate } = read(pemOrDer)
-  const digest = createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest()
-  const print: SpkiFingerprint = {
+  const { source, key, spki = key.export({ type: 'spki', format: 'der' }), certificate } = read(pemOrDer)
+  const digest = createHash('sha256').update(spki).digest()
+  return {
     hex: digest.toString('hex'),
     pin: `sha256/${digest.toString('base64')}`,
-    keyType: keyTypeOf(key),
     source,
+    // Each of these takes as long as all of the above, and who compares fingerprints never looks at them.
+    get keyType() {
+      return keyTypeOf(key)
+    },
+    get certificateSha256() {
+      return certificate && createHash('sha256').update(certificate.raw).digest('hex')
+    },
+    get notAfter() {
+      return certificate?.validToDate.toISOString()
+    },
   }
-  if (certificate === undefined) return print
-  const certificateSha256 = createHash('sha256').update(certificate.raw).digest('hex')
-  return { ...print, certificateSha256, notAfter: certificate.validToDate.toISOString() }
 }
 
 const read = (input: string | Uint8Array): Reading => {
@@ -93,9 +98,12 @@ const leafOf = <Block extends { pem: string }>(blocks: Block[]): Block | undefin
 const readers: Record<Source, (bytes: Buffer) => Reading> = {
   certificate: (bytes) => {
     const certificate = new X509Certificate(bytes)
-    return { source: 'certificate', key: certificate.publicKey, certificate }
+    return { source: 'certificate', key: certificate.publicKey, spki: certifiedKey(certificate.raw), certificate }
   },
-  csr: (der) => ({ source: 'csr', key: createPublicKey({ key: requestedKey(der), format: 'der', type: 'spki' }) }),
+  csr: (der) => {
+    const spki = requestedKey(der)
+    return { source: 'csr', key: createPublicKey({ key: spki, format: 'der', type: 'spki' }), spki }
+  },
   'public key': (pem) => ({ source: 'public key', key: createPublicKey(pem) }),
   'private key': (pem) => ({ source: 'private key', key: createPublicKey(createPrivateKey(pem)) }),
 }

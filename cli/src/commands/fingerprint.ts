@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { connect } from 'node:tls'
 import { type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
@@ -30,7 +29,7 @@ export const declareFingerprint: Declare = (fingerprint, act) => {
               [
                 ['SPKI SHA-256', `sha256:${print.hex}`],
                 ['pin', print.pin],
-                ['key', print.keyType],
+                ['key', value.key],
                 ['read from', print.source],
                 [
                   'certificate SHA-256',
@@ -77,6 +76,7 @@ const isFile = (path: string) =>
 // Nothing is trusted here: the certificate is only read.
 const certificateOf = async (host: string, port: number, signal: AbortSignal): Promise<Uint8Array> => {
   if (port < 1 || port > 65_535) throw usage(`${port} is not a port`)
+  const { connect } = await import('node:tls')
   const socket = connect({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, rejectUnauthorized: false, timeout: 10_000 })
   socket.on('timeout', () => socket.destroy(new Error('no answer in 10 seconds')))
   try {

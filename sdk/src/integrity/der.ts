@@ -6,7 +6,16 @@ export interface DerValue {
   bytes: Buffer
 }
 
-export const derTags = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, oid: 0x06, sequence: 0x30 } as const
+export const derTags = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  oid: 0x06,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+} as const
 
 const unreadable = (): never => {
   throw new RangeError('Not DER')

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { type HashAnswer, type HashedStats, type HashOrder, hashProgram } from './hash-program.ts'
 import { identityOf, type ListedFile } from './list-model-files.ts'
 
@@ -35,6 +35,8 @@ export const hashFiles = (work: Work): Promise<void> =>
       onFile,
     } = work
     if (wanted.length === 0) return resolve()
+    // Whoever only reads a fingerprint does not wait for the modules of threads.
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
     const workers: Worker[] = []
     let next = 0
     let left = wanted.length

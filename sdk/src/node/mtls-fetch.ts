@@ -1,5 +1,4 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
 
 export interface MtlsOptions {
   /** The client certificate and, after it, its chain; PEM. */
@@ -25,7 +24,7 @@ export const createMtlsFetch = ({ cert, key, ca, passphrase }: MtlsOptions): Mtl
   // Before OpenSSL looks: it keeps a key of another kind without a word, and its words for another key are for nobody.
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey({ key, passphrase })))
     throw new Error('The key does not belong to the certificate')
-  createSecureContext({ cert, key, ca, passphrase })
+  process.getBuiltinModule('node:tls').createSecureContext({ cert, key, ca, passphrase })
   const connect = async () => {
     // Node's own fetch cannot be given a certificate, and undici's agent works with undici's fetch only.
     const { Agent, fetch } = await import('undici')

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { spkiFingerprint } from './spki-fingerprint.ts'
@@ -27,6 +28,20 @@ describe('the SPKI fingerprint', () => {
     expect(before?.certificateSha256).toMatch(/^[0-9a-f]{64}$/)
     expect(before?.certificateSha256).not.toBe(after?.certificateSha256)
     expect(Date.parse(before?.notAfter ?? '')).toBeGreaterThan(Date.parse('2100-01-01'))
+  })
+
+  it.each(vectors.good.filter(({ source, name }) => source === 'certificate' && !name.includes('chain')))(
+    'of $name comes with the end that OpenSSL reads',
+    ({ pem }) => {
+      const [certificate = ''] = /-----BEGIN CERT[\s\S]+?-----END [A-Z ]+-----/.exec(pem) ?? []
+      expect(spkiFingerprint(pem).notAfter).toBe(new X509Certificate(certificate).validToDate.toISOString())
+    },
+  )
+
+  it('is refused for a certificate with a character that is not base64, which Node would leave out', () => {
+    const pem = vectors.good[0]?.pem ?? ''
+    const cut = pem.indexOf('\n') + 20
+    expect(() => spkiFingerprint(`${pem.slice(0, cut)}!${pem.slice(cut)}`)).toThrow('not base64')
   })
 
   it.each(vectors.bad)('is refused for $name', ({ pem, reason }) => {

@@ -1,55 +1,46 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { certifiedKey, requestedKey } from './der-key.ts'
+import { readCertificate, requestedKey } from './key-holders.ts'
 
 export interface SpkiFingerprint {
   /** SHA-256 of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) as 64 lower-case hex. */
   hex: string
   /** The same as `sha256/` and base64 (RFC 7469 §2.1.1). */
   pin: string
-  /** Such as `Ed25519`, `EC P-256` or `RSA 2048`. */
+  /** Such as `Ed25519`, `EC P-256` or `RSA 2048`; `UNKNOWN` where this OpenSSL does not know keys of its kind. */
   keyType: string
   source: 'certificate' | 'csr' | 'public key' | 'private key'
   /** SHA-256 of the certificate itself; another number, which changes with every renewal. */
-  certificateSha256?: string | undefined
+  certificateSha256?: string
   /** ISO 8601; of a certificate. */
-  notAfter?: string | undefined
+  notAfter?: string
 }
 
 type Source = SpkiFingerprint['source']
-/** `spki` is the key as DER, where it stands in what was read: writing it anew takes longer than everything else. */
-type Reading = { source: Source; key: KeyObject; spki?: Buffer; certificate?: X509Certificate }
+/** `spki` is the key as DER, as it stands in what was read. */
+type Reading = { source: Source; spki: Buffer; certificate?: Buffer; notAfter?: Date }
 
 /**
  * The fingerprint of the public key in a certificate (the leaf of a chain, wherever it stands in the file), a certificate
  * request, a public or a private key; PEM or DER. Throws an Error in words for anything else, such as an encrypted key.
  */
 export const spkiFingerprint = (pemOrDer: string | Uint8Array): SpkiFingerprint => {
-  const { source, key, spki = key.export({ type: 'spki', format: 'der' }), certificate } = read(pemOrDer)
+  const bytes = Buffer.from(pemOrDer)
+  // A DER structure begins with SEQUENCE; text never does.
+  const found = bytes[0] === 0x30 ? readDer(bytes) : readPem(bytes.toString('latin1'))
+  if (found === undefined) throw new Error('No certificate, certificate request, public or private key found')
+  const { source, spki, certificate, notAfter } = found
   const digest = createHash('sha256').update(spki).digest()
   return {
     hex: digest.toString('hex'),
     pin: `sha256/${digest.toString('base64')}`,
-    source,
-    // Each of these takes as long as all of the above, and who compares fingerprints never looks at them.
+    // OpenSSL takes longer to read a key than everything else takes, and who compares fingerprints never looks at its type.
     get keyType() {
-      return keyTypeOf(key)
+      return keyTypeOf(spki)
     },
-    get certificateSha256() {
-      return certificate && createHash('sha256').update(certificate.raw).digest('hex')
-    },
-    get notAfter() {
-      return certificate?.validToDate.toISOString()
-    },
+    source,
+    ...(certificate && { certificateSha256: createHash('sha256').update(certificate).digest('hex') }),
+    ...(notAfter && { notAfter: notAfter.toISOString() }),
   }
-}
-
-const read = (input: string | Uint8Array): Reading => {
-  const bytes = Buffer.from(input)
-  // A DER structure begins with SEQUENCE; text never does.
-  const found = bytes[0] === 0x30 ? readDer(bytes) : readPem(bytes.toString('latin1'))
-  if (found === undefined) throw new Error('No certificate, certificate request, public or private key found')
-  if (found.key.type !== 'public' || found.key.asymmetricKeyType === undefined) throw new Error('Not a public key')
-  return found
 }
 
 /* ---- PEM (RFC 7468) ---- */
@@ -81,9 +72,15 @@ const readPem = (text: string): Reading | undefined => {
     if (found.label === 'ENCRYPTED PRIVATE KEY' || found.body.includes('ENCRYPTED')) {
       throw new Error('The private key is encrypted; its certificate has the same fingerprint')
     }
-    return readers[source](source === 'csr' ? Buffer.from(found.body, 'base64') : Buffer.from(found.pem, 'latin1'))
+    return readers[source](source === 'certificate' || source === 'csr' ? derOf(found.body) : Buffer.from(found.pem, 'latin1'))
   }
   return undefined
+}
+
+const derOf = (body: string): Buffer => {
+  // Node leaves out what is not base64, and would read another certificate than stands there.
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(body)) throw new Error('What stands between the PEM labels is not base64')
+  return Buffer.from(body, 'base64')
 }
 
 /** The certificate that issued none of the others: chains are told from the leaf up, but not by everyone. */
@@ -96,26 +93,22 @@ const leafOf = <Block extends { pem: string }>(blocks: Block[]): Block | undefin
 /* ---- kinds ---- */
 
 const readers: Record<Source, (bytes: Buffer) => Reading> = {
-  certificate: (bytes) => {
-    const certificate = new X509Certificate(bytes)
-    return { source: 'certificate', key: certificate.publicKey, spki: certifiedKey(certificate.raw), certificate }
-  },
-  csr: (der) => {
-    const spki = requestedKey(der)
-    return { source: 'csr', key: createPublicKey({ key: spki, format: 'der', type: 'spki' }), spki }
-  },
-  'public key': (pem) => ({ source: 'public key', key: createPublicKey(pem) }),
-  'private key': (pem) => ({ source: 'private key', key: createPublicKey(createPrivateKey(pem)) }),
+  certificate: (der) => ({ source: 'certificate', ...readCertificate(der), certificate: der }),
+  csr: (der) => ({ source: 'csr', spki: requestedKey(der) }),
+  'public key': (pem) => ({ source: 'public key', spki: spkiOf(pem) }),
+  'private key': (pem) => ({ source: 'private key', spki: spkiOf(createPrivateKey(pem)) }),
 }
+
+const spkiOf = (key: Parameters<typeof createPublicKey>[0]): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' })
 
 const derReaders: readonly ((der: Buffer) => Reading)[] = [
   readers.certificate,
   readers.csr,
-  (key) => ({ source: 'public key', key: createPublicKey({ key, format: 'der', type: 'spki' }) }),
-  (key) => ({ source: 'private key', key: createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' })) }),
-  (key) => ({ source: 'private key', key: createPublicKey(createPrivateKey({ key, format: 'der', type: 'sec1' })) }),
-  (key) => ({ source: 'private key', key: createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs1' })) }),
-  (key) => ({ source: 'public key', key: createPublicKey({ key, format: 'der', type: 'pkcs1' }) }),
+  (key) => ({ source: 'public key', spki: spkiOf({ key, format: 'der', type: 'spki' }) }),
+  (key) => ({ source: 'private key', spki: spkiOf(createPrivateKey({ key, format: 'der', type: 'pkcs8' })) }),
+  (key) => ({ source: 'private key', spki: spkiOf(createPrivateKey({ key, format: 'der', type: 'sec1' })) }),
+  (key) => ({ source: 'private key', spki: spkiOf(createPrivateKey({ key, format: 'der', type: 'pkcs1' })) }),
+  (key) => ({ source: 'public key', spki: spkiOf({ key, format: 'der', type: 'pkcs1' }) }),
 ]
 
 const readDer = (der: Buffer): Reading | undefined => {
@@ -132,9 +125,18 @@ const readDer = (der: Buffer): Reading | undefined => {
 const curves: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
 const plainNames: Record<string, string> = { ed25519: 'Ed25519', ed448: 'Ed448', x25519: 'X25519', x448: 'X448' }
 
-const keyTypeOf = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): string => {
+const keyTypeOf = (spki: Buffer): string => {
+  const { asymmetricKeyType, asymmetricKeyDetails = {} } = readKey(spki)
   const kind: string = asymmetricKeyType ?? 'unknown'
   const { namedCurve = 'unnamed curve', modulusLength } = asymmetricKeyDetails
   if (kind === 'ec') return `EC ${curves[namedCurve] ?? namedCurve}`
   return plainNames[kind] ?? [kind.toUpperCase(), modulusLength].join(' ').trim()
+}
+
+const readKey = (spki: Buffer): Partial<KeyObject> => {
+  try {
+    return createPublicKey({ key: spki, format: 'der', type: 'spki' })
+  } catch {
+    return {}
+  }
 }

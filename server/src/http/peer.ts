@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Binding, Refusal, SpiffeId, SpkiFingerprint } from '@countersign/sdk/contract'
-import { certifiedKey } from '@countersign/sdk/node'
+import { readCertificate } from '@countersign/sdk/node'
 import type { Config } from '../config.ts'
 
 /** The deployment at the other end of a request, as far as it showed itself. */
@@ -52,7 +52,7 @@ const spiffeIdOf = ({ subjectAltName = '' }: X509Certificate): string | null => 
 
 const fingerprintOf = (certificate: X509Certificate): string => {
   try {
-    return createHash('sha256').update(certifiedKey(certificate.raw)).digest('hex')
+    return createHash('sha256').update(readCertificate(certificate.raw).spki).digest('hex')
   } catch {
     throw new Refusal('bad_request', 'The certificate of the client is not written in DER (X.690).')
   }

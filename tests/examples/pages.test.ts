@@ -2,17 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it } from 'vitest'
+import { createSelfSigned } from '../support/certificates.ts'
+import { blocksOf } from '../support/pages.ts'
 import { createReader } from '../support/samples.ts'
 import { createWorld, type World } from '../support/world.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-/** The blocks of `sh` on a page, in order, under what comes after the given words. */
-const stepsOf = async (page: string, after = '') => {
-  const text = await readFile(join(root, page), 'utf8')
-  return Array.from(text.slice(text.indexOf(after)).matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, block = '']) => block)
-}
 
 /** A shell in which what one step sets is there for the next. */
 const openShell = async (world: World) => {
@@ -39,7 +35,7 @@ const openShell = async (world: World) => {
 it('docs/start.md leads from registering to a link that is checked, live and offline', { timeout: 120_000 }, async () => {
   const world = await createWorld()
   const { run, publish, write } = await openShell(world)
-  const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', ...others] = await stepsOf('docs/start.md')
+  const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', ...others] = await blocksOf('docs/start.md')
   expect(others).toEqual([])
   await write('weights.safetensors', 'the weights')
   const tls = await world.startTls()
@@ -66,7 +62,7 @@ it('docs/start.md leads from registering to a link that is checked, live and off
 it('the five minutes of README.md end with a link that is verified', { timeout: 120_000 }, async () => {
   const world = await createWorld()
   const { folder, run, publish, write } = await openShell(world)
-  const [block = ''] = await stepsOf('README.md', '## Five minutes')
+  const [block = ''] = await blocksOf('README.md', 'sh', '## Five minutes')
   const steps = block
     .replace(/^export PATH=.*\n/m, '')
     .replace(/(COUNTERSIGN_API_URL)=\S+/, `$1=${world.address}`)
@@ -78,4 +74,49 @@ it('the five minutes of README.md end with a link that is verified', { timeout: 
   const output = await run(after)
   expect(output).toContain('northwind.example')
   expect(output).toMatch(/Verified/)
+})
+
+it('the README of the command line leads from nothing to a link, and checks it', { timeout: 120_000 }, async () => {
+  const world = await createWorld()
+  const { run, publish, write } = await openShell(world)
+  const [check = '', register = '', completion = '', ...others] = await blocksOf('cli/README.md')
+  expect(others).toEqual([])
+  const tls = await world.startTls()
+  const { cert, key } = await createSelfSigned('tiny.acme.example')
+  for (const [file, text] of Object.entries({ 'ca.crt': tls.ca, 'client.pem': cert, 'client.key': key, 'tiny.gguf': 'GGUF' }))
+    await write(file, text)
+  const [before, after = ''] = register
+    .replace('https://registry.example:4143', `${tls.url} --ca ca.crt`)
+    .split(/^(?=countersign providers verify-domain)/m)
+  publish(await run(`${before}countersign providers verify-domain --record`))
+  const [link = ''] = new RegExp(`${world.publicUrl}/v/[\\w-]+`).exec(await run(after)) ?? []
+  const own = check.replace('npx @countersign/cli', 'countersign').replace(/https:\S+/, link)
+  expect(await run(own)).toMatch(/Verified/)
+
+  const [bash = '', zsh = '', fish = ''] = completion.split('\n')
+  await run('mkdir -p ~/.zfunc ~/.config/fish/completions')
+  for (const line of [
+    bash.replace('eval', 'printf %s'),
+    zsh,
+    `${fish} && cat ~/.zfunc/_countersign ~/.config/fish/completions/countersign.fish`,
+  ])
+    await run(line)
+})
+
+it('the client’s settings of the MCP example start a server that gives a link', { timeout: 60_000 }, async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel()
+  const [block = '', ...others] = await blocksOf('examples/mcp-client/README.md', 'json')
+  expect(others).toEqual([])
+  const own = { 'https://registry.example': world.address, 'csk_…': acme.apiKey, mdl_06dh0e3x7c9bw4vjz2n8qk5ytm: model }
+  const settings = Object.entries(own).reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), block)
+  const { command, args, env } = JSON.parse(settings).mcpServers.countersign
+  const reader = await createReader(world.address)
+  const path = `${join(reader.folder, 'bin')}:${reader.env.PATH}`
+  const client = new Client({ name: 'a client', version: '1' })
+  await client.connect(new StdioClientTransport({ command: join(reader.folder, 'bin', command), args, env: { ...env, PATH: path } }))
+  const answer = await client.callTool({ name: 'get_verification_link', arguments: {} })
+  await client.close()
+  expect(JSON.stringify(answer)).toContain(`${world.publicUrl}/v/`)
 })

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser } from 'playwright-core'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
+import { blocksOf } from '../support/pages.ts'
 import { findViolations, openVisitor } from '../support/visitor.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -197,4 +201,47 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     // A token in an address would be in histories and logs.
     expect(await page.locator('countersign-badge a').count()).toBe(0)
   })
+})
+
+/** What a bundler makes of a module that stands beside an installed SDK. */
+const bundle = async (code: string) => {
+  const file = join(import.meta.dirname, `../../sdk/sample-${randomUUID()}.ts`)
+  const plugin = { name: 'sample', resolveId: (id: string) => (id === file ? id : null), load: (id: string) => (id === file ? code : null) }
+  const built = await rolldown({
+    input: file,
+    platform: 'browser',
+    plugins: [plugin],
+    resolve: { conditionNames: ['@countersign/source', 'browser', 'import', 'default'] },
+  })
+  const { output } = await built.generate({ format: 'esm' })
+  await built.close()
+  return output[0].code
+}
+
+it('what the page about other pages tells to copy shows a badge, in Markdown, in HTML and where pages are bundled', async () => {
+  const world = await createWorld()
+  const { link, model_id } = await mint(world)
+  const [markdown, html, module, ...others] = await Promise.all(
+    (['markdown', 'html', 'ts'] as const).map(async (language) => {
+      const [block = '', ...more] = await blocksOf('docs/embedding.md', language)
+      expect(more).toEqual([])
+      return block
+        .replace(/https:\/\/registry\.example\/v\/[\w-]+/, link)
+        .replaceAll('https://registry.example', world.publicUrl)
+        .replaceAll('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', model_id)
+    }),
+  )
+  expect(others).toEqual([])
+  const [, picture = '', target = ''] = /^\[!\[[^\]]+\]\((.+)\)\]\((.+)\)$/m.exec(markdown ?? '') ?? []
+  expect(await (await fetch(picture)).text()).toContain('acme.example')
+  expect((await fetch(target)).status).toBe(200)
+
+  const site = await startWebServer()
+  const headers = { 'Content-Type': 'text/html; charset=utf-8' }
+  site.serve('/favicon.ico', 204)
+  site.serve('/module.js', 200, await bundle(module ?? ''), { 'Content-Type': 'text/javascript' })
+  for (const body of [html ?? '', `<script type="module" src="/module.js"></script>${tagOf(link)}`]) {
+    site.serve('/', 200, `<!doctype html><html lang="en"><title>A chat</title><main>${body}</main></html>`, headers)
+    expect(await look(site)).toMatchObject({ state: 'verified', text: expect.stringMatching(/^acme\.example/) })
+  }
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { githubJob } from '../support/ci-issuer.ts'
 import { copyExample } from '../support/examples.ts'
+import { blocksOf } from '../support/pages.ts'
 import { createWorld } from '../support/world.ts'
 
 it('register-in-ci: a job with no stored secret registers a model, a second run changes nothing, new files are the next version', async () => {
@@ -38,6 +39,19 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
   expect((await job()).exit).toBe(6)
   expect((await job('2.0.0')).exit).toBe(0)
   expect((await versions()).map(({ version }) => version).sort()).toEqual(['1.0.0', '2.0.0'])
+
+  const [gitlab = ''] = await blocksOf('examples/register-in-ci/README.md', 'yaml')
+  const [, settings = '', commands = ''] = /^ {2}variables:\n([\s\S]*?)^ {2}script:\n([\s\S]*)/m.exec(gitlab) ?? []
+  const own = { 'https://registry.example': world.address, prv_06dh0e3x7c9bw4vjz2n8qk5ytm: acme.id, $CI_COMMIT_TAG: '2.0.0' }
+  const variables = Array.from(settings.matchAll(/^ {4}(\w+): (.*)$/gm), ([, name = '', value = '']) => {
+    return [name, Object.entries(own).reduce((text, [placeholder, ours]) => text.replace(placeholder, ours), value)]
+  })
+  const script = commands.replace(/^ *- npm install .*\n/m, '').replaceAll(/^ *- /gm, '')
+  const again = await example.run(script, {
+    ...Object.fromEntries(variables),
+    COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, githubJob()),
+  })
+  expect(again).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered before: mdl_/m) })
   expect(await readFile(join(example.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
 }, 120_000)
 
@@ -93,4 +107,10 @@ it('triage-incidents: what a rule covers is answered, and the rest waits for peo
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
   expect(await run()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Answered: 0\nLeft for people: 1 /m) })
   expect(await states()).toEqual(['reported', 'dismissed', 'investigating'])
+
+  const [decision = ''] = await blocksOf('examples/triage-incidents/README.md', 'json')
+  await writeFile(join(example.folder, 'decisions.jsonl'), decision.replace('inc_06dh0e3x7c9bw4vjz2n8qk5ytm', first))
+  const answered = await example.run('countersign incidents respond - < decisions.jsonl', { COUNTERSIGN_API_KEY: api_key })
+  expect(answered).toMatchObject({ exit: 0 })
+  expect(await states()).toEqual(['dismissed', 'dismissed', 'investigating'])
 }, 120_000)

@@ -1,19 +1,13 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { githubJob, gitlabJob } from '../support/ci-issuer.ts'
 import { startJobIssuer } from '../support/job-issuer.ts'
+import { blocksOf } from '../support/pages.ts'
 import { createReader } from '../support/samples.ts'
 import { createWorld } from '../support/world.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/ci.md'), 'utf8')
-
-/** The blocks of one language under a heading. */
-const blocksOf = (heading: string, language: string) => {
-  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? ''
-  return Array.from(section.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')), ([, block = '']) => block)
-}
+const page = 'docs/ci.md'
 
 /** What a job does: `- run: …` or `- …`, of one line or a block of several. Packages are at hand already. */
 const commandsOf = (job: string) =>
@@ -48,11 +42,11 @@ it('the jobs of docs/ci.md register the first release and the next one, and chan
       })
     const { issuer, vouch } = heading === 'GitLab' ? gitlab : world.jobIssuer
     const claims = { ...(heading === 'GitLab' ? gitlabJob(issuer) : githubJob()), environment: 'release' }
-    const [trust = ''] = blocksOf(heading, 'sh')
+    const [trust = ''] = await blocksOf(page, 'sh', heading)
     const trusted = await run(`${trust.trim()} --issuer ${issuer}`, { COUNTERSIGN_API_KEY: provider.apiKey })
     expect(trusted).toMatchObject({ exit: 0 })
 
-    const [job = ''] = blocksOf(heading, 'yaml')
+    const [job = ''] = await blocksOf(page, 'yaml', heading)
     expect(job).toMatch(/node-version: 24\n|image: node:24\n/)
     const commands = commandsOf(job).replace('prv_06dh0e3x7c9bw4vjz2n8qk5ytm', provider.id)
     const release = async (version: string, weights: string) => {

@@ -62,7 +62,7 @@ it('docs/start.md leads from registering to a link that is checked, live and off
 it('the five minutes of README.md end with a link that is verified', { timeout: 120_000 }, async () => {
   const world = await createWorld()
   const { folder, run, publish, write } = await openShell(world)
-  const [block = ''] = await blocksOf('README.md', 'sh', '## Five minutes')
+  const [block = ''] = await blocksOf('README.md', 'sh', 'Five minutes with your own model')
   const steps = block
     .replace(/^export PATH=.*\n/m, '')
     .replace(/(COUNTERSIGN_API_URL)=\S+/, `$1=${world.address}`)

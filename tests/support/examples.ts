@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { cp, readFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { blocksIn } from './pages.ts'
 import { createReader } from './samples.ts'
 
 const root = new URL('../../', import.meta.url).pathname
@@ -30,7 +31,7 @@ export const copyExample = async (name: string, apiUrl: string) => {
   const readSteps = async (values: Readonly<Record<string, string>>) => {
     let text = await readFile(join(folder, 'README.md'), 'utf8')
     for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
-    return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block.replace(/^npm install .*\n/gm, ''))
+    return blocksIn(text, 'sh').map((block) => block.replace(/^npm install .*\n/gm, ''))
   }
 
   return { ...reader, folder, start, run, readSteps }

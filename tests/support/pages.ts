@@ -3,9 +3,13 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The blocks of a language on a page, in order, under what comes after the given words. */
-export const blocksOf = async (page: string, language = 'sh', after = '') => {
+/** The blocks of a language in a text, in order. */
+export const blocksIn = (text: string, language: string): string[] =>
+  Array.from(text.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')), ([, block = '']) => block)
+
+/** Those of a page, or of its part under a heading. */
+export const blocksOf = async (page: string, language = 'sh', heading?: string) => {
   const text = await readFile(join(root, page), 'utf8')
-  const fenced = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm')
-  return Array.from(text.slice(text.indexOf(after)).matchAll(fenced), ([, block = '']) => block)
+  const part = heading === undefined ? text : text.split(/^## /m).find((section) => section.startsWith(`${heading}\n`))
+  return blocksIn(part ?? '', language)
 }

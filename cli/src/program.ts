@@ -50,6 +50,7 @@ const groups: readonly Group[] = [
   },
   { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/search.ts')).declareSearch },
   { name: 'keys', summary: 'Make, list and revoke API keys', load: async () => (await import('./commands/keys.ts')).declareKeys },
+  { name: 'status', summary: 'What needs you now', load: async () => (await import('./commands/status.ts')).declareStatus },
   {
     name: 'events',
     summary: 'What happened to your account',

@@ -130,6 +130,7 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['incidents', 'show', incident])
   await step(['incidents', 'respond', incident, '--status', 'investigating'])
   await step(['incidents', 'respond', '-', '--status', 'dismissed'], { stdin: incident })
+  await step(['status'])
   await step(['search', 'tiny'])
   await step(['events', 'list'])
   await step(['deployments', 'disable', deployment])

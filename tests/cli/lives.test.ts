@@ -97,3 +97,35 @@ it('tells how many links were opened, day by day, of all models or one', async (
   expect(counted.days).toHaveLength(90)
   expect(await call('tokens', 'stats', '--days', '31')).toMatchObject({ exit: 2 })
 }, 60_000)
+
+it('tells what waits for the provider, the worst first, with the command that sees to it', async () => {
+  const { acme, call, json, world } = await start()
+  expect(await call('status')).toEqual({
+    exit: 0,
+    stdout: '1 e-mail address is not verified: acme@acme.example\n  countersign providers verify-email\n',
+    stderr: '',
+  })
+
+  const model_id = await acme.registerModel({ api_model_identifier: 'tiny' })
+  const { deployment_id } = await acme.registerDeployment([model_id])
+  const { verification_url } = await acme.client.verifications.create({ model_id })
+  const about = { category: 'harmful_content', title: 'It tells how to break locks', description: 'All of them.' } as const
+  await world.anyone.incidents.report({ ...about, severity: 'critical', verification_token: verification_url })
+  const { stdout } = await call('status')
+  expect(stdout.match(/^\S.*/gm)).toEqual([
+    '1 critical report is open: 1 with a link of the model',
+    '1 e-mail address is not verified: acme@acme.example',
+    expect.stringMatching(/^1 deployment has never proven its key: /),
+  ])
+  expect(stdout).toContain('\n  countersign tokens mint --cert <file> --key <file>\n')
+  expect((await json('status')).items).toEqual((await acme.client.account.attention()).items)
+  expect((await call('status', '-q')).stdout).toContain(`${deployment_id}\n`)
+
+  await acme.client.deployments.delete(deployment_id)
+  const [report] = (await acme.client.incidents.list()).incidents
+  await acme.client.incidents.respond(report?.id ?? '', { status: 'dismissed' })
+  await acme.client.auth.sendVerification({})
+  const mail = (await world.mails('acme@acme.example')).findLast(({ code }) => code)
+  await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })
+  expect(await call('status')).toEqual({ exit: 0, stdout: 'Nothing waits for you\n', stderr: '' })
+})

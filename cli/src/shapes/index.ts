@@ -175,6 +175,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'keys create': ofRow(keys.create),
   'keys list': ofRow(keys.list),
   'keys revoke': ofRow(keys.revoke),
+  status: ofRow(account.attention),
   'events list': ofRow(account.events),
 
   fingerprint: { answer: Fingerprint, exits: [8] },

@@ -3,6 +3,8 @@ import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import { describe, expect, it } from 'vitest'
 import { changeWords, checkWords, limitWords, refusalWords } from '../../server/src/site/link-summary.ts'
 import { addresses } from '../../server/src/site/rules.ts'
+import { page as docsPage } from '../../web/src/messages/en/docs/page.ts'
+import { start as docsStart } from '../../web/src/messages/en/docs/start.ts'
 import { home as consoleHome } from '../../web/src/messages/en/home.ts'
 import { link as consoleWords } from '../../web/src/messages/en/link.ts'
 import { ask } from '../support/ask.ts'
@@ -331,9 +333,21 @@ describe('the page of a link', () => {
     expect(await refresh()).toBeUndefined()
   })
 
-  it('begins the landing page as the console does', () => {
-    const { heading, intro } = consoleHome
-    expect(addresses.find(({ path }) => path === '/')?.beginning).toEqual({ heading, text: intro })
+  it('begins the landing page and the documentation as the console does', () => {
+    const beginningAt = (wanted: string) => addresses.find(({ path }) => path === wanted)?.beginning
+    expect(beginningAt('/')).toEqual({ heading: consoleHome.heading, text: consoleHome.intro })
+    expect(beginningAt('/docs')).toEqual({ heading: docsPage.heading, text: docsStart.overview.blocks[0] })
+  })
+
+  it('loads the console’s code after what paints the page, where something is painted, and else at once', async () => {
+    const world = await createWorld()
+    const codeOf = async (path: string) =>
+      (await read(world, path)).head.match(/<script type="module"[^>]*>|<link rel="modulepreload"[^>]*>/g) ?? []
+    for (const [path, isLater] of Object.entries({ '/': true, '/docs': true, '/v/hello': true, '/login': false })) {
+      const code = await codeOf(path)
+      expect(code.length, path).toBeGreaterThan(1)
+      expect(code.filter((tag) => tag.includes('fetchpriority="low"')).length, path).toBe(isLater ? code.length : 0)
+    }
   })
 
   it('names the checks as the console does', () => {

@@ -1,6 +1,6 @@
 import './theme.css'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { createRouter } from './routes.tsx'
@@ -25,11 +25,14 @@ if (root === null) throw new Error('index.html has no #root')
 
 // What the server wrote into the page stands until the page's own code is here.
 const router = createRouter()
+// As a transition, so that the browser gets a word in while the first page is worked out.
 const show = () =>
-  createRoot(root).render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    ),
   )
 if (router.state.initialized) show()
 else {

@@ -38,6 +38,8 @@ interface Needs {
 const headSpan = /<!--head-->[\s\S]*?<!--\/head-->/
 /** What a page needs beside the console's own code is asked for after that. */
 const headEnd = '</head>'
+/** Where something is painted already, what it is painted with comes first. */
+const scriptStart = /<script type="module"|<link rel="modulepreload"/g
 const rootSpan = /<!--root-->[\s\S]*?<!--\/root-->/
 const bodySpan = /<!--body-->[\s\S]*?<!--\/body-->/
 
@@ -78,6 +80,7 @@ export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describ
       .replaceAll(nonceMark, nonce)
       .replace(headSpan, () => head)
       .replace(headEnd, () => `  ${preloadsOf(chunk)}\n  ${headEnd}`)
+      .replaceAll(scriptStart, painted === '' ? '$&' : '$& fetchpriority="low"')
       .replace(rootSpan, () => painted.replace(nonceMark, nonce))
       .replace(bodySpan, () => body)
 

@@ -79,7 +79,13 @@ export const addresses: readonly Address[] = [
     ...open('/search', 'search/search', 'Search', 'Search the providers and models of this registry.'),
     keeping: 'indexed without query',
   },
-  open('/docs', 'docs/docs', 'Documentation', 'How to register a provider and its models, issue verification links and check them.'),
+  {
+    ...open('/docs', 'docs/docs', 'Documentation', 'How to register a provider and its models, issue verification links and check them.'),
+    beginning: {
+      heading: 'Documentation',
+      text: 'An AI can say anything about itself. With Countersign it can prove it: your server asks this registry for a short link, your AI hands the link to the person who asked, and the page behind it says which model is talking, whose domain vouches for it, and until when.',
+    },
+  },
   open('/about', 'about/about', 'About', 'What this registry checks, how a verification link works, and what it does not prove.'),
   open('/privacy', 'privacy/privacy', 'Privacy', 'What this registry keeps about those who use it, and for how long.'),
   open('/contact', 'contact/contact', 'Contact', 'How to reach the people who run this registry.'),

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 
 /** How far under the upper edge of the window a section counts as the one that is read. */
 const readingLine = 140
@@ -7,7 +7,10 @@ const readingLine = 140
 export const useCurrentSection = (ids: readonly string[]): string | undefined => {
   const key = ids.join(' ')
   const [current, setCurrent] = useState(ids[0])
-  useEffect(() => {
+  const seen = useRef(key)
+  // Begins to listen before a place that is restored or named is scrolled to. Until then it is the first, and measuring a page
+  // that is still being drawn would draw it twice.
+  useLayoutEffect(() => {
     const names = key.split(' ')
     let frame = 0
     const look = () => {
@@ -19,7 +22,8 @@ export const useCurrentSection = (ids: readonly string[]): string | undefined =>
     const onScroll = () => {
       frame ||= requestAnimationFrame(look)
     }
-    look()
+    if (seen.current !== key) onScroll()
+    seen.current = key
     addEventListener('scroll', onScroll, { passive: true })
     addEventListener('resize', onScroll, { passive: true })
     return () => {

@@ -6,6 +6,9 @@ import { type Measured, measure, type Report, table } from './goal.ts'
 import { freePort, startServer } from './processes.ts'
 import { registryProgram, type World } from './world.ts'
 
+/** A look depends on what else the machine does; Lighthouse's authors advise to take several. */
+const looks = 3
+
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 
 interface Seen {
@@ -15,6 +18,8 @@ interface Seen {
   paintedMs: number
   /** Cumulative layout shift. */
   shift: number
+  /** Milliseconds for which the page would not have answered. */
+  blockedMs: number
 }
 
 /** Looks at a page as a phone on a slow network would, simulated: Lighthouse's own mobile profile. */
@@ -32,7 +37,17 @@ const look = async (page: string, url: string, port: number): Promise<Seen> => {
     },
     paintedMs: lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
     shift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+    blockedMs: lhr.audits['total-blocking-time']?.numericValue ?? Number.NaN,
   }
+}
+
+/** The look with the middle performance. */
+const lookOften = async (page: string, url: string, port: number): Promise<Seen> => {
+  const seen: Seen[] = []
+  for (let count = 0; count < looks; count++) seen.push(await look(page, url, port))
+  const [middle] = seen.sort((a, b) => a.scores.performance - b.scores.performance).slice(Math.floor(looks / 2))
+  if (middle === undefined) throw new Error(`${page} was not looked at.`)
+  return middle
 }
 
 const ratiosOf = ({ page, scores, shift }: Seen): Measured[] => [
@@ -64,7 +79,7 @@ export const measurePages = async (world: World): Promise<Report> => {
     const { verification_url: link = '' } = (await minted.json()) as { verification_url?: string }
     const pages = { landing: base, link, model: `${base}/models/${model_id}`, docs: `${base}/docs` }
     const seen: Seen[] = []
-    for (const [page, url] of Object.entries(pages)) seen.push(await look(page, url, debugging))
+    for (const [page, url] of Object.entries(pages)) seen.push(await lookOften(page, url, debugging))
     const painted = seen.find(({ page }) => page === 'link')?.paintedMs ?? Number.NaN
     return {
       measured: [
@@ -72,11 +87,12 @@ export const measurePages = async (world: World): Promise<Report> => {
         measure({ goal: 'PAGES', name: 'link: largest paint / 2.3 s', floor: 1, target: 0.9 }, painted / 2_300),
       ],
       details: table(
-        ['', 'performance', 'accessibility', 'best practices', 'largest paint, ms', 'layout shift'],
-        seen.map(({ page, scores, paintedMs, shift }) => [
+        ['', 'performance', 'accessibility', 'best practices', 'largest paint, ms', 'blocked, ms', 'layout shift'],
+        seen.map(({ page, scores, paintedMs, blockedMs, shift }) => [
           page,
           ...categories.map((category) => scores[category]),
           paintedMs.toFixed(0),
+          blockedMs.toFixed(0),
           shift.toFixed(3),
         ]),
       ),

@@ -32,6 +32,11 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
   const serve = async (script: string) => {
     const shell = start(script)
     const closed = once(shell, 'close')
+    const end = async () => {
+      if (shell.exitCode === null && shell.signalCode === null) process.kill(-(shell.pid ?? 0), 'SIGTERM')
+      await closed
+    }
+    onTestFinished(end)
     let log = ''
     const url = await new Promise<string>((resolve, reject) => {
       for (const stream of [shell.stdout, shell.stderr])
@@ -42,10 +47,6 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
         })
       void closed.then(() => reject(new Error(`It ended:\n${log}`)))
     })
-    const end = async () => {
-      process.kill(-(shell.pid ?? 0), 'SIGTERM')
-      await closed
-    }
     return { url, end }
   }
   return { run, serve }

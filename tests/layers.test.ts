@@ -20,6 +20,7 @@ const verify = [/^@countersign\/sdk\/verify$/]
 /** Packages that are not ours. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
 /** Computing without a side effect. */
+const secrets = /^server\/src\/secrets\.ts$/
 const pure = [/^node:(crypto|zlib|buffer)$/, /^tldts$/, /^email-providers\/all.json$/]
 const services = [/^server\/src\/[\w-]+\/service\.ts$/]
 const own = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
@@ -65,11 +66,12 @@ const layers: readonly Layer[] = [
     mayType: [/^\.\/checker\.ts$/],
   },
   { name: 'what has bundles checked', files: /^server\/src\/bundles\/checker\.ts$/, may: [/^node:worker_threads$/], mayType: contract },
+  { name: 'secrets', files: /^server\/src\/secrets\.ts$/, may: [/^node:crypto$/] },
   { name: 'a table of rules', files: /^server\/src\/auth\/common-passwords\.ts$/, may: [] },
   {
     name: 'rules',
     files: /^server\/src\/[\w-]+\/rules\.ts$/,
-    may: [...contract, ...verify, ...pure, /^\.\/common-passwords\.ts$/],
+    may: [...contract, ...verify, ...pure, /^\.\/common-passwords\.ts$/, secrets],
     mayType: [/^server\/src\/[\w-]+\/rules\.ts$/],
   },
   {
@@ -83,6 +85,7 @@ const layers: readonly Layer[] = [
     may: [
       /^\.\/(rules|store)\.ts$/,
       /^server\/src\/(db|trust)\//,
+      secrets,
       ...contract,
       ...verify,
       /^@countersign\/sdk\/(integrity|node)$/,

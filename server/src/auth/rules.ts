@@ -1,12 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
 import { invalidField, type Refusal } from '@countersign/sdk/contract'
 import { commonPaths, commonWords } from './common-passwords.ts'
 
 export const setupLifetimeMs = 24 * 3_600_000
 export const resetLifetimeMs = 3_600_000
-
-export const newSecret = () => randomBytes(32).toString('base64url')
-export const hashSecret = (secret: string) => hash('sha256', secret, 'hex')
 
 const simple = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 

@@ -5,9 +5,10 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/mount.ts'
 import type { MailService } from '../mail/service.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { PasswordHasher } from './hashing.ts'
-import { hashSecret, newSecret, passwordRefusal, resetLifetimeMs, setupLifetimeMs } from './rules.ts'
+import { passwordRefusal, resetLifetimeMs, setupLifetimeMs } from './rules.ts'
 import { findAccount, findAccountById, findToken, forgetTokensOf, insertToken, putPassword, replacePassword, takeToken } from './store.ts'
 
 interface Needs {

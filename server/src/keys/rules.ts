@@ -1,6 +1,7 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { Refusal, type Scope } from '@countersign/sdk/contract'
+import { hashSecret } from '../secrets.ts'
 
 /*
  * csk_<8 that find the row><43 secret><6 checksum>. The checksum lets a mistyped key be refused, and a leaked one be
@@ -31,13 +32,11 @@ const randomText = (length: number): string => {
 
 const checksumOf = (text: string) => encodeNumber(crc32(text), checksumLength)
 
-export const hashKey = (key: string) => hash('sha256', key, 'hex')
-
 export const createApiKey = () => {
   const lookup = randomText(lookupLength)
   const body = `csk_${lookup}_${randomText(secretLength)}`
   const key = body + checksumOf(body)
-  return { key, lookup, hash: hashKey(key), prefix: `csk_${lookup}` }
+  return { key, lookup, hash: hashSecret(key), prefix: `csk_${lookup}` }
 }
 
 /** The part that finds the key's row, or nothing where the text cannot be a key of ours. */

@@ -6,7 +6,8 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
-import { createApiKey, hashKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
+import { hashSecret } from '../secrets.ts'
+import { createApiKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
 import {
   apiKeyOf,
   countActiveKeys,
@@ -112,7 +113,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       const parts = readApiKey(credential)
       if (!parts) return undefined
       const [row] = await findKey(parts)
-      if (!row || !isSameHash(row.hash, hashKey(credential))) return undefined
+      if (!row || !isSameHash(row.hash, hashSecret(credential))) return undefined
       if (row.expires_at !== null && row.expires_at <= now()) return 'expired'
       touch(row.provider_id, row.id, row.last_used_at)
       return {

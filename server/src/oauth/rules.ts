@@ -1,13 +1,9 @@
-import { createHmac, hash, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { IdentityProvider, SignInError } from '@countersign/sdk/contract'
 
 export const stateLifetimeMs = 10 * 60_000
 export const linkLifetimeMs = 15 * 60_000
 export const handOffLifetimeMs = 60_000
-
-export const newSecret = () => randomBytes(32).toString('base64url')
-
-export const hashSecret = (secret: string) => hash('sha256', secret, 'hex')
 
 /**
  * The PKCE verifier (RFC 7636 §4.1) and the OIDC nonce of one attempt. They follow from the browser's cookie, so that the

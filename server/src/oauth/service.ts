@@ -9,18 +9,9 @@ import type { Visitor } from '../http/mount.ts'
 import type { Mail, MailService } from '../mail/service.ts'
 import type { IdentityClients, Person } from '../outbound/identity-providers.ts'
 import type { ProviderService } from '../providers/service.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import {
-  decideSignIn,
-  handOffLifetimeMs,
-  hashSecret,
-  linkLifetimeMs,
-  linkPathOf,
-  newSecret,
-  proofsOf,
-  type SignInDecision,
-  stateLifetimeMs,
-} from './rules.ts'
+import { decideSignIn, handOffLifetimeMs, linkLifetimeMs, linkPathOf, proofsOf, type SignInDecision, stateLifetimeMs } from './rules.ts'
 import {
   deleteIdentities,
   findAccount,

@@ -1,11 +1,8 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 
 export const lifetimeMs = 24 * 3_600_000
 /** Tries before a mail, or for strangers its code, is dead. */
 export const maxTries = 5
-
-export const newSecret = () => randomBytes(32).toString('base64url')
-export const hashSecret = (secret: string) => hash('sha256', secret, 'hex')
 
 /** Crockford's digits: none looks like another. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -21,8 +21,9 @@ import type { Visitor } from '../http/mount.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import type { ProviderService } from '../providers/service.ts'
+import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
-import { hashSecret, lifetimeMs, maxTries, newCode, newSecret, normalCode } from './rules.ts'
+import { lifetimeMs, maxTries, newCode, normalCode } from './rules.ts'
 import {
   findAccount,
   findProvider,

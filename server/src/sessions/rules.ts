@@ -1,4 +1,5 @@
-import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
+import { hashSecret, newSecret } from '../secrets.ts'
 
 export const idleMs = 12 * 3_600_000
 export const absoluteMs = 7 * 24 * 3_600_000
@@ -9,11 +10,9 @@ export const absoluteMs = 7 * 24 * 3_600_000
  */
 const pattern = /^cs([sc])_([0-9a-hjkmnp-tv-z]{26})_([A-Za-z0-9_-]{43})$/
 
-export const hashToken = (token: string) => hash('sha256', token, 'hex')
-
 export const createSessionToken = (id: string) => {
-  const token = `css_${id.slice(4)}_${randomBytes(32).toString('base64url')}`
-  return { token, token_hash: hashToken(token) }
+  const token = `css_${id.slice(4)}_${newSecret()}`
+  return { token, token_hash: hashSecret(token) }
 }
 
 /** Follows from the session, so that showing it creates nothing, and from a secret that is not in the database. */

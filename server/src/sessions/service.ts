@@ -6,7 +6,8 @@ import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
-import { absoluteMs, consoleKeyOf, createSessionToken, endOf, hashToken, idleMs, readSessionCredential } from './rules.ts'
+import { hashSecret } from '../secrets.ts'
+import { absoluteMs, consoleKeyOf, createSessionToken, endOf, idleMs, readSessionCredential } from './rules.ts'
 import { holdSession, insertSession, listSessions, prepareFindSession, revokeAll, revokeOne, touchSession } from './store.ts'
 
 interface Needs {
@@ -40,7 +41,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       const [row] = await findSession({ id: read.id })
       if (!row || endOf(row) <= now()) return undefined
       const consoleKey = consoleKeyOf(secret, row)
-      const isGood = read.kind === 'token' ? isSame(row.token_hash, hashToken(credential)) : isSame(consoleKey, credential)
+      const isGood = read.kind === 'token' ? isSame(row.token_hash, hashSecret(credential)) : isSame(consoleKey, credential)
       if (!isGood) return undefined
       await touch(row)
       return {

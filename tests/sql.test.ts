@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../server/src/db/migrate.ts'
 import { openDatabase } from '../server/src/db/open.ts'
-import { askShared, describeEachEngine, type Engine } from './support/databases.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from './support/postgres.ts'
+import { createEmptyDatabase, describeEachEngine, type Engine } from './support/databases.ts'
 import { createSignInWorld, someone } from './support/sign-in.ts'
 import { recordedStatements, recordStatement } from './support/statements.ts'
 import { call, createTargets, rows } from './support/tour.ts'
@@ -169,13 +167,7 @@ describeEachEngine('the SQL of the registry', (engine) => {
 
 /** The tests' PostgreSQL databases are copies; this one is made from nothing, so that its statements are heard. */
 const migrateFromNothing = async (engine: Engine) => {
-  if (engine !== 'postgres') return
-  const adminUrl = await askShared('postgres')
-  const name = `empty_${randomBytes(6).toString('hex')}`
-  const database = await openDatabase(await createPostgresDatabase(adminUrl, name), recordStatement)
-  onTestFinished(async () => {
-    await database.close()
-    await dropPostgresDatabase(adminUrl, name)
-  })
+  const database = await openDatabase(await createEmptyDatabase(engine), recordStatement)
+  onTestFinished(() => database.close())
   await migrate(database, Date.now)
 }

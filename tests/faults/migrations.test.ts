@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,23 +9,8 @@ import { withLease } from '../../server/src/db/lease.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { migrations } from '../../server/src/db/migrations/index.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
-import { askShared, createTestDatabase, describeEachEngine, type Engine, openTestDatabase } from '../support/databases.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '../support/postgres.ts'
+import { createEmptyDatabase, describeEachEngine, openTestDatabase } from '../support/databases.ts'
 import { runServer } from '../support/server-process.ts'
-
-/** A database without any table. */
-const createEmptyDatabase = async (engine: Engine): Promise<string> => {
-  if (engine === 'sqlite') {
-    const { url, remove } = await createTestDatabase(engine)
-    onTestFinished(remove)
-    writeFileSync(url.slice('sqlite:'.length), '')
-    return url
-  }
-  const adminUrl = await askShared('postgres')
-  const name = `empty_${randomBytes(6).toString('hex')}`
-  onTestFinished(() => dropPostgresDatabase(adminUrl, name))
-  return createPostgresDatabase(adminUrl, name)
-}
 
 const oldModel = (id: string, index: number) => ({
   id,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, inject, onTestFinished } from 'vitest'
@@ -26,12 +26,14 @@ export const askShared = async (name: SharedName): Promise<string> => {
   return answer
 }
 
-/** A database of one's own. On PostgreSQL the schema is in place already; migrating it is then a quick look. */
+/** A database of one's own. The schema is in place already; migrating it is then a quick look. */
 export const createTestDatabase = async (engine: Engine): Promise<{ url: string; remove: () => Promise<void> }> => {
   switch (engine) {
     case 'sqlite': {
       const folder = await mkdtemp(join(tmpdir(), 'countersign-sqlite-'))
-      return { url: `sqlite:${join(folder, 'test.db')}`, remove: () => rm(folder, { recursive: true, force: true }) }
+      const file = join(folder, 'test.db')
+      await copyFile(await askShared('sqlite'), file)
+      return { url: `sqlite:${file}`, remove: () => rm(folder, { recursive: true, force: true }) }
     }
     case 'postgres': {
       const adminUrl = await askShared('postgres')
@@ -42,6 +44,21 @@ export const createTestDatabase = async (engine: Engine): Promise<{ url: string;
     default:
       return engine satisfies never
   }
+}
+
+/** URL of a database without any table, for the running test. */
+export const createEmptyDatabase = async (engine: Engine): Promise<string> => {
+  if (engine === 'sqlite') {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-empty-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, 'test.db')
+    await writeFile(file, '')
+    return `sqlite:${file}`
+  }
+  const adminUrl = await askShared('postgres')
+  const name = `empty_${randomBytes(6).toString('hex')}`
+  onTestFinished(() => dropPostgresDatabase(adminUrl, name))
+  return createPostgresDatabase(adminUrl, name)
 }
 
 /** An open database with the current schema for the running test; closed and removed after it. */

@@ -1,10 +1,13 @@
 // What a whole test run shares, made when the first test asks for it. Vitest runs this file once, in its own process
 // (`globalSetup`); the workers where the tests run ask through a port on loopback.
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findChromium } from './chromium.ts'
-import { startPostgres } from './postgres.ts'
+import { createPostgresDatabase, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,8 +25,16 @@ const makers = {
   /** URL of a PostgreSQL server whose database `template` holds the migrated schema. */
   postgres: async (): Promise<Resource> => {
     const server = await startPostgres()
-    await migrateTemplate(server.urlOf('postgres'), server.urlOf('template'))
+    await createPostgresDatabase(server.urlOf('postgres'), 'template')
+    await migrateAt(server.urlOf('template'))
     return { answer: server.urlOf('postgres'), close: server.stop }
+  },
+  /** Path of a SQLite database that holds the migrated schema, to be copied. */
+  sqlite: async (): Promise<Resource> => {
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-template-'))
+    const file = join(folder, 'template.db')
+    await migrateAt(`sqlite:${file}`)
+    return { answer: file, close: () => rm(folder, { recursive: true }) }
   },
   /** Path of the browser's program. */
   chromium: async (): Promise<Resource> => ({ answer: await findChromium() }),
@@ -56,12 +67,10 @@ export default async function setup({ provide }: TestProject) {
   }
 }
 
-const migrateTemplate = async (adminUrl: string, templateUrl: string) => {
-  const { createPostgresDatabase } = await import('./postgres.ts')
+const migrateAt = async (url: string) => {
   const { openDatabase } = await import('../../server/src/db/open.ts')
   const { migrate } = await import('../../server/src/db/migrate.ts')
-  await createPostgresDatabase(adminUrl, 'template')
-  const database = await openDatabase(templateUrl)
+  const database = await openDatabase(url)
   await migrate(database, Date.now)
   await database.close()
 }

@@ -12,6 +12,7 @@ import {
   type UploadedBundle,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { holdProvider } from '../db/hold.ts'
 import type { PageQuery } from '../db/paging.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -52,7 +53,6 @@ import {
   findFacts,
   findKept,
   findSigners,
-  holdProvider,
   insertSigner,
   listSigners,
   makeDueForRoot,
@@ -305,7 +305,8 @@ export const createBundleService = ({ database, events, models, egress, checker,
       if (refusal) throw refusal
       const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
-        await holdProvider(tx, provider_id)
+        // So that neither of two is there twice.
+        await holdProvider(database, tx, provider_id)
         const declared = await findAllSigners(tx, provider_id)
         const same = declared.find(
           (row) => row.api_model_identifier === api_model_identifier && isSameSigner(JSON.parse(row.signer), signer),

@@ -248,16 +248,6 @@ export const insertSigner = (tx: Tx, row: Insertable<DeclaredSignerTable>) => tx
 export const deleteSigner = (tx: Tx, { provider_id, id }: Subject): Promise<SignerRow | undefined> =>
   tx.deleteFrom('declared_signers').where('provider_id', '=', provider_id).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Two declarations of one provider come one after the other, so that neither is there twice. */
-export const holdProvider = (tx: Tx, id: string) =>
-  tx
-    .updateTable('providers')
-    .set({ updated_at: sql<number>`updated_at` })
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-
 export const signerOf = (row: SignerRow): SignerRecord => {
   const signer: DeclaredSigner = JSON.parse(row.signer)
   return {

@@ -15,6 +15,7 @@ import {
   type TrailAction,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { holdProvider } from '../db/hold.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
@@ -176,10 +177,18 @@ export const createModelService = ({ database, events, deployments, files, searc
   }
 
   return {
-    /** The constraints settle races: who loses one reads again and is refused, or takes the next number. */
+    /**
+     * Versions of a provider are registered one after the other, because all that would clash would have to begin again. What
+     * clashes all the same the constraints settle: who loses reads again and is refused, or takes the next number.
+     */
     async register(caller: Caller, input: NewModel): Promise<RegisteredModel> {
       const listed = files.ordered(input.model_files, input.model_digest)
-      return retriedAfterClash(() => database.transaction((tx) => registerVersion(tx, caller, input, listed)))
+      return retriedAfterClash(() =>
+        database.transaction(async (tx) => {
+          await holdProvider(database, tx, caller.provider_id)
+          return registerVersion(tx, caller, input, listed)
+        }),
+      )
     },
 
     get,

@@ -1,6 +1,7 @@
 import type { FoundModel, FoundProvider, ModelQuery, ProviderQuery, SearchQuery, SearchResult } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { FullText } from '../db/full-text/engine.ts'
+import { holdProvider } from '../db/hold.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { movesAt, ranked, searchQueryOf, type TextQuery } from './rules.ts'
@@ -11,7 +12,6 @@ import {
   findFoundProviders,
   findIdentifier,
   findProviderListing,
-  holdProvider,
   isSameListing,
   listListedModels,
   listListedProviders,

@@ -1,6 +1,5 @@
 import type { ModelQuery, ProviderQuery } from '@countersign/sdk/contract'
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Database } from '../db/engine.ts'
 import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
@@ -85,14 +84,6 @@ export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
     .then((row) => row?.api_model_identifier)
-
-/**
- * Who writes what is found of a provider does so one after the other; each then sees what those before it changed. SQLite
- * has one writer anyway.
- */
-export const holdProvider = async ({ engine }: Pick<Database, 'engine'>, tx: Tx, id: string) => {
-  if (engine === 'postgres') await tx.updateTable('providers').set({ id: sql`id` }).where('id', '=', id).execute()
-}
 
 /* ---- what is listed ---- */
 

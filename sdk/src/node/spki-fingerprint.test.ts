@@ -11,6 +11,11 @@ const vectors: {
 const derOf = (pem: string) => Buffer.from(/-----BEGIN [^-]+-----([^-]+)-----END/.exec(pem)?.[1] ?? '', 'base64')
 const single = vectors.good.filter(({ pem }) => pem.match(/BEGIN/g)?.length === 1)
 
+const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([Uint8Array.of(tag, 0x82, content.length >> 8, content.length & 0xff), content])
+}
+
 describe('the SPKI fingerprint', () => {
   it.each(vectors.good)('of $name is what OpenSSL computes', ({ pem, hex, key_type, source }) => {
     const expected = { hex, pin: `sha256/${Buffer.from(hex, 'hex').toString('base64')}`, keyType: key_type, source }
@@ -20,6 +25,17 @@ describe('the SPKI fingerprint', () => {
 
   it.each(single)('of $name is the same in DER', ({ pem, hex, source }) => {
     expect(spkiFingerprint(new Uint8Array(derOf(pem)))).toMatchObject({ hex, source })
+  })
+
+  it('is OpenSSL’s where a request names its algorithm otherwise than OpenSSL would', () => {
+    const { pem = '', hex } = vectors.good.find(({ name }) => name === 'RSA public key') ?? {}
+    const written = derOf(pem)
+    const key = written.subarray(written.indexOf(Buffer.from('0500', 'hex')) + 2)
+    // Without the NULL that belongs there (RFC 3279 §2.3.1).
+    const spki = der(0x30, Buffer.from('300b06092a864886f70d010101', 'hex'), key)
+    const algorithm = Buffer.from('300a06082a8648ce3d040302', 'hex')
+    const request = der(0x30, der(0x30, Buffer.from('020100', 'hex'), der(0x30), spki), algorithm, Buffer.from('030100', 'hex'))
+    expect(spkiFingerprint(request)).toMatchObject({ hex, source: 'csr' })
   })
 
   it('survives a renewal, and the certificate’s own does not', () => {

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readOneDer, readDer as readValues } from '../integrity/der.ts'
 import { readCertificate, requestedKey } from './key-holders.ts'
 
 export interface SpkiFingerprint {
@@ -6,7 +7,7 @@ export interface SpkiFingerprint {
   hex: string
   /** The same as `sha256/` and base64 (RFC 7469 §2.1.1). */
   pin: string
-  /** Such as `Ed25519`, `EC P-256` or `RSA 2048`; `UNKNOWN` where this OpenSSL does not know keys of its kind. */
+  /** Such as `Ed25519`, `EC P-256` or `RSA 2048`; `UNKNOWN` where OpenSSL cannot read the key. */
   keyType: string
   source: 'certificate' | 'csr' | 'public key' | 'private key'
   /** SHA-256 of the certificate itself; another number, which changes with every renewal. */
@@ -16,7 +17,7 @@ export interface SpkiFingerprint {
 }
 
 type Source = SpkiFingerprint['source']
-/** `spki` is the key as DER, as it stands in what was read. */
+/** `spki` is the key as DER. */
 type Reading = { source: Source; spki: Buffer; certificate?: Buffer; notAfter?: Date }
 
 /**
@@ -93,13 +94,32 @@ const leafOf = <Block extends { pem: string }>(blocks: Block[]): Block | undefin
 /* ---- kinds ---- */
 
 const readers: Record<Source, (bytes: Buffer) => Reading> = {
-  certificate: (der) => ({ source: 'certificate', ...readCertificate(der), certificate: der }),
-  csr: (der) => ({ source: 'csr', spki: requestedKey(der) }),
+  certificate: (der) => {
+    const { spki, notAfter } = readCertificate(der)
+    return { source: 'certificate', spki: asWritten(spki), certificate: der, notAfter }
+  },
+  csr: (der) => ({ source: 'csr', spki: asWritten(requestedKey(der)) }),
   'public key': (pem) => ({ source: 'public key', spki: spkiOf(pem) }),
   'private key': (pem) => ({ source: 'private key', spki: spkiOf(createPrivateKey(pem)) }),
 }
 
 const spkiOf = (key: Parameters<typeof createPublicKey>[0]): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' })
+
+/** AlgorithmIdentifiers as OpenSSL writes them (RFC 3279 §2.3, RFC 5480 §2.1.1, RFC 8410 §3): RSA, P-256, P-384, P-521, Ed25519, Ed448. */
+const usual = new Set([
+  '300d06092a864886f70d0101010500',
+  '301306072a8648ce3d020106082a8648ce3d030107',
+  '301006072a8648ce3d020106052b81040022',
+  '301006072a8648ce3d020106052b81040023',
+  '300506032b6570',
+  '300506032b6571',
+])
+
+/** The key as OpenSSL would write it, which takes it longer than everything else, and changes only what is not usual. */
+const asWritten = (spki: Buffer): Buffer => {
+  const [algorithm] = readValues(readOneDer(spki).content)
+  return usual.has(algorithm?.bytes.toString('hex') ?? '') ? spki : spkiOf({ key: spki, format: 'der', type: 'spki' })
+}
 
 const derReaders: readonly ((der: Buffer) => Reading)[] = [
   readers.certificate,

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Binding, Refusal, SpiffeId, SpkiFingerprint } from '@countersign/sdk/contract'
-import { readCertificate } from '@countersign/sdk/node'
 import type { Config } from '../config.ts'
 
 /** The deployment at the other end of a request, as far as it showed itself. */
@@ -50,17 +49,11 @@ const spiffeIdOf = ({ subjectAltName = '' }: X509Certificate): string | null => 
   return names.length === 1 && id.success ? id.data : null
 }
 
-const fingerprintOf = (certificate: X509Certificate): string => {
-  try {
-    return createHash('sha256').update(readCertificate(certificate.raw).spki).digest('hex')
-  } catch {
-    throw new Refusal('bad_request', 'The certificate of the client is not written in DER (X.690).')
-  }
-}
-
 const peerOfCertificate = (certificate: X509Certificate, binding: Binding, now: number): Peer => ({
   binding,
-  fingerprint: fingerprintOf(certificate),
+  fingerprint: createHash('sha256')
+    .update(certificate.publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex'),
   spiffeId: spiffeIdOf(certificate),
   isExpired: certificate.validToDate.getTime() < now,
 })
@@ -69,9 +62,8 @@ const peerOfCertificate = (certificate: X509Certificate, binding: Binding, now: 
 const peerOfHeader = (value: string, now: number): Peer => {
   const [, base64] = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(value) ?? []
   try {
-    const certificate = base64 === undefined ? undefined : new X509Certificate(Buffer.from(base64, 'base64'))
     // Not only the outer form: a key of an unknown kind or curve throws when it is read.
-    if (certificate?.publicKey.asymmetricKeyType) return peerOfCertificate(certificate, 'proxy', now)
+    if (base64) return peerOfCertificate(new X509Certificate(Buffer.from(base64, 'base64')), 'proxy', now)
   } catch {
     // Answered below, together with what was not base64 at all.
   }

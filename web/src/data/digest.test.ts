@@ -8,7 +8,7 @@ const namesOf = (found: readonly ChosenFile[]) => found.map(({ name }) => name)
 
 describe('what of a folder is the model', () => {
   it('is all but what git and a signature put at its top, in the order of code points', () => {
-    const chosen = files('b.bin', 'a/b', 'a.txt', '.git/HEAD', '.gitattributes', 'model.sig', 'sub/.gitignore', 'sub/model.sig', 'Z')
+    const chosen = files('model.sig', 'b.bin', 'a/b', 'a.txt', '.gitattributes', '.git/HEAD', 'sub/.gitignore', 'sub/model.sig', 'Z')
     const { files: found, leftOut } = modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
     expect(namesOf(found)).toEqual(['Z', 'a.txt', 'a/b', 'b.bin', 'sub/.gitignore', 'sub/model.sig'])
     expect(leftOut).toEqual(['.git', '.gitattributes', 'model.sig'])

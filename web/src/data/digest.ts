@@ -53,7 +53,8 @@ export const modelFilesOf = ({ kind, files }: Chosen) => {
   const isLeftOut = ({ name }: ChosenFile) => kind === 'directory' && leftOutAtTop.includes(topOf(name))
   return {
     files: files.filter((file) => !isLeftOut(file)).toSorted(byCodePoints),
-    leftOut: [...new Set(files.filter(isLeftOut).map(({ name }) => topOf(name)))],
+    // A browser lists a folder in any order.
+    leftOut: [...new Set(files.filter(isLeftOut).map(({ name }) => topOf(name)))].sort(),
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { commit } from '../support/hub-server.ts'
+import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
@@ -128,4 +129,18 @@ it('tells what waits for the provider, the worst first, with the command that se
   const mail = (await world.mails('acme@acme.example')).findLast(({ code }) => code)
   await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })
   expect(await call('status')).toEqual({ exit: 0, stdout: 'Nothing waits for you\n', stderr: '' })
+})
+
+it('puts nothing into a command to be copied that a registry says instead of an id', async () => {
+  const subjects = [{ id: 'x; rm -rf ~\ncountersign keys revoke', name: 'Atlas\u001b[2J', at: null }]
+  const registry = await startWebServer()
+  const answer = { open_incidents: 0, items: [{ kind: 'endpoint_failing', count: 1, verified: 0, subjects }] }
+  registry.serve('/api/v1/providers/me/attention', 200, JSON.stringify(answer), { 'Content-Type': 'application/json' })
+  const { acme } = await start()
+  const cli = await createCommandLine(registry.url)
+  expect(await cli.call(['status'], { env: { COUNTERSIGN_API_KEY: acme.apiKey } })).toEqual({
+    exit: 0,
+    stdout: '1 endpoint does not answer: Atlas\n  countersign models health <id>\n',
+    stderr: '',
+  })
 })

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
 import { blocksOf } from '../support/pages.ts'
 import { createReader } from '../support/samples.ts'
@@ -116,7 +116,7 @@ it('the client’s settings of the MCP example start a server that gives a link'
   const path = `${join(reader.folder, 'bin')}:${reader.env.PATH}`
   const client = new Client({ name: 'a client', version: '1' })
   await client.connect(new StdioClientTransport({ command: join(reader.folder, 'bin', command), args, env: { ...env, PATH: path } }))
+  onTestFinished(() => client.close())
   const answer = await client.callTool({ name: 'get_verification_link', arguments: {} })
-  await client.close()
   expect(JSON.stringify(answer)).toContain(`${world.publicUrl}/v/`)
 })

@@ -47,9 +47,11 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
   domain_due: { words: ['proof of a domain is read again', 'proofs of domains are read again'], next: 'providers verify-domain' },
 }
 
+/** A registry may say anything; into a command that somebody copies goes only what is an id. */
+const idOf = (id: string | undefined) => (id !== undefined && /^\w{1,40}$/.test(id) ? id : '<id>')
+
 const told = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
   const { words, next } = kinds[kind]
-  const [first] = subjects
   const named = subjects.map(({ name, at }) => `${printable(name)}${at === null ? '' : ` (${shownTime(at)})`}`)
   const more = count - subjects.length
   const whole = [
@@ -59,6 +61,6 @@ const told = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
   ]
   return [
     `${count} ${words[count === 1 ? 0 : 1]}${whole.length > 0 ? `: ${whole.join(', ')}` : ''}`,
-    `  ${paint.dim(`countersign ${first ? next.replace('<id>', first.id) : next}`)}`,
+    `  ${paint.dim(`countersign ${next.replace('<id>', () => idOf(subjects[0]?.id))}`)}`,
   ].join('\n')
 }

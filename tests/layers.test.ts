@@ -45,9 +45,15 @@ const layers: readonly Layer[] = [
   { name: 'sdk testing', files: /^sdk\/src\/testing\//, may: [/^sdk\/src\/(testing|contract|verify)\//], mayType: [/^zod$/] },
   { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/] },
   {
+    name: 'guard',
+    files: /^sdk\/src\/guard\//,
+    may: [/^sdk\/src\/(guard|verify)\//, /^sdk\/src\/contract\/lookalikes\.ts$/],
+    mayType: [/^sdk\/src\/runtime\/link-issuer\.ts$/],
+  },
+  {
     name: 'client',
     files: /^sdk\/src\/([\w-]+\.ts|runtime\/)/,
-    may: [/^sdk\/src\/[\w-]+\.ts$/, /^sdk\/src\/(contract|verify|runtime)\//],
+    may: [/^sdk\/src\/[\w-]+\.ts$/, /^sdk\/src\/(contract|verify|runtime|guard)\//],
     mayType: [/^zod$/],
   },
   {

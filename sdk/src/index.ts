@@ -16,8 +16,6 @@ export {
 export type { APIPromise, PagePromise } from './api-promise.ts'
 export type { CheckLinkOptions, LinkVerdict } from './check-link.ts'
 export { type Countersign, createClient, createMethods, type Methods } from './client.ts'
-export type { ClientOptions, Logger, LogLevel, RequestEvent, RequestOptions, ResponseEvent, RetryEvent } from './options.ts'
-export { redact } from './redact.ts'
 export {
   type GuardFinding,
   type GuardOptions,
@@ -25,7 +23,9 @@ export {
   guardOutput,
   type OnForeign,
   type OutputGuard,
-} from './runtime/guard-output.ts'
+} from './guard/guard-output.ts'
+export type { ClientOptions, Logger, LogLevel, RequestEvent, RequestOptions, ResponseEvent, RetryEvent } from './options.ts'
+export { redact } from './redact.ts'
 export {
   createLinkIssuer,
   type GetLinkOptions,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import type { VerificationLink } from '../runtime/link-issuer.ts'
 import { formatLinkCode, isLinkCode, mayBeLive } from '../verify/link-code.ts'
 import { guardOutput } from './guard-output.ts'
-import type { VerificationLink } from './link-issuer.ts'
 
 const now = Date.UTC(2026, 10, 21, 16, 10)
 const host = 'http://127.0.0.1:46798'

@@ -1,7 +1,7 @@
+import type { LinkIssuer, VerificationLink } from '../runtime/link-issuer.ts'
 import { formatLinkCode } from '../verify/link-code.ts'
 import { findTokens, type LinkFinding, type View } from './find-link.ts'
 import { type Folded, fold } from './fold.ts'
-import type { LinkIssuer, VerificationLink } from './link-issuer.ts'
 import { createRegistryHosts } from './registry-host.ts'
 import { atRest, type Decision, scan } from './scan.ts'
 

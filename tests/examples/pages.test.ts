@@ -59,13 +59,16 @@ it('docs/start.md leads from registering to a link that is checked, live and off
   expect((await run(asked)).match(/Verified|acme\.example issued/g)?.length).toBeGreaterThanOrEqual(3)
 })
 
-it('the five minutes of README.md end with a link that is verified', { timeout: 120_000 }, async () => {
+it('the five minutes of README.md end with a link whose server is proven', { timeout: 120_000 }, async () => {
   const world = await createWorld()
   const { folder, run, publish, write } = await openShell(world)
+  const tls = await world.startTls()
+  await write('.data/tls/ca.crt', tls.ca)
   const [block = ''] = await blocksOf('README.md', 'sh', 'Five minutes with your own model')
   const steps = block
     .replace(/^export PATH=.*\n/m, '')
     .replace(/(COUNTERSIGN_API_URL)=\S+/, `$1=${world.address}`)
+    .replace(/(COUNTERSIGN_TLS_URL)=\S+/, `$1=${tls.url}`)
     .replaceAll(/^(MODEL|LINK)=/gm, 'export $1=')
   const [before = '', after = ''] = steps.split(/(?<=>> \.data\/dns\.txt\n)/)
   await write('README.md', '# Mine\n')
@@ -74,6 +77,11 @@ it('the five minutes of README.md end with a link that is verified', { timeout: 
   const output = await run(after)
   expect(output).toContain('northwind.example')
   expect(output).toMatch(/Verified/)
+  const [link = ''] = /\S+\/v\/[\w-]+/.exec(output) ?? []
+  expect(JSON.parse(await run(`countersign verify ${link} --json`))).toMatchObject({
+    result: 'verified',
+    deployment_info: { binding: 'mtls' },
+  })
 })
 
 it('the README of the command line leads from nothing to a link, and checks it', { timeout: 120_000 }, async () => {

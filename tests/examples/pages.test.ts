@@ -80,7 +80,7 @@ it('the five minutes of README.md end with a link whose server is proven', { tim
   const [link = ''] = /\S+\/v\/[\w-]+/.exec(output) ?? []
   expect(JSON.parse(await run(`countersign verify ${link} --json`))).toMatchObject({
     result: 'verified',
-    deployment_info: { binding: 'mtls' },
+    claims: { deployment_binding: 'mtls' },
   })
 })
 

@@ -1,6 +1,6 @@
 // Ends mutual TLS in front of a registry and tells it which certificate the client showed, as RFC 9440 says. Any certificate is taken,
 // self-signed ones too: the registry knows which keys belong to whom. Set
-//   REGISTRY_URL          where the registry listens; it names this proxy's address in TRUSTED_PROXIES
+//   REGISTRY_URL          where the registry listens; it names this proxy's address in CLIENT_CERT_PROXIES
 //   TLS_CERT_FILE, TLS_KEY_FILE, PORT     by default proxy.crt, proxy.key and 8443
 //   LOCAL_ADDRESS         of this machine, from which the registry is asked, where it has several
 import { existsSync, readFileSync } from 'node:fs'

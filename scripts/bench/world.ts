@@ -191,6 +191,7 @@ export const createWorld = async (): Promise<World> => {
     PUBLIC_URL: issuer,
     KEY_ENCRYPTION_KEY: encryptionKey,
     TRUSTED_PROXIES: '127.0.0.1',
+    CLIENT_CERT_PROXIES: '127.0.0.1',
   })
   const startRegistry = (copy: string) => startServer('Countersign', [registryProgram], env(copy), log(copy))
 

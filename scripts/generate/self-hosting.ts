@@ -73,9 +73,11 @@ A deployment proves itself by the TLS handshake with the registry: set \`TLS_POR
 that port without a proxy in between. The listener asks for a client certificate and takes any, self-signed ones too. What counts is
 the SHA-256 of the key (SPKI), which the provider registered and authorized for the model.
 
-Where a proxy ends TLS, name its address in \`TRUSTED_PROXIES\` and let it send the certificate in \`Client-Cert\` (RFC 9440), or its
-SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** remove both headers, in every spelling (also with underscores),
-from what clients send. From any other address the headers name a deployment and prove nothing, and pages say so.
+Where a proxy ends mutual TLS, name its address in \`CLIENT_CERT_PROXIES\` and let it send the certificate in \`Client-Cert\` (RFC 9440),
+or its SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** remove both headers, in every spelling (also with
+underscores), from what clients send. From any other address, those in \`TRUSTED_PROXIES\` included, the headers name a deployment and
+prove nothing, and pages say so. A key proven over the registry's own TLS belongs to that provider, even if another proved it through a
+proxy before.
 [An example](../examples/mtls-behind-a-proxy/README.md) is such a proxy, with a check for one of another make.
 
 ## Limits

@@ -31,7 +31,7 @@ import { mountLogos } from './http/logos.ts'
 import type { Messages } from './http/messages.ts'
 import { createMetrics } from './http/metrics.ts'
 import { answerPlain, mount, mountRefusals, prepare } from './http/mount.ts'
-import { trustedProxies } from './http/peer.ts'
+import { proxiesAt } from './http/peer.ts'
 import { problemOf, refusalOf, sendProblem } from './http/problems.ts'
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts'
 import { createRequestLog } from './http/request-log.ts'
@@ -89,6 +89,7 @@ interface Needs {
     Config,
     | 'dataDir'
     | 'trustedProxies'
+    | 'clientCertProxies'
     | 'encryptionKey'
     | 'devDnsServers'
     | 'egressAllow'
@@ -285,15 +286,14 @@ export const createRegistry = async ({
   app.set('x-powered-by', false)
   app.set('etag', false)
   app.set('query parser', 'simple')
-  const isTrustedProxy = trustedProxies(config.trustedProxies)
-  app.set('trust proxy', isTrustedProxy)
+  app.set('trust proxy', proxiesAt(config.trustedProxies))
 
   const shedding = createShedding({ metrics, readLoad })
   const options = {
     authenticate: (credential: string) =>
       credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential),
     idempotency: createIdempotency({ database, now }),
-    isTrustedProxy,
+    isCertificateProxy: proxiesAt(config.clientCertProxies),
     now,
     newRequestId: () => newId('req'),
     requestLog: createRequestLog(log, metrics),

@@ -147,7 +147,14 @@ export const settings = {
   }),
   TRUSTED_PROXIES: setting({
     expected: 'addresses or subnets such as 10.0.0.0/8, separated by commas',
-    means: 'Proxies whose Client-Cert and X-Client-Cert-* headers are proof. They must strip these headers from what clients send',
+    means: 'Proxies whose X-Forwarded-For header counts: visitors behind them are limited one by one. They prove no certificate',
+    default: '',
+    parse: list(subnet),
+  }),
+  CLIENT_CERT_PROXIES: setting({
+    expected: 'addresses or subnets such as 10.0.0.7, separated by commas',
+    means:
+      'Proxies that end mutual TLS: only their Client-Cert and X-Client-Cert-* headers prove a deployment. They must remove these headers from what clients send',
     default: '',
     parse: list(subnet),
   }),
@@ -366,6 +373,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
         ? { port: values.TLS_PORT, cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }
         : null,
     trustedProxies: values.TRUSTED_PROXIES,
+    clientCertProxies: values.CLIENT_CERT_PROXIES,
     metricsPort: values.METRICS_PORT,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
     devDnsServers: values.DEV_DNS_SERVERS,

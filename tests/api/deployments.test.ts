@@ -1,7 +1,9 @@
 import { SpiffeId } from '@countersign/sdk/contract'
+import { spkiFingerprint } from '@countersign/sdk/node'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { ask, comparable } from '../support/ask.ts'
+import { createSelfSigned } from '../support/certificates.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -92,7 +94,7 @@ describeEachEngine('a deployment', (engine) => {
   })
 
   it('cannot be squatted: a key that was only named may be named by all, a proven one is its owner’s', async () => {
-    const world = await createWorld({ engine, trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
     const [acme, mallory, late] = [await world.provider('acme'), await world.provider('mallory'), await world.provider('late')]
     const spki_fingerprint = randomFingerprint()
     const mint = async (by: typeof acme) => {
@@ -105,6 +107,47 @@ describeEachEngine('a deployment', (engine) => {
     await acme.client.deployments.register({ spki_fingerprint })
     expect((await mint(acme)).deployment_binding).toBe('proxy')
     await expect(mint(mallory)).rejects.toMatchObject({ code: 'deployment_exists' })
+    await late.client.deployments.register({ spki_fingerprint })
+    await expect(mint(late)).rejects.toMatchObject({ code: 'deployment_exists' })
+    const [proven] = await acme.client.deployments.list().toArray()
+    await acme.client.deployments.delete(proven?.deployment_id ?? '')
+    expect((await mint(late)).deployment_binding).toBe('proxy')
+  })
+
+  it('displaces the proof of a proxy by a handshake of its own, and is then its provider’s alone', async () => {
+    const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const tls = await world.startTls()
+    const [mallory, acme, late] = [await world.provider('mallory'), await world.provider('acme'), await world.provider('late')]
+    const credential = await createSelfSigned('gpu-1')
+    const spki_fingerprint = spkiFingerprint(credential.cert).hex
+    const deploy = async (by: typeof acme) => {
+      const model_id = await by.registerModel()
+      await by.registerDeployment([model_id], spki_fingerprint)
+      return (url: string, question: object) =>
+        ask(`${url}/api/v1/create-verification`, { method: 'POST', ...question, body: { model_id } }).then(({ status, body }) => ({
+          status,
+          body,
+        }))
+    }
+    const throughProxy = (by: typeof acme) => ({
+      headers: { 'X-API-Key': by.apiKey, 'X-Client-Cert-Fingerprint': spki_fingerprint },
+    })
+    const overTls = (by: typeof acme) => ({ headers: { 'X-API-Key': by.apiKey }, tls: { ...credential, ca: tls.ca } })
+
+    const mintAsMallory = await deploy(mallory)
+    const stolen = await mintAsMallory(world.address, throughProxy(mallory))
+    expect(stolen).toMatchObject({ status: 201, body: { deployment_binding: 'proxy' } })
+    const mintAsAcme = await deploy(acme)
+    expect(await mintAsAcme(world.address, throughProxy(acme))).toMatchObject({ status: 409, body: { code: 'deployment_exists' } })
+    expect(await mintAsAcme(tls.url, overTls(acme))).toMatchObject({ status: 201, body: { deployment_binding: 'mtls' } })
+    expect(await mintAsMallory(world.address, throughProxy(mallory))).toMatchObject({ status: 409, body: { code: 'deployment_exists' } })
+    expect(await mallory.client.deployments.list().toArray()).toMatchObject([{ proven_at: null, proven_by: null }])
+    const { deployment_info } = await world.anyone.verifications.get(String(stolen.body.verification_url))
+    expect(deployment_info?.binding).toBe('self-asserted')
+    expect((await mallory.client.account.events({ action: 'deployment.proof_displaced' })).events).toMatchObject([
+      { actor: 'registry', subject_type: 'deployment', before: null, after: null },
+    ])
+
     const refusal = await ask(`${world.address}/api/v1/deployments/register`, {
       method: 'POST',
       headers: { 'X-API-Key': late.apiKey },
@@ -115,6 +158,27 @@ describeEachEngine('a deployment', (engine) => {
     const [proven] = await acme.client.deployments.list().toArray()
     await acme.client.deployments.delete(proven?.deployment_id ?? '')
     expect((await late.client.deployments.register({ spki_fingerprint })).status).toBe('enabled')
+  })
+
+  it('keeps its own proof by a proxy and makes it the stronger one over mutual TLS', async () => {
+    const world = await createWorld({ engine, clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+    const tls = await world.startTls()
+    const acme = await world.provider('acme')
+    const credential = await createSelfSigned('gpu-1')
+    const spki_fingerprint = spkiFingerprint(credential.cert).hex
+    const model_id = await acme.registerModel()
+    await acme.registerDeployment([model_id], spki_fingerprint)
+    const first = await acme.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+    const [{ proven_at }] = (await acme.client.deployments.list().toArray()) as [{ proven_at: string | null }]
+    world.clock.advance('1m')
+    await ask(`${tls.url}/api/v1/create-verification`, {
+      method: 'POST',
+      headers: { 'X-API-Key': acme.apiKey },
+      tls: { ...credential, ca: tls.ca },
+      body: { model_id },
+    })
+    expect(await acme.client.deployments.list().toArray()).toMatchObject([{ proven_at, proven_by: 'mtls' }])
+    expect((await world.anyone.verifications.get(first.token)).deployment_info?.binding).toBe('proxy')
   })
 
   it('is authorized for each model by name, once, and revoked', async () => {

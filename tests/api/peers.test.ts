@@ -154,6 +154,58 @@ describeEachEngine('a deployment at the other end of a TLS handshake', (engine) 
     expect(await acme.mint(tls.url, { tls: { ...named, ca: tls.ca } })).toMatchObject({ status: 201, body: { deployment_id } })
     expect(await acme.mint(tls.url, { tls: { ...impostor, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
   })
+
+  it('reads no SPIFFE ID from a certificate with two URI names', async () => {
+    const world = await createWorld({ engine })
+    const keys = await generateKeys()
+    const acme = await deploy(world, await createSelfSigned('gpu-0'))
+    const own = 'spiffe://acme.example/gpu-1'
+    const other = 'spiffe://acme.example/gpu-11'
+    const both = await createSelfSigned('gpu-1', keys, { spiffeId: [other, own] })
+    const { deployment_id } = await acme.client.deployments.register({
+      spki_fingerprint: spkiFingerprint(both.cert).hex,
+      spiffe_id: own,
+    })
+    await acme.client.models.allowDeployment(acme.model_id, { deployment_id })
+    const tls = await world.startTls()
+    const statusOf = async (spiffeId: readonly string[]) => {
+      const credential = await createSelfSigned('gpu-1', keys, { spiffeId })
+      return (await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })).status
+    }
+    // The key is the proof; a certificate with two names is no SVID, so neither name counts for or against it.
+    expect(await Promise.all([[own], [other], [other, own], [own, other]].map(statusOf))).toEqual([201, 403, 201, 201])
+  })
+
+  it('cannot use the authorization of another deployment of the same model', async () => {
+    const world = await createWorld({ engine })
+    const [allowed, other] = [await createSelfSigned('gpu-1'), await createSelfSigned('gpu-2')]
+    const acme = await deploy(world, allowed)
+    await acme.registerDeployment([], spkiFingerprint(other.cert).hex)
+    const tls = await world.startTls()
+    expect(await acme.mint(tls.url, { tls: { ...other, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
+    expect(await acme.mint(tls.url, { tls: { ...allowed, ca: tls.ca } })).toMatchObject({
+      status: 201,
+      body: { deployment_id: acme.deployment_id },
+    })
+  })
+
+  it('loses the links of one model when its authorization for that model ends, though it keeps another', async () => {
+    const world = await createWorld({ engine })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const second = await acme.registerModel()
+    await acme.client.models.allowDeployment(second, { deployment_id: acme.deployment_id })
+    const tls = await world.startTls()
+    const { body } = await acme.mint(tls.url, { tls: { ...credential, ca: tls.ca } })
+    const resultOf = async () => {
+      const { result, change } = await world.anyone.verifications.inspect(String(body.verification_url))
+      return [result, change]
+    }
+    expect(await resultOf()).toEqual(['verified', null])
+    await acme.client.models.revokeDeployment(acme.model_id, acme.deployment_id)
+    expect(await resultOf()).toEqual(['not_verified', 'authorization_removed'])
+    expect((await acme.client.account.verifications({})).verifications).toMatchObject([{ change: 'authorization_removed' }])
+  })
 })
 
 describeEachEngine('a deployment that is named in a header', (engine) => {
@@ -206,8 +258,24 @@ describeEachEngine('a deployment that is named in a header', (engine) => {
     )
   })
 
-  it('is proven where a trusted proxy says it, in either way of saying it', async () => {
+  it('proves nothing through a proxy that only counts visitors', async () => {
     const world = await createWorld({ engine, trustedProxies: loopbackProxy })
+    const credential = await createSelfSigned('gpu-1')
+    const acme = await deploy(world, credential)
+    const fingerprint = spkiFingerprint(credential.cert).hex
+    expect(await acme.mint(world.address, { headers: { 'X-Client-Cert-Fingerprint': fingerprint } })).toMatchObject({
+      status: 201,
+      body: { deployment_binding: 'self-asserted' },
+    })
+    expect(await acme.mint(world.address, { headers: { 'Client-Cert': clientCert(credential) } })).toMatchObject({
+      status: 201,
+      body: { deployment_binding: null },
+    })
+    expect((await acme.client.deployments.list()).deployments).toMatchObject([{ proven_at: null, proven_by: null }])
+  })
+
+  it('is proven where a trusted proxy says it, in either way of saying it', async () => {
+    const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const credential = await createSelfSigned('gpu-1')
     const acme = await deploy(world, credential)
     const fingerprint = spkiFingerprint(credential.cert).hex
@@ -223,7 +291,7 @@ describeEachEngine('a deployment that is named in a header', (engine) => {
   })
 
   it('is refused where two answers could be read from the headers', async () => {
-    const world = await createWorld({ engine, trustedProxies: loopbackProxy })
+    const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const [credential, other] = [await createSelfSigned('gpu-1'), await createSelfSigned('gpu-2')]
     const acme = await deploy(world, credential)
     const [fingerprint, stranger] = [spkiFingerprint(credential.cert).hex, randomFingerprint()]
@@ -248,7 +316,7 @@ describeEachEngine('a deployment that is named in a header', (engine) => {
   })
 
   it('gives way to the handshake, and must not contradict it', async () => {
-    const world = await createWorld({ engine, trustedProxies: loopbackProxy })
+    const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const [credential, other] = [await createSelfSigned('gpu-1'), await createSelfSigned('gpu-2')]
     const acme = await deploy(world, credential)
     const tls = await world.startTls()

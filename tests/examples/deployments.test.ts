@@ -110,7 +110,7 @@ it.skipIf(process.platform !== 'linux')(
   'mtls-behind-a-proxy: the certificate that the proxy saw proves the deployment; a header that somebody else writes proves nothing',
   async () => {
     // The proxy has an address of its own, as it has on a network.
-    const world = await createWorld({ trustedProxies: [{ address: '127.0.0.2', prefix: 32, family: 'ipv4' }] })
+    const world = await createWorld({ clientCertProxies: [{ address: '127.0.0.2', prefix: 32, family: 'ipv4' }] })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ require_deployment_proof: true })
     const example = await copyExample('mtls-behind-a-proxy', world.address)

@@ -72,8 +72,8 @@ export const createAuthority = async (name = 'Countersign development CA') => {
 interface Peculiarities {
   /** It ended yesterday. */
   isExpired?: boolean
-  /** As a URI among its names (X509-SVID §2). */
-  spiffeId?: string
+  /** As URIs among its names (X509-SVID §2 wants exactly one). */
+  spiffeId?: string | readonly string[]
 }
 
 /** A client certificate that nobody but its owner vouches for, as most deployments have. */
@@ -91,7 +91,9 @@ export const createSelfSigned = async (
     keys: subjectKeys,
     extensions: [
       usage('clientAuth'),
-      ...(spiffeId === undefined ? [] : [new SubjectAlternativeNameExtension([{ type: 'url', value: spiffeId }])]),
+      ...(spiffeId === undefined
+        ? []
+        : [new SubjectAlternativeNameExtension([spiffeId].flat().map((value) => ({ type: 'url' as const, value })))]),
     ],
   })
   return credential(certificate, subjectKeys)

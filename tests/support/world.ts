@@ -26,6 +26,8 @@ import { recordStatement } from './statements.ts'
 export interface WorldOptions {
   engine?: Engine
   trustedProxies?: Config['trustedProxies']
+  /** Whose headers prove a client certificate. */
+  clientCertProxies?: Config['clientCertProxies']
   /** Under another name than the address it listens on. */
   publicUrl?: string
   log?: Logger
@@ -64,6 +66,7 @@ type Undo = () => Promise<unknown>
 export const createWorld = async ({
   engine = 'sqlite',
   trustedProxies = [],
+  clientCertProxies = [],
   log = pino({ level: 'silent' }),
   ...options
 }: WorldOptions = {}) => {
@@ -88,6 +91,7 @@ export const createWorld = async ({
   const config = {
     dataDir,
     trustedProxies,
+    clientCertProxies,
     encryptionKey,
     devDnsServers,
     egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort, jobIssuer.hostAndPort].map(exceptionOf),

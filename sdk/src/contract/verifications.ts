@@ -301,10 +301,10 @@ export const linkErrorOf = {
 } as const satisfies Record<Exclude<Reason, 'provider_unverified'>, LinkErrorCode>
 
 const clientCertificateHeaders = {
-  'x-client-cert-fingerprint': 'SPKI fingerprint of the deployment; proof only from a trusted proxy',
-  'x-client-cert-subject': 'Subject of the client certificate; from a trusted proxy only',
-  'x-client-cert-issuer': 'Issuer of the client certificate; from a trusted proxy only',
-  'client-cert': 'The client certificate (RFC 9440 §2.2); from a trusted proxy only',
+  'x-client-cert-fingerprint': 'SPKI fingerprint of the deployment; proof only from an address in CLIENT_CERT_PROXIES',
+  'x-client-cert-subject': 'Subject of the client certificate; only from CLIENT_CERT_PROXIES',
+  'x-client-cert-issuer': 'Issuer of the client certificate; only from CLIENT_CERT_PROXIES',
+  'client-cert': 'The client certificate (RFC 9440 §2.2); only from CLIENT_CERT_PROXIES',
 }
 
 export const verifications = {

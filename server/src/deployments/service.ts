@@ -13,6 +13,7 @@ import {
   type DeploymentRow,
   deleteAuthorization,
   deploymentOf,
+  displaceProxyProofs,
   findModelState,
   findOwnDeployment,
   hasAuthorization,
@@ -208,11 +209,22 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
       return { previous, copied: previous }
     },
 
-    /** Notes the first time a deployment showed that it holds its key. From then on the fingerprint is its provider's alone. */
-    async noteProof(caller: Caller, id: string, by: 'mtls' | 'proxy') {
+    /**
+     * Notes the first time a deployment showed that it holds its key. From then on the fingerprint is its provider's alone. A
+     * handshake with us outranks what a proxy said, for this provider and against another.
+     */
+    async noteProof(caller: Caller, { id, by, fingerprint }: { id: string; by: 'mtls' | 'proxy'; fingerprint: string }) {
       const { provider_id } = caller
       await database
         .transaction(async (tx) => {
+          const displaced = by === 'mtls' ? await displaceProxyProofs(tx, { provider_id, fingerprint }) : []
+          for (const other of displaced)
+            await events.record(tx, {
+              provider_id: other.provider_id,
+              actor: 'registry',
+              action: 'deployment.proof_displaced',
+              subject: ['deployment', other.id],
+            })
           const proven = await markProven(tx, { provider_id, id, by, at: now() })
           if (proven)
             await events.record(tx, {

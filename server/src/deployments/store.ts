@@ -20,7 +20,7 @@ export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<Dep
 export const insertDeployment = (tx: Tx, deployment: Insertable<DeploymentTable>) =>
   tx.insertInto('deployments').values(deployment).execute()
 
-/** Whether another provider has shown that it holds this key. */
+/** Whether another provider has shown in our own handshake that it holds this key. What a proxy said of it can still be displaced. */
 export const isProvenElsewhere = async (
   db: Db,
   { provider_id, fingerprint }: { provider_id: string; fingerprint: string },
@@ -31,6 +31,7 @@ export const isProvenElsewhere = async (
     .where('spki_fingerprint', '=', fingerprint)
     .where('provider_id', '!=', provider_id)
     .where('proven_at', 'is not', null)
+    .where('proven_by', '=', 'mtls')
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return row !== undefined
@@ -96,14 +97,33 @@ export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: n
   return deleted
 }
 
-/** Fails on the constraint where another provider proved the same key first. */
+/** Takes the key from a provider for whom only a proxy spoke. */
+export const displaceProxyProofs = (tx: Tx, { provider_id, fingerprint }: { provider_id: string; fingerprint: string }) =>
+  tx
+    .updateTable('deployments')
+    .set({ proven_at: null, proven_by: null })
+    .where('spki_fingerprint', '=', fingerprint)
+    .where('provider_id', '!=', provider_id)
+    .where('proven_by', '=', 'proxy')
+    .where('proven_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .returning(['provider_id', 'id'])
+    .execute()
+
+/** Fails on the constraint where another provider proved the same key first. A handshake with us replaces what a proxy said. */
 export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: 'mtls' | 'proxy'; at: number }) =>
   tx
     .updateTable('deployments')
-    .set({ proven_at: at, proven_by: by, last_proven_at: at, last_proven_by: by, last_used_at: at })
+    .set({
+      proven_at: sql<number>`coalesce(proven_at, cast(${at} as bigint))`,
+      proven_by: by,
+      last_proven_at: at,
+      last_proven_by: by,
+      last_used_at: at,
+    })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
-    .where('proven_at', 'is', null)
+    .where((where) => where.or([where('proven_at', 'is', null), ...(by === 'mtls' ? [where('proven_by', '=', 'proxy')] : [])]))
     .returning('id')
     .executeTakeFirst()
 

@@ -6,7 +6,7 @@ import { readJson } from './body.ts'
 import { type Authenticate, type Caller, findCaller } from './callers.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Idempotency } from './idempotency.ts'
-import { type IsTrustedProxy, type Peer, readPeer } from './peer.ts'
+import { type IsProxy, type Peer, readPeer } from './peer.ts'
 import { refusalOf, sendProblem } from './problems.ts'
 import type { CheckRate, NoteRefusal, RateLimits } from './rate-limits.ts'
 import { type Asked, networkOf } from './rate-rules.ts'
@@ -49,7 +49,7 @@ type AnyHandler = (context: Context<Endpoint>) => Promise<unknown>
 export interface MountOptions {
   authenticate: Authenticate
   idempotency: Idempotency
-  isTrustedProxy: IsTrustedProxy
+  isCertificateProxy: IsProxy
   now: () => number
   newRequestId: () => string
   requestLog: RequestLog
@@ -183,7 +183,7 @@ const answerRow = async (serving: Serving, request: Request, response: Response)
       body: row.body && checkBody(row.body, body),
       caller,
       upload,
-      peer: () => readPeer(request, options.isTrustedProxy, options.now),
+      peer: () => readPeer(request, options.isCertificateProxy, options.now),
       visitor: () => visitorOf(request, response, options),
     } as Context<Endpoint>
     if (checkRate) {

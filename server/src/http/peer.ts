@@ -14,9 +14,10 @@ export interface Peer {
   isExpired: boolean
 }
 
-export type IsTrustedProxy = (address: string | undefined) => boolean
+export type IsProxy = (address: string | undefined) => boolean
 
-export const trustedProxies = (subnets: Config['trustedProxies']): IsTrustedProxy => {
+/** Whether a connection comes from one of these addresses. */
+export const proxiesAt = (subnets: Config['trustedProxies'] | Config['clientCertProxies']): IsProxy => {
   const trusted = new BlockList()
   for (const { address, prefix, family } of subnets) trusted.addSubnet(address, prefix, family)
   const known = new Map<string, boolean>()
@@ -76,8 +77,11 @@ const fingerprintOfHeader = (value: string): string => {
   return parsed.data
 }
 
-/** Which deployment asks, and how we know. A TLS handshake outranks a trusted proxy, and that outranks a mere header. */
-export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProxy, now: () => number): Peer | undefined => {
+/**
+ * Which deployment asks, and how we know. A TLS handshake outranks a proxy that reports client certificates, and that outranks a
+ * mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client wrote.
+ */
+export const readPeer = (request: IncomingMessage, isCertificateProxy: IsProxy, now: () => number): Peer | undefined => {
   // All of them are read: each must be sent once, whichever is used.
   const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>
@@ -92,7 +96,7 @@ export const readPeer = (request: IncomingMessage, isTrustedProxy: IsTrustedProx
     return peer
   }
   if (certificate) return agree(peerOfCertificate(certificate, 'mtls', now()))
-  const isTrusted = isTrustedProxy(request.socket.remoteAddress)
+  const isTrusted = isCertificateProxy(request.socket.remoteAddress)
   const forwarded = readSingle(request, 'client-cert')
   if (isTrusted && forwarded !== undefined) return agree(peerOfHeader(forwarded, now()))
   if (named === undefined) return undefined

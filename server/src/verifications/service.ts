@@ -150,9 +150,10 @@ export const createVerificationService = ({ database, events, signing, deploymen
   }
 
   /** The first proof is told before the link is there, as it makes the key its provider's alone; later ones when there is time. */
-  const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding }: Peer) => {
+  const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding, fingerprint }: Peer) => {
     const proven_by = binding === 'self-asserted' ? null : binding
-    if (proven_by !== null && facts.deployment_proven_at === null) await deployments.noteProof(caller, id, proven_by)
+    const isStronger = facts.deployment_proven_by === null || (proven_by === 'mtls' && facts.deployment_proven_by === 'proxy')
+    if (proven_by !== null && isStronger) await deployments.noteProof(caller, { id, by: proven_by, fingerprint })
     else deployments.noteUse(caller, { id, proven_by, ...facts })
   }
 

@@ -19,7 +19,7 @@ export interface MintRow extends MintingFacts {
   superseded_at: number | null
   domain: string | null
   domain_verified_at: number | null
-  deployment_proven_at: number | null
+  deployment_proven_by: 'mtls' | 'proxy' | null
   last_proven_at: number | null
   last_used_at: number | null
   /** The key that signs now. Read with the rest, so that a rotation or a compromise in another process counts at once. */
@@ -57,7 +57,7 @@ export const prepareMintFacts = (database: Database) =>
         'd.id as deployment_id',
         'd.status as deployment_status',
         'd.spiffe_id as deployment_spiffe_id',
-        'd.proven_at as deployment_proven_at',
+        'd.proven_by as deployment_proven_by',
         'd.last_proven_at',
         'd.last_used_at',
         'a.authorized_at',
@@ -155,6 +155,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow {
   cloud_identity: string | null
   deployment_status: DeploymentTable['status'] | null
   deployment_deleted_at: number | null
+  deployment_proven_at: number | null
   authorized_at: number | null
 }
 
@@ -215,6 +216,7 @@ const selectLinks = (db: Db) =>
       'd.cloud_identity',
       'd.status as deployment_status',
       'd.deleted_at as deployment_deleted_at',
+      'd.proven_at as deployment_proven_at',
       'a.authorized_at',
     ])
     .select(trustProviderColumns.map((column) => `p.${column}` as const))
@@ -247,13 +249,17 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   model_superseded_at: row.superseded_at,
   model_digest: row.minted_digest,
   ...bundleFactsOf(row),
-  binding: row.binding,
+  binding: bindingOf(row),
   deployment_id: row.deployment_id,
   deployment_status: row.deployment_status,
   deployment_deleted: row.deployment_deleted_at !== null,
   is_authorized: row.authorized_at !== null,
   bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
 })
+
+/** A proof through a proxy that another provider's handshake displaced is worth no more than a name. */
+const bindingOf = ({ binding, deployment_proven_at }: Pick<LinkRow, 'binding' | 'deployment_proven_at'>) =>
+  binding === 'proxy' && deployment_proven_at === null ? 'self-asserted' : binding
 
 /* ---- opening ---- */
 
@@ -394,17 +400,18 @@ const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> =
   }
 }
 
-const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =>
-  row.deployment_id === null || row.binding === null
-    ? null
-    : {
-        deployment_id: row.deployment_id,
-        spki_fingerprint: row.spki_fingerprint ?? '',
-        spiffe_id: row.spiffe_id,
-        cloud_identity: row.cloud_identity,
-        status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
-        binding: row.binding,
-      }
+const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] => {
+  const binding = bindingOf(row)
+  if (row.deployment_id === null || binding === null) return null
+  return {
+    deployment_id: row.deployment_id,
+    spki_fingerprint: row.spki_fingerprint ?? '',
+    spiffe_id: row.spiffe_id,
+    cloud_identity: row.cloud_identity,
+    status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
+    binding,
+  }
+}
 
 /** A provider's binding is shown before a bearer's. */
 const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {

@@ -107,6 +107,10 @@ export const activityTab = {
     deployment: {
       'deployment.registered': { name: 'Deployment registered', tell: (thing: string) => `Deployment ${thing} was registered` },
       'deployment.proven': { name: 'Deployment proven', tell: (thing: string) => `Deployment ${thing} proved its key for the first time` },
+      'deployment.proof_displaced': {
+        name: 'Proof displaced',
+        tell: (thing: string) => `Deployment ${thing} lost its proof by a proxy: another provider proved the key over mutual TLS`,
+      },
       'deployment.enabled': { name: 'Deployment enabled', tell: (thing: string) => `Deployment ${thing} was enabled` },
       'deployment.disabled': { name: 'Deployment disabled', tell: (thing: string) => `Deployment ${thing} was disabled` },
       'deployment.deleted': { name: 'Deployment deleted', tell: (thing: string) => `Deployment ${thing} was deleted` },

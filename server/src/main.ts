@@ -6,6 +6,7 @@ import { openDatabase } from './db/open.ts'
 import { runDemoCommand } from './demo/command.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { createMessages } from './http/messages.ts'
+import { createLog } from './log.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { version } from './version.ts'
 
@@ -25,16 +26,8 @@ Settings are read from the environment: see docs/self-hosting.md.
 
 const start = async () => {
   const config = readConfig()
-  const log = pino(
-    {
-      level: config.logLevel,
-      base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'], remove: true },
-    },
-    // Requests do not wait for the log; what is left is written when the process ends.
-    pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }),
-  )
+  // Requests do not wait for the log; what is left is written when the process ends.
+  const log = createLog(config.logLevel, pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }))
   const now = Date.now
   const messages = createMessages()
   const listener = await openListener(config.port, config.host, messages)

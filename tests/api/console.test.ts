@@ -88,3 +88,22 @@ it('gives files compressed to whoever can read that, and never as files of their
   }
   expect((await fetch(`${world.address}${script}.br`)).status).toBe(404)
 })
+
+it('gives every page exactly this policy', async () => {
+  const world = await createWorld({ publicUrl: 'https://registry.example' })
+  const { headers } = await ask(`${world.address}/`)
+  const policy = String(headers['content-security-policy']).replace(/'nonce-[\w+/=]+'/g, "'nonce-…'")
+  expect(policy.split(';')).toEqual([
+    "default-src 'none'",
+    "script-src 'self' 'nonce-…'",
+    "style-src 'self' 'nonce-…'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    expect.stringMatching(/^connect-src 'self' http:\/\/127\.0\.0\.1:\d+$/),
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    'upgrade-insecure-requests',
+  ])
+})

@@ -77,6 +77,18 @@ it('keeps every link that it acknowledged, however often it is killed in the mid
   expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
 }, 120_000)
 
+it('is not ready from the moment it is told to stop until it ends', async () => {
+  const { start } = await prepare()
+  const server = await start()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  expect(await ask(`${server.url}/readyz`, { agent })).toMatchObject({ status: 200 })
+  const ended = server.end('SIGTERM')
+  await expect.poll(() => server.log()).toContain('"msg":"draining"')
+  expect(await ask(`${server.url}/readyz`, { agent })).toMatchObject({ status: 503, body: { checks: { draining: true } } })
+  expect(await ended).toEqual({ code: 0, signal: null })
+})
+
 describeEachEngine('a registry that is told to stop', (engine) => {
   it('answers every request that it accepted, and ends by itself', async () => {
     const { start, registerOn } = await prepare()

@@ -57,6 +57,23 @@ const versionsOf = (world: World, identifier: string) =>
     .orderBy('version_number')
     .execute()
 
+describeEachEngine('the table of versions', (engine) => {
+  it('refuses a second latest version of an identifier, whatever the code does', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await acme.registerModel({ api_model_identifier: 'tiny' })
+    const copy = world.database.transaction(async (tx) => {
+      const latest = await tx.selectFrom('models').selectAll().where('is_latest', '=', 1).executeTakeFirstOrThrow()
+      await tx
+        .insertInto('models')
+        .values({ ...latest, id: `${latest.id}x`, version: '9.9', version_number: latest.version_number + 1 })
+        .execute()
+    })
+    await expect(copy).rejects.toThrow(/unique/i)
+    expect(await versionsOf(world, 'tiny')).toHaveLength(1)
+  })
+})
+
 describeEachEngine('two replicas that are asked at the same moment', (engine) => {
   it(`register one version, not two, in ${rounds.plain} rounds of ${parallel}`, async () => {
     const world = await createReplicas(engine)

@@ -37,7 +37,8 @@ export const createLogSync = (databaseFile: string) => {
     close: async () => {
       const opened = file
       file = undefined
-      if (opened) await closeFile(await opened)
+      // A log that could not be opened has nothing to close; `sync` has reported it.
+      await opened?.then(closeFile, () => {})
     },
   }
 }

@@ -1,0 +1,14 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Config } from './config.ts'
+
+/** The process's log. Fields that can hold a credential are removed before a line is written. */
+export const createLog = (level: Config['logLevel'], destination: DestinationStream): Logger =>
+  pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: ['*.authorization', '*.cookie', '*.token', '*.api_key', 'err.config', 'err.request'], remove: true },
+    },
+    destination,
+  )

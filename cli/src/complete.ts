@@ -1,4 +1,4 @@
-import { scopes } from '@countersign/sdk/contract'
+import { keyScopes } from '@countersign/sdk/contract'
 import type { Argument, Command, Option } from 'commander'
 import { createFlags } from './command.ts'
 import { type IdKind, isIdKind, listIds } from './complete-ids.ts'
@@ -21,7 +21,7 @@ const places: Readonly<Record<string, Kind>> = {
   'config explain <key>': settingKeys,
   'config get <key>': settingKeys,
   'config set <key>': settingKeys,
-  'keys create --scope': scopes,
+  'keys create --scope': keyScopes,
   'models visibility <state>': ['public', 'private'],
   'providers visibility <state>': ['listed', 'unlisted'],
   '--profile': 'profiles',

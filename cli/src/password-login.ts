@@ -19,7 +19,7 @@ export const logInWithPassword = async (context: Context, { email, isPiped }: Gi
   const { auth_token } = await anyone.auth.login({ email, password }).catch(refusedPassword)
   const session = await context.connect({ apiKey: auth_token })
   try {
-    const { api_key } = await session.keys.create({ name: printable(`countersign on ${hostname()}`).slice(0, 60) })
+    const { api_key } = await session.keys.create({ name: printable(`countersign on ${hostname()}`).slice(0, 60), scopes: ['full'] })
     await keepKey(context, api_key)
   } finally {
     // The session ends by itself, too.

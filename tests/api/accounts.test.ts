@@ -282,7 +282,7 @@ describeEachEngine('the password', (engine) => {
   it('is changed by someone at a browser, never with an API key, however right the password is', async () => {
     const world = await createWorld({ engine })
     const { session, post } = await signedUp(world)
-    const { api_key } = await session.keys.create({ name: 'Server' })
+    const { api_key } = await session.keys.create({ name: 'Server', scopes: ['full'] })
     const change = { current_password: ada.password, new_password: 'another heron at dusk' }
     await expect(world.client(api_key).auth.changePassword(change)).rejects.toMatchObject({ status: 403, code: 'forbidden' })
     expect((await post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(200)

@@ -123,7 +123,14 @@ describeEachEngine('the keys of a provider', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const made = await acme.client.keys.create({ name: '  Deploy\u200b  ' })
-    expect(made).toMatchObject({ name: 'Deploy', scopes: null, expires_at: null, is_active: true, revoked_at: null, last_used_at: null })
+    expect(made).toMatchObject({
+      name: 'Deploy',
+      scopes: ['links'],
+      expires_at: null,
+      is_active: true,
+      revoked_at: null,
+      last_used_at: null,
+    })
     expect(made.api_key.startsWith(made.key_prefix)).toBe(true)
     expect(await world.client(made.api_key).providers.me()).toMatchObject({ id: acme.id, key_id: made.id })
     const list = await acme.client.keys.list()
@@ -198,7 +205,7 @@ describeEachEngine('the keys of a provider', (engine) => {
   it('end by themselves on the day they were given', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
-    const { api_key, expires_at } = await acme.client.keys.create({ name: 'For a week', expires_in_days: 7 })
+    const { api_key, expires_at } = await acme.client.keys.create({ name: 'For a week', scopes: ['full'], expires_in_days: 7 })
     expect(expires_at).toBe(new Date(world.clock.now() + 7 * 86_400_000).toISOString())
     // Nor by a successor that it makes for itself.
     for (const expires_in_days of [undefined, 8])
@@ -273,13 +280,44 @@ describeEachEngine('a restricted key', (engine) => {
     expect((await (await clientFor('links')).verifications.bind(token, { response_text: 'Oslo' })).bound_by).toBe('provider')
   })
 
+  it('is what a new key is: it mints links and lists them, and does no more until more is asked for by name', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { api_key } = await acme.client.keys.create({ name: 'Server' })
+    const server = world.client(api_key)
+    await server.verifications.create({ model_id })
+    expect((await server.account.verifications()).total).toBe(1)
+    for (const attempt of [
+      () => server.keys.create({ name: 'More', scopes: ['full'] }),
+      () => server.models.archive(model_id, {}),
+      () => server.deployments.register({ spki_fingerprint: 'ab'.repeat(32) }),
+      () => server.account.events(),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await acme.client.keys.create({ name: 'Everything', scopes: ['full'] })).toMatchObject({ scopes: null })
+    await expect(acme.client.keys.create({ name: 'x', scopes: ['full', 'read'] })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it.each([...scopes])('of the scope %s can revoke itself, and no other key without the scope account', async (scope) => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { id, api_key } = await acme.client.keys.create({ name: 'Restricted', scopes: [scope] })
+    const other = await acme.client.keys.create({ name: 'Other' })
+    const attempt = world.client(api_key).keys.revoke(other.id)
+    if (scope === 'account') await attempt
+    else await expect(attempt).rejects.toMatchObject({ status: 403, code: 'forbidden' })
+    expect(await world.client(api_key).keys.revoke(id)).toMatchObject({ id, is_active: false })
+    await expect(world.client(api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
   it('makes no key that may do more than itself', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const { api_key } = await acme.client.keys.create({ name: 'Restricted', scopes: ['account', 'read'] })
     const { keys } = world.client(api_key)
-    for (const wanted of [undefined, ['links'], ['account', 'links'], [...scopes]] as (Scope[] | undefined)[]) {
-      const attempt = keys.create(wanted ? { name: 'Wider', scopes: wanted } : { name: 'Wider' })
+    for (const wanted of [undefined, ['full'], ['links'], ['account', 'links'], [...scopes]] as const) {
+      const attempt = keys.create(wanted ? { name: 'Wider', scopes: [...wanted] } : { name: 'Wider' })
       await expect(attempt).rejects.toMatchObject({ status: 403, code: 'forbidden' })
     }
     expect(await keys.create({ name: 'As wide', scopes: ['read', 'account', 'read'] })).toMatchObject({ scopes: ['read', 'account'] })

@@ -45,7 +45,7 @@ const causeEveryMail = async (
   const { body } = await desk.post('auth/email/verify', { token: tokenIn((await lastMail(ada.email)).link) })
   const auth_token = String(body.auth_token)
   const owner = world.client(auth_token)
-  const { api_key } = await owner.keys.create({ name: canary })
+  const { api_key } = await owner.keys.create({ name: canary, scopes: ['full'] })
   const key = world.client(api_key)
   await key.publishers.add({ kind: 'other', issuer: publisherIssuers.gitlab, subject: `${canary} https://evil.example/x` })
   await createDesk(world).post('auth/email/register', ada)

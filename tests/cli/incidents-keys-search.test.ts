@@ -109,7 +109,7 @@ describe('keys on the command line', () => {
     const table = await own('keys', 'list')
     expect(table.stdout).toMatch(/CI +csk_\S+… +active +links, read/)
     expect(table.stdout).not.toContain(made.api_key)
-    const quiet = await own('keys', 'create', 'Pipe', '-q')
+    const quiet = await own('keys', 'create', 'Pipe', '-q', '--scope', 'full')
     const piped = { COUNTERSIGN_API_KEY: quiet.stdout.trim() }
     expect((await cli.call(['whoami'], { env: piped })).exit).toBe(0)
 

@@ -74,7 +74,7 @@ it('someone without the web lives a whole account: proofs, versions, an incident
   })
   expect((await world.mails('visitor@northwind.example')).at(-1)?.text).toContain('We mended it.')
 
-  const made = await cli.json<{ id: string; api_key: string }>('keys', 'create', 'CI')
+  const made = await cli.json<{ id: string; api_key: string }>('keys', 'create', 'CI', '--scope', 'full')
   const keys = await cli.call(['keys', 'list', '--json'])
   const [old] = (JSON.parse(keys.stdout) as { id: string }[]).filter(({ id }) => id !== made.id)
   await cli.json('keys', 'revoke', old?.id ?? '')

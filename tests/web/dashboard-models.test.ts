@@ -296,7 +296,7 @@ describe('a version', () => {
 
   it('is archived after signing in again, as it was about to be', { timeout: patience }, async () => {
     const { acme, page } = await openTab((acme) => acme.registerModel())
-    const { api_key } = await acme.client.keys.create({ name: 'another' })
+    const { api_key } = await acme.client.keys.create({ name: 'another', scopes: ['full'] })
     await page.getByRole('button', { name: /^Archive:/ }).click()
     const dialog = page.getByRole('dialog', { name: /^Archive/ })
     await dialog.getByLabel('Reason').fill('Weights were leaked')

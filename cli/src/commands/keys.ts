@@ -1,4 +1,4 @@
-import { type ApiKey, type Scope, scopes } from '@countersign/sdk/contract'
+import { type ApiKey, keyScopes } from '@countersign/sdk/contract'
 import { type Command, Option } from 'commander'
 import { type Act, addDryRun, collect, type Declare, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -6,6 +6,8 @@ import { usage } from '../failure.ts'
 import { facts, table } from '../output.ts'
 import { printRequest } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
+
+type KeyScope = (typeof keyScopes)[number]
 
 const exampleId = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const keyId = /^key_[0-9a-hjkmnp-tv-z]{26}$/
@@ -19,14 +21,15 @@ export const declareKeys: Declare = (keys, act) => {
 
 const scopeWords = {
   read: 'see your own records',
-  links: 'mint and bind links, by the model’s id',
+  links: 'mint, bind and list links, by the model’s id',
   models: 'register and change models',
   deployments: 'register and change deployments',
   incidents: 'answer reports',
   account: 'change the account and its keys',
-} as const satisfies Record<Scope, string>
+  full: 'everything',
+} as const satisfies Record<KeyScope, string>
 
-const scopesInWords = scopes.map((scope) => `${scope}: ${scopeWords[scope]}`).join('; ')
+const scopesInWords = keyScopes.map((scope) => `${scope}: ${scopeWords[scope]}`).join('; ')
 
 const declareCreate = (keys: Command, act: Act) => {
   const create = addDryRun(
@@ -37,12 +40,7 @@ const declareCreate = (keys: Command, act: Act) => {
         'Makes an API key and prints it, once; with -q the key alone. It is not saved here: a key of your own is for whoever is to have it.',
       )
       .argument('<name>', 'to recognise it by')
-      .addOption(
-        new Option(
-          '--scope <scope>',
-          `what the key is restricted to; may repeat; by default it may do everything. ${scopesInWords}`,
-        ).argParser(collect),
-      )
+      .addOption(new Option('--scope <scope>', `what the key may do; may repeat; default: links. ${scopesInWords}`).argParser(collect))
       .option('--expires-in-days <days>', '1 to 3650; by default it does not expire'),
   ).action(
     act(async (context, { args: [name = ''], flags }) => {
@@ -71,11 +69,11 @@ const declareCreate = (keys: Command, act: Act) => {
   example(create, 'keys create CI --scope links --scope read --expires-in-days 90')
 }
 
-const readScopes = (flags: Flags): { scopes?: Scope[] } => {
+const readScopes = (flags: Flags): { scopes?: KeyScope[] } => {
   const given = flags.list('scope').flatMap((each) => each.split(','))
-  const isScope = (name: string): name is Scope => (scopes as readonly string[]).includes(name)
+  const isScope = (name: string): name is KeyScope => (keyScopes as readonly string[]).includes(name)
   const unknown = given.find((name) => !isScope(name))
-  if (unknown !== undefined) throw usage(`There is no scope ${JSON.stringify(unknown)}`, `There are: ${scopes.join(', ')}`)
+  if (unknown !== undefined) throw usage(`There is no scope ${JSON.stringify(unknown)}`, `There are: ${keyScopes.join(', ')}`)
   return given.length === 0 ? {} : { scopes: given.filter(isScope) }
 }
 

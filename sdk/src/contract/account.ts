@@ -169,6 +169,7 @@ export const account = {
   verifications: endpoint(routes.account.verifications, {
     summary: 'Links that the caller issued, newest first',
     caller: 'provider',
+    orScope: 'links',
     query: z.strictObject({ ...paging, model_id: ModelId.optional() }),
     response: z.strictObject({
       verifications: z.array(IssuedVerification),
@@ -181,6 +182,7 @@ export const account = {
   verificationsByDay: endpoint(routes.account.verificationsByDay, {
     summary: 'How many of the caller’s links people opened on each of the last 30 or 90 days (UTC)',
     caller: 'provider',
+    orScope: 'links',
     query: z.strictObject({
       days: z
         .enum(statisticsDays.map(String) as ['30', '90'])

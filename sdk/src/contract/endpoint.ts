@@ -11,10 +11,12 @@ export type Caller = 'public' | 'optional' | 'provider'
 
 /**
  * What a key may be restricted to. A key without scopes may do everything; a browser session, too. `read` shows the
- * provider's own records, `links` mints and binds, the others change what they name.
+ * provider's own records, `links` mints and binds links and lists them, the others change what they name.
  */
 export const scopes = ['read', 'links', 'models', 'deployments', 'incidents', 'account'] as const
 export type Scope = (typeof scopes)[number]
+/** What a new key is asked for with: scopes, or `full` for a key without restrictions. */
+export const keyScopes = [...scopes, 'full'] as const
 /** What a token of a trusted publisher may do: the rows that say so, and nothing else. No key can be given it. */
 export const publisherScope = 'publish'
 
@@ -27,6 +29,8 @@ export interface Endpoint extends Route {
    * `full`: only a key without restrictions, or a session. Default: `read` for a GET, else `account`.
    */
   scope?: Scope | 'any' | 'full'
+  /** Another scope that is enough. */
+  orScope?: Scope
   /** A token of a trusted publisher may call it. */
   publisher?: true
   /** A provider that took itself off the registry may still call it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoints, endpoint, scopes } from './endpoint.ts'
+import { type Endpoints, endpoint, keyScopes, scopes } from './endpoint.ts'
 import { KeyId, requiredLine, Time } from './fields.ts'
 import { routes } from './routes.ts'
 
@@ -21,7 +21,13 @@ export type ApiKey = z.infer<typeof ApiKey>
 
 export const NewApiKey = z.strictObject({
   name: requiredLine(1, 60, 'Name the key, so that you recognise it'),
-  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).optional(),
+  /** What the key may do. `full` stands alone: everything. A key of the default mints links and lists them. */
+  scopes: z
+    .array(z.enum(keyScopes))
+    .min(1)
+    .max(scopes.length)
+    .refine((named) => named.length === 1 || !named.includes('full'), 'full stands alone')
+    .default(['links']),
   /** Days from now. Default: it does not expire. */
   expires_in_days: z.number().int().min(1).max(3_650).optional(),
 })
@@ -35,15 +41,18 @@ export const keys = {
     response: z.array(ApiKey),
   }),
   create: endpoint(routes.keys.create, {
-    summary: 'Make a key; it is shown once. A restricted key makes only keys that may do no more than itself',
+    summary:
+      'Make a key; it is shown once. By default it only mints links and lists them; ask for more by name. A restricted key cannot make a key that may do more',
     caller: 'provider',
     body: NewApiKey,
     response: ApiKey.extend({ api_key: z.string() }),
     status: 201,
   }),
   revoke: endpoint(routes.keys.revoke, {
-    summary: 'Revoke a key for good; it stops at the next request',
+    summary: 'Revoke a key for good; it stops at the next request. Any key can revoke itself',
     caller: 'provider',
+    scope: 'any',
+    errors: ['forbidden'],
     whileDeactivated: true,
     params: z.strictObject({ id: KeyId }),
     response: ApiKey,

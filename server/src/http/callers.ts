@@ -50,7 +50,7 @@ const hasScope = (row: Endpoint, { scopes }: Caller): boolean => {
   if (scopes === null) return true
   // Nothing but what the row says of it, not even what any key may do.
   if (scopes.includes(publisherScope)) return row.publisher === true
-  return needed === 'any' || (needed !== 'full' && scopes.includes(needed))
+  return needed === 'any' || [needed, row.orScope].some((scope) => scope !== undefined && scope !== 'full' && scopes.includes(scope))
 }
 
 const scopeMissing = (row: Endpoint, { scopes }: Caller) => {

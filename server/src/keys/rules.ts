@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { Refusal, type Scope } from '@countersign/sdk/contract'
+import { type NewApiKey, Refusal, type Scope } from '@countersign/sdk/contract'
+import type { Caller } from '../http/callers.ts'
 import { hashSecret } from '../secrets.ts'
 
 /*
@@ -54,8 +55,21 @@ export const keyRefusal = ({
   wanted,
 }: {
   caller: readonly string[] | null
-  wanted: readonly Scope[] | undefined
+  /** Null: everything. */
+  wanted: readonly Scope[] | null
 }): Refusal | undefined => {
   if (caller === null || wanted?.every((scope) => caller.includes(scope))) return undefined
   return new Refusal('forbidden', `This key is restricted to ${caller.join(', ')}; name only these as scopes of the new key.`)
 }
+
+/** Scopes as a key keeps them; null: everything. */
+export const scopesOf = (named: NewApiKey['scopes']): Scope[] | null => {
+  const scopes = [...new Set(named)].filter((scope) => scope !== 'full')
+  return scopes.length === 0 ? null : scopes
+}
+
+/** Why a key may not revoke another; every key may revoke itself. */
+export const revocationRefusal = ({ scopes, key_id }: Pick<Caller, 'scopes' | 'key_id'>, id: string): Refusal | undefined =>
+  scopes === null || scopes.includes('account') || key_id === id
+    ? undefined
+    : new Refusal('forbidden', 'This key may revoke only itself. Use a key with the scope account, or one without restrictions.')

@@ -7,7 +7,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import { hashSecret } from '../secrets.ts'
-import { createApiKey, isSameHash, keyRefusal, readApiKey } from './rules.ts'
+import { createApiKey, isSameHash, keyRefusal, readApiKey, revocationRefusal, scopesOf } from './rules.ts'
 import {
   apiKeyOf,
   countActiveKeys,
@@ -37,7 +37,8 @@ interface KeyToMake {
   name: string
   /** Who makes it; nothing: the key itself, with the provider that it is the first of. */
   actor?: string
-  scopes?: readonly Scope[] | undefined
+  /** Default: null, everything. */
+  scopes?: readonly Scope[] | null
   expires_at?: number | null
 }
 
@@ -79,7 +80,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
   }
 
   /** Makes a key inside the transaction that makes its reason to exist. The key is returned once and kept nowhere. */
-  const create = async (tx: Tx, { id = newId('key'), provider_id, name, actor, scopes, expires_at = null }: KeyToMake) => {
+  const create = async (tx: Tx, { id = newId('key'), provider_id, name, actor, scopes = null, expires_at = null }: KeyToMake) => {
     const { key, lookup, hash, prefix } = createApiKey()
     const row = {
       id,
@@ -88,7 +89,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       hash,
       name,
       key_prefix: prefix,
-      scopes: scopes ? JSON.stringify([...new Set(scopes)]) : null,
+      scopes: scopes && JSON.stringify(scopes),
       created_at: now(),
       expires_at,
       last_used_at: null,
@@ -162,7 +163,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     },
 
     async make(caller: Caller, input: NewApiKey): Promise<ApiKey & { api_key: string }> {
-      const refusal = keyRefusal({ caller: caller.scopes, wanted: input.scopes })
+      const scopes = scopesOf(input.scopes)
+      const refusal = keyRefusal({ caller: caller.scopes, wanted: scopes })
       if (refusal) throw refusal
       const { provider_id, actor } = caller
       const expires_at = input.expires_in_days === undefined ? null : now() + input.expires_in_days * 86_400_000
@@ -176,7 +178,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
             'forbidden',
             `This key ends on ${timeOf(own.expires_at)}; a key made with it may not last longer. Give expires_in_days.`,
           )
-        const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes: input.scopes, expires_at })
+        const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes, expires_at })
         await mail.alert(tx, provider_id, {
           section: 'keys',
           subject: 'An API key was added to your account',
@@ -187,7 +189,10 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     },
 
     /** Revoking what is revoked changes nothing. */
-    async revoke({ provider_id, actor }: Caller, id: string): Promise<ApiKey> {
+    async revoke(caller: Caller, id: string): Promise<ApiKey> {
+      const refusal = revocationRefusal(caller, id)
+      if (refusal) throw refusal
+      const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
         const revoked = await revokeKey(tx, { provider_id, id, at: now() })
         if (revoked)

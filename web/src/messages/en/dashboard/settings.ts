@@ -39,7 +39,7 @@ export const settingsTab = {
     hideEnded: 'Hide keys that no longer work',
     scopes: {
       read: 'see your own records',
-      links: 'mint and bind links',
+      links: 'mint, bind and list links',
       models: 'register and change models',
       deployments: 'register and change deployments',
       incidents: 'answer reports',

@@ -24,23 +24,31 @@ it('takes back the day that it offers', () => {
 it.each([
   { name: 'is ready', form: ready, bad: [] },
   { name: 'has a name of blanks', form: { ...ready, name: '  ' }, bad: ['name'] },
-  { name: 'is restricted to nothing', form: { ...ready, isRestricted: true }, bad: ['scopes'] },
+  { name: 'is restricted to nothing', form: { ...ready, scopes: [] }, bad: ['scopes'] },
   { name: 'ends on no day', form: { ...ready, expiry: 'date' }, bad: ['date'] },
-  { name: 'is empty all over', form: { ...emptyKeyForm, isRestricted: true, expiry: 'date' }, bad: ['name', 'scopes', 'date'] },
+  { name: 'is empty all over', form: { ...emptyKeyForm, scopes: [], expiry: 'date' }, bad: ['name', 'scopes', 'date'] },
 ] as const)('a form that $name', ({ form, bad }) => {
   expect(badFieldsOf(form, now)).toEqual(bad)
 })
 
 it.each([
-  { name: 'of everything, for 90 days', form: ready, body: { name: 'ci', expires_in_days: 90 } },
-  { name: 'without an end', form: { ...ready, expiry: 'never' }, body: { name: 'ci' } },
-  { name: 'until a day', form: { ...ready, expiry: 'date', date: '2026-11-27' }, body: { name: 'ci', expires_in_days: 7 } },
+  { name: 'of links only, for 90 days', form: ready, body: { name: 'ci', scopes: ['links'], expires_in_days: 90 } },
+  { name: 'without an end', form: { ...ready, expiry: 'never' }, body: { name: 'ci', scopes: ['links'] } },
+  {
+    name: 'until a day',
+    form: { ...ready, expiry: 'date', date: '2026-11-27' },
+    body: { name: 'ci', scopes: ['links'], expires_in_days: 7 },
+  },
   {
     name: 'of some scopes',
-    form: { ...ready, isRestricted: true, scopes: ['links'] },
-    body: { name: 'ci', scopes: ['links'], expires_in_days: 90 },
+    form: { ...ready, scopes: ['links', 'read'] },
+    body: { name: 'ci', scopes: ['links', 'read'], expires_in_days: 90 },
   },
-  { name: 'of everything, whatever was chosen before', form: { ...ready, scopes: ['links'] }, body: { name: 'ci', expires_in_days: 90 } },
+  {
+    name: 'of everything, whatever was chosen before',
+    form: { ...ready, isRestricted: false },
+    body: { name: 'ci', scopes: ['full'], expires_in_days: 90 },
+  },
 ] as const)('asks for a key $name as the contract takes it', ({ form, body }) => {
   expect(newKeyOf(form, now)).toEqual(body)
   expect(NewApiKey.parse(newKeyOf(form, now))).toEqual(body)

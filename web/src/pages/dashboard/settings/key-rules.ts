@@ -16,7 +16,7 @@ export interface KeyForm {
   date: string
 }
 
-export const emptyKeyForm: KeyForm = { name: '', isRestricted: false, scopes: [], expiry: '90', date: '' }
+export const emptyKeyForm: KeyForm = { name: '', isRestricted: true, scopes: ['links'], expiry: '90', date: '' }
 
 const dayMs = 86_400_000
 const mostDays = 3_650
@@ -45,7 +45,7 @@ export const newKeyOf = (form: KeyForm, now: number): NewApiKey => {
   const expires_in_days = expiryOf(form, now)
   return {
     name: form.name,
-    ...(form.isRestricted && { scopes: [...form.scopes] }),
+    scopes: form.isRestricted ? [...form.scopes] : ['full'],
     ...(expires_in_days !== undefined && { expires_in_days }),
   }
 }

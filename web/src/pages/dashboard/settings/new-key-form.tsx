@@ -65,7 +65,7 @@ export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
       />
       <fieldset aria-describedby={`${id}-scopes`}>
         <legend className="mb-1.5 font-semibold text-small">{words.may}</legend>
-        {[false, true].map((isRestricted) => (
+        {[true, false].map((isRestricted) => (
           <label key={String(isRestricted)} className="flex min-h-9 items-center gap-2.5 text-small">
             <input
               type="radio"

@@ -11,6 +11,9 @@ const marks = { passed: '✓', failed: '✗', not_checked: '-' } as const
 /** 0 verified, 3 not, 9 could not be checked. */
 export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 => (status === 'verified' ? 0 : status === 'error' ? 9 : 3)
 
+/** A valid statement about the digest by the named signer, which verifies no model. */
+export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reason === 'attestation_only'
+
 /** The status, what to do, every check, and who signed. */
 export const describeVerdict = (status: BundleVerdict['status'], told: Told, paint: Paint): string =>
   [

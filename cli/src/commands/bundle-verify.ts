@@ -3,7 +3,7 @@ import type { BundleVerdict } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { sayLocalHint } from '../bundle-hint.ts'
-import { describeVerdict, exitOf } from '../bundle-verdict.ts'
+import { describeVerdict, exitOf, isAttestation } from '../bundle-verdict.ts'
 import { type Act, addOptions, type Call, example } from '../command.ts'
 import { hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
@@ -68,7 +68,8 @@ export const declareVerifyBundle = (command: Command, act: Act) => {
 
 interface Outcome {
   exit: 0 | 3 | 9
-  result: 'verified' | 'not_verified' | 'could_not_check'
+  /** `signature_valid`: an attestation about the digest, by the named signer. */
+  result: 'verified' | 'signature_valid' | 'not_verified' | 'could_not_check'
   digest: string
   /** Where the bundle lists files and files were given. */
   files: Omit<SignedFiles, 'digest'> | null
@@ -111,8 +112,8 @@ const verifyPath = async (context: Context, { args: [named = ''], flags }: Call)
 
 const outcomeOf = (verdict: BundleVerdict, digest: string, files: Outcome['files']): Outcome => {
   const isSame = files === null || !hasDifferences(files)
-  const exit = isSame ? exitOf(verdict.status) : 3
-  return { exit, result: results[exit], digest, files, verdict }
+  const exit = !isSame ? 3 : isAttestation(verdict) ? 0 : exitOf(verdict.status)
+  return { exit, result: isSame && isAttestation(verdict) ? 'signature_valid' : results[exit], digest, files, verdict }
 }
 
 const print = (context: Context, outcome: Outcome) => {

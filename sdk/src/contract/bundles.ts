@@ -8,18 +8,6 @@ export const bundleStatuses = ['unknown', 'verified', 'invalid', 'error'] as con
 export const BundleStatus = z.enum(bundleStatuses)
 export type BundleStatus = z.infer<typeof BundleStatus>
 
-/** What was looked at in a signed bundle, and what came of it; null where it was not reached. */
-export const BundleDetails = z.strictObject({
-  signatures_valid: z.boolean().nullable(),
-  certificate_valid: z.boolean().nullable(),
-  transparency_log_verified: z.boolean().nullable(),
-  artifact_hash_match: z.boolean().nullable(),
-  signer_identity: textOrNull,
-  signature_timestamp: Time.nullable(),
-  error: textOrNull,
-})
-export type BundleDetails = z.infer<typeof BundleDetails>
-
 /* ---- who may sign ---- */
 
 const identityText = (what: string) =>
@@ -75,6 +63,12 @@ export type BundleCheckName = (typeof bundleCheckNames)[number]
 export const bundleReasons = {
   signer_not_declared: 'unknown',
   digest_missing: 'unknown',
+  /** The signature does not bind the names of the files: only OpenSSF Model Signing does. */
+  names_not_signed: 'unknown',
+  /** A valid in-toto statement about the digest, which says something about a model and does not sign one. */
+  attestation_only: 'unknown',
+  /** Declared and valid, but not proven to be the provider's own: a third party's signature. Everything else holds. */
+  signer_not_tied: 'unknown',
 
   bundle_too_large: 'invalid',
   bundle_unreadable: 'invalid',
@@ -94,6 +88,8 @@ export const bundleReasons = {
   time_invalid: 'invalid',
   time_in_future: 'invalid',
   digest_mismatch: 'invalid',
+  files_mismatch: 'invalid',
+  attestation_failed: 'invalid',
   signer_mismatch: 'invalid',
 
   bundle_not_fetched: 'error',
@@ -111,6 +107,22 @@ export const BundleCheck = z.strictObject({
   detail: z.string(),
 })
 export type BundleCheck = z.infer<typeof BundleCheck>
+
+/** What was looked at in a signed bundle, and what came of it; null where it was not reached. */
+export const BundleDetails = z.strictObject({
+  signatures_valid: z.boolean().nullable(),
+  certificate_valid: z.boolean().nullable(),
+  transparency_log_verified: z.boolean().nullable(),
+  artifact_hash_match: z.boolean().nullable(),
+  signer_identity: textOrNull,
+  /** True: proven to be the provider's own. False: a third party, whose signature is valid for this digest. */
+  signer_tied: z.boolean().nullable(),
+  signature_timestamp: Time.nullable(),
+  /** Why the bundle is not verified; null where it is. */
+  reason: BundleReason.nullable(),
+  error: textOrNull,
+})
+export type BundleDetails = z.infer<typeof BundleDetails>
 
 /** Who signed, as far as it is proven: from the certificate, or the fingerprint of the key (SHA-256 of its SPKI, hex). */
 export const BundleSigner = z.strictObject({
@@ -149,6 +161,8 @@ export const BundleVerdict = z.strictObject({
   log: BundleLog.nullable(),
   signed_at: Time.nullable(),
   signed_digest: textOrNull,
+  /** Of the in-toto statement that was signed; null where a digest alone was signed. */
+  predicate_type: textOrNull,
   trusted_root_date: textOrNull,
 })
 export type BundleVerdict = z.infer<typeof BundleVerdict>
@@ -195,6 +209,7 @@ export const BundleRecord = z.strictObject({
   log: BundleVerdict.shape.log,
   signed_at: BundleVerdict.shape.signed_at,
   signed_digest: BundleVerdict.shape.signed_digest,
+  predicate_type: BundleVerdict.shape.predicate_type,
   /** Of the trusted root that the check went by. */
   trusted_root_date: BundleVerdict.shape.trusted_root_date,
   /** Who may sign this model, as its provider declared. */

@@ -27,15 +27,18 @@ export const readLeaf = (raw: Buffer): Certificate => {
 export const subjectOf = ({ x509 }: Certificate): string =>
   orReject('certificate', 'certificate_unreadable', 'A certificate has a name that cannot be told', () => oneLine(x509.subject))
 
-/** OMS v1.0 §8.2: the signer's certificate is for signatures or for code, and is no authority. */
-export const checkPurpose = (leaf: Certificate): void => {
+/** The signer's certificate is itself declared, as self-signed ones are: nothing else has to vouch for it. */
+const isPinned = (leaf: Certificate, anchors: readonly Certificate[]) => anchors.some(({ raw }) => raw.equals(leaf.raw))
+
+/** OMS v1.0 §8.2: the signer's certificate is for signatures or for code, and is no authority; a declared one may be its own. */
+export const checkPurpose = (leaf: Certificate, anchors: readonly Certificate[]): void => {
   const isForSigning = orReject(
     'certificate',
     'certificate_unreadable',
     'The key usage cannot be read',
     () => isForSignatures(leaf) || isForCode(leaf),
   )
-  if (!isForSigning || leaf.x509.ca)
+  if (!isForSigning || (leaf.x509.ca && !isPinned(leaf, anchors)))
     reject('certificate', 'certificate_not_for_signing', 'The certificate’s key usage allows neither signatures nor code')
 }
 
@@ -44,6 +47,7 @@ export const checkPurpose = (leaf: Certificate): void => {
  * certificate once: a bundle may carry many that vouch for each other.
  */
 export const findPath = (leaf: Certificate, others: readonly Certificate[], anchors: readonly Certificate[]): Certificate[] | undefined => {
+  if (isPinned(leaf, anchors)) return [leaf]
   const paths: Certificate[][] = [[leaf]]
   const seen = new Set<Certificate>()
   for (const path of paths) {

@@ -7,7 +7,7 @@ import { signersOf } from './signer-policy.ts'
 import { judgeSigner } from './sigstore-method.ts'
 
 /** OMS by certificate: the chain in the bundle has to lead to an anchor that the provider declared. */
-export const checkCertificate = ({ read, signers, now, findings }: MethodInput): void => {
+export const checkCertificate = ({ read, signers, ties, now, findings }: MethodInput): void => {
   const { content } = read.bundle.verificationMaterial
   const chain = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []
   const [first, ...others] = chain
@@ -17,7 +17,9 @@ export const checkCertificate = ({ read, signers, now, findings }: MethodInput):
   const { publicKey } = leaf.x509
   const unnamed = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(publicKey) }
 
-  checkPurpose(leaf)
+  const declared = signersOf('certificate', signers)
+  const anchors = declared.flatMap(({ certificate_chain }) => readPemCertificates(certificate_chain))
+  checkPurpose(leaf, anchors)
   if (!signatureContent(read).verifySignature(publicKey)) {
     throw new Rejection('signature', 'signature_invalid', 'The signature was not made with the key of the certificate')
   }
@@ -26,13 +28,11 @@ export const checkCertificate = ({ read, signers, now, findings }: MethodInput):
   findings.skip('transparency_log', 'Signed with a certificate, without a log')
   findings.skip('time', 'Nothing proves when it was signed')
 
-  const declared = signersOf('certificate', signers)
   if (declared.length === 0) {
     findings.skip('certificate', 'Only a declared authority can vouch for it')
-    judgeSigner({ signers, findings }, false)
+    judgeSigner({ signers, ties, findings }, false)
     return
   }
-  const anchors = declared.flatMap(({ certificate_chain }) => readPemCertificates(certificate_chain))
   const path = findPath(leaf, sent, anchors)
   if (!path) throw new Rejection('certificate', 'certificate_untrusted', 'The chain does not lead to a declared authority')
   checkPeriod(path, now)
@@ -41,5 +41,5 @@ export const checkCertificate = ({ read, signers, now, findings }: MethodInput):
     'certificate',
     `Leads to ${subjectOf(path.at(-1) ?? leaf)}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
   )
-  judgeSigner({ signers, findings }, true)
+  judgeSigner({ signers, ties, findings }, true)
 }

@@ -9,14 +9,26 @@ import {
 import type { Rejection } from './rejection.ts'
 import { messageFor } from './words.ts'
 
-type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'trusted_root_date'>
+type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
+
+/** Why a valid signature does not verify a model. Several may apply; the first in this order is reported, so that the last implies none of the others. */
+const openReasons = ['signer_not_declared', 'digest_missing', 'names_not_signed', 'attestation_only', 'signer_not_tied'] as const
+type OpenReason = (typeof openReasons)[number]
 
 /** Collects what was checked and learned about one bundle, and says what it comes to. */
 export const createFindings = () => {
   const checks = new Map<BundleCheckName, BundleCheck>()
-  const facts: Facts = { method: null, signer: null, log: null, signed_at: null, signed_digest: null, trusted_root_date: null }
+  const facts: Facts = {
+    method: null,
+    signer: null,
+    log: null,
+    signed_at: null,
+    signed_digest: null,
+    predicate_type: null,
+    trusted_root_date: null,
+  }
   const faults = new Map<BundleCheckName, { reason: BundleReason; detail: string }>()
-  let open: { reason: BundleReason; detail: string } | undefined
+  const open = new Map<OpenReason, string>()
 
   const note = (name: BundleCheckName, result: BundleCheck['result'], detail: string) => {
     checks.set(name, { name, result, detail })
@@ -27,9 +39,13 @@ export const createFindings = () => {
     pass: (name: BundleCheckName, detail: string) => note(name, 'passed', detail),
     skip: (name: BundleCheckName, detail: string) => note(name, 'not_checked', detail),
     /** Nothing is wrong, but something is missing that only the provider can give. */
-    leaveOpen: (name: BundleCheckName, reason: 'signer_not_declared' | 'digest_missing', detail: string) => {
+    leaveOpen: (name: BundleCheckName, reason: OpenReason, detail: string) => {
       note(name, 'not_checked', detail)
-      open ??= { reason, detail }
+      open.set(reason, detail)
+    },
+    /** Every check may pass, and still no model is verified. */
+    withhold: (reason: OpenReason, detail: string) => {
+      open.set(reason, detail)
     },
     fail: ({ check, reason, message }: Pick<Rejection, 'check' | 'reason' | 'message'>) => {
       note(check, 'failed', message)
@@ -38,7 +54,8 @@ export const createFindings = () => {
     /** The first fault in the order of the checks is the reason; the others still show in theirs. */
     verdict: (): BundleVerdict => {
       const failed = bundleCheckNames.find((name) => faults.has(name))
-      const why = failed === undefined ? open : faults.get(failed)
+      const left = openReasons.find((reason) => open.has(reason))
+      const why = failed === undefined ? left && { reason: left, detail: open.get(left) ?? '' } : faults.get(failed)
       return {
         status: why ? bundleReasons[why.reason] : 'verified',
         reason: why?.reason ?? null,

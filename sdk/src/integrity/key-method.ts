@@ -11,12 +11,12 @@ import { materialOf } from './trusted-root.ts'
 
 /** A bundle that was signed with a key names it by a hint at most: the key itself is what the provider declared. */
 export const checkKey = (input: MethodInput): void => {
-  const { read, signers, findings } = input
+  const { read, signers, ties, findings } = input
   const keys = readKeys(signers)
   findings.skip('certificate', 'Signed with a key, without a certificate')
   if (keys.length === 0) {
     findings.skip('signature', 'Only the declared key can check it')
-    judgeSigner({ signers, findings }, false)
+    judgeSigner({ signers, ties, findings }, false)
     return
   }
   const candidates = keys.filter((key) => isHinted(input, key))
@@ -27,13 +27,13 @@ export const checkKey = (input: MethodInput): void => {
       reject('signature', 'signature_invalid', 'The signature was not made with the declared key that the bundle names')
     }
     findings.skip('signature', 'It was made with none of the declared keys')
-    judgeSigner({ signers, findings }, false)
+    judgeSigner({ signers, ties, findings }, false)
     return
   }
   findings.facts.signer = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: fingerprintOf(key) }
   findings.pass('signature', 'Made with the declared key')
   checkLog(input, key)
-  judgeSigner({ signers, findings }, true)
+  judgeSigner({ signers, ties, findings }, true)
 }
 
 /** One key of a kind that cannot be checked here does not stand in the way of the others. */

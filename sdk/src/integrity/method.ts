@@ -1,6 +1,7 @@
 import type { DeclaredSigner } from '../contract/bundles.ts'
 import type { Findings } from './findings.ts'
 import type { ReadBundle } from './read-bundle.ts'
+import type { SignerTies } from './signer-policy.ts'
 import type { SignedContent } from './statement.ts'
 import type { TrustedRootSource } from './trusted-root.ts'
 
@@ -10,6 +11,8 @@ export interface MethodInput {
   content: SignedContent
   trustedRoot: TrustedRootSource
   signers: readonly DeclaredSigner[]
+  /** What is proven to be the provider's own; undefined where that is not the question. */
+  ties: SignerTies | undefined
   now: Date
   findings: Findings
 }

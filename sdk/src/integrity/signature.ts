@@ -19,6 +19,16 @@ export const curveOf = (key: KeyObject) => {
   return name !== undefined && Object.hasOwn(curves, name) ? curves[name as CurveName] : undefined
 }
 
+/** The numbers of HashAlgorithm in Sigstore's messages. */
+export const messageAlgorithms: Readonly<Record<number, 'sha256' | 'sha384' | 'sha512'>> = { 1: 'sha256', 2: 'sha384', 3: 'sha512' }
+
+export const digestSizes = { sha256: 32, sha384: 48, sha512: 64 } as const
+
+interface SignedDigest {
+  algorithm: number
+  digest: Uint8Array
+}
+
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 const hashed = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest()
@@ -30,9 +40,15 @@ export const preAuthEncoding = (payloadType: string, payload: Uint8Array): Buffe
 const unsupported = (key: KeyObject, what: string): never =>
   reject('signature', 'key_unsupported', `${what} cannot be checked with a key of type ${key.asymmetricKeyType ?? 'unknown'}`)
 
-/** ECDSA over a digest alone: node:crypto would hash it once more, and wants the bytes. */
-const verifyDigest = (key: KeyObject, digest: Uint8Array, signature: Uint8Array): boolean => {
+/**
+ * ECDSA over a digest alone: node:crypto would hash it once more, and wants the bytes. ECDSA signs a number: the
+ * digest, cut to the length of the curve. So a longer hash, or a short digest behind zeros, would pass for another's signature.
+ */
+const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signature: Uint8Array): boolean => {
   const found = curveOf(key) ?? unsupported(key, 'A signature over a digest')
+  const isCut = digest.length > Number(found.hash.slice(3)) / 8
+  const isPadded = digest.length > 32 && digest.subarray(0, -32).every((byte) => byte === 0)
+  if (digest.length !== digestSizes[messageAlgorithms[algorithm] ?? 'sha256'] || isCut || isPadded) return false
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const point = new Uint8Array(1 + 2 * found.size)
   point[0] = 4
@@ -63,7 +79,7 @@ export const signatureContent = ({ bundle: { content } }: ReadBundle): Signature
       compareSignature: (other) => sameBytes(other, signature),
       compareDigest: isDigest,
       compareSignedDigest: isDigest,
-      verifySignature: (key) => verifyDigest(key, messageDigest.digest, signature),
+      verifySignature: (key) => verifyDigest(key, messageDigest, signature),
     }
   }
   const { payload, payloadType, signatures } = content.dsseEnvelope

@@ -4,12 +4,12 @@ import { identityOf } from './certificate-identity.ts'
 import { logOf } from './log-entry.ts'
 import type { MethodInput } from './method.ts'
 import { reject } from './rejection.ts'
-import { isDeclared } from './signer-policy.ts'
+import { isDeclared, isTied } from './signer-policy.ts'
 import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
 import { materialOf } from './trusted-root.ts'
 
 /** A certificate of ten minutes, a log that recorded it, and a time that somebody else vouches for. */
-export const checkSigstore = ({ read, trustedRoot, signers, now, findings }: MethodInput): void => {
+export const checkSigstore = ({ read, trustedRoot, signers, ties, now, findings }: MethodInput): void => {
   const { facts } = findings
   facts.trusted_root_date = trustedRoot.date
   const material = materialOf(trustedRoot)
@@ -29,14 +29,20 @@ export const checkSigstore = ({ read, trustedRoot, signers, now, findings }: Met
   findings.pass('transparency_log', facts.log ? `Entry ${facts.log.index} of ${facts.log.origin ?? 'the log'}` : 'Recorded')
   findings.pass('time', time ? `Signed at ${shownTime(time)}` : 'Proven')
   judgeSigner(
-    { signers, findings },
+    { signers, ties, findings },
     signers.some((declared) => isDeclared(signer, declared)),
   )
 }
 
-/** Signed well by somebody: whether by somebody who may is another question. */
-export const judgeSigner = ({ signers, findings }: Pick<MethodInput, 'signers' | 'findings'>, isOneOfThem: boolean): void => {
-  if (isOneOfThem) findings.pass('signer', 'One of those that are declared')
+/** The signature is valid; whether its signer may sign is another question, and whether it is the provider's own a third. */
+export const judgeSigner = (
+  { signers, ties, findings }: Pick<MethodInput, 'signers' | 'ties' | 'findings'>,
+  isOneOfThem: boolean,
+): void => {
+  const { signer } = findings.facts
+  const isThirdParty = isOneOfThem && ties !== undefined && (signer === null || !isTied(signer, ties))
+  if (isThirdParty) findings.leaveOpen('signer', 'signer_not_tied', 'Declared, but not proven to be the provider’s own')
+  else if (isOneOfThem) findings.pass('signer', 'One of those that are declared')
   else if (signers.length === 0) findings.leaveOpen('signer', 'signer_not_declared', 'No signer is declared')
   else findings.fail({ check: 'signer', reason: 'signer_mismatch', message: 'The signer is none of those that are declared' })
 }

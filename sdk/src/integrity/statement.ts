@@ -1,16 +1,20 @@
+import { invisibleCharacters } from '../contract/text.ts'
 import { type ModelStatement, modelSigningType, parseModelStatement } from './model-signing.ts'
 import type { ReadBundle } from './read-bundle.ts'
 import { isDeeper } from './read-bundle.ts'
 import { orReject, reject } from './rejection.ts'
+import { digestSizes, messageAlgorithms } from './signature.ts'
 
 export const inTotoType = 'application/vnd.in-toto+json'
-const statementTypes = ['https://in-toto.io/Statement/v1', 'https://in-toto.io/Statement/v0.1']
+const statementType = 'https://in-toto.io/Statement/v1'
+/** OpenSSF Model Signing knows v1 only; attestations of older tools have this. */
+const oldStatementType = 'https://in-toto.io/Statement/v0.1'
 const maxDepth = 64
 
 /** What the signature is over: a digest alone, an in-toto statement about some, or a whole model. */
 export type SignedContent =
   | { kind: 'message'; digests: string[] }
-  | { kind: 'statement'; digests: string[]; predicateType: string }
+  | { kind: 'statement'; digests: string[]; predicateType: string; failure: string | null }
   | { kind: 'model'; digests: string[]; model: ModelStatement }
 
 /** Reads what was signed; @sigstore/verify looks at the signature only, and never at what it is about. */
@@ -22,10 +26,6 @@ export const readContent = ({ bundle: { content } }: ReadBundle): SignedContent 
   return { kind: 'message', digests: [`${name}:${digest.toString('hex')}`] }
 }
 
-/** The numbers of HashAlgorithm in Sigstore's messages. */
-const messageAlgorithms: Record<number, 'sha256' | 'sha384' | 'sha512'> = { 1: 'sha256', 2: 'sha384', 3: 'sha512' }
-const digestSizes = { sha256: 32, sha384: 48, sha512: 64 } as const
-
 const invalid = (detail: string, cause?: unknown): never => reject('bundle', 'statement_invalid', detail, cause)
 
 const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType: string }): SignedContent => {
@@ -33,10 +33,33 @@ const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType:
     reject('bundle', 'bundle_unsupported', `Signed content of type ${JSON.stringify(payloadType.slice(0, 100))}`)
   const json: unknown = orReject('bundle', 'statement_invalid', 'The signed statement is not JSON', () => JSON.parse(utf8.decode(payload)))
   if (!isObject(json) || isDeeper(json, maxDepth)) return invalid('The signed statement is not an object')
-  const { _type, predicateType, subject } = json
-  if (typeof _type !== 'string' || !statementTypes.includes(_type)) return invalid('The signed statement is not an in-toto statement')
+  const { _type, predicateType, predicate, subject } = json
+  if (_type !== statementType && (_type !== oldStatementType || predicateType === modelSigningType))
+    return invalid('The signed statement is not an in-toto statement')
   if (predicateType === modelSigningType) return readModel(json)
-  return { kind: 'statement', digests: digestsOf(subject), predicateType: typeof predicateType === 'string' ? predicateType : '' }
+  if (typeof predicateType !== 'string' || predicateType === '') return invalid('The signed statement has no predicate type')
+  return {
+    kind: 'statement',
+    digests: digestsOf(subject),
+    predicateType: tellableType(predicateType),
+    failure: failureOf(predicateType, predicate),
+  }
+}
+
+/** Shown to people, so nothing that shows as something else. */
+const tellableType = (type: string): string =>
+  type.length <= 500 && type.replace(invisibleCharacters, '') === type ? type : invalid('The predicate type cannot be shown')
+
+const summaryType = /^https:\/\/slsa\.dev\/verification_summary\//
+
+/** What an attestation says against its subject, null where nothing. A summary of a verification that does not say PASSED did not pass. */
+const failureOf = (type: string, predicate: unknown): string | null => {
+  if (!isObject(predicate)) return summaryType.test(type) ? 'no result' : null
+  const { verificationResult, verification_result, result } = predicate
+  const said = verificationResult ?? verification_result ?? result
+  const text = typeof said === 'string' ? said.toUpperCase() : ''
+  if (summaryType.test(type)) return text === 'PASSED' ? null : text === 'FAILED' ? text : 'no result that is known'
+  return text === 'FAILED' ? text : null
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -3,8 +3,10 @@ import { checkCertificate } from './certificate-method.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { checkKey } from './key-method.ts'
 import type { MethodInput } from './method.ts'
+import { type ModelStatement, modelSigningType } from './model-signing.ts'
 import { readBundle } from './read-bundle.ts'
 import { Rejection } from './rejection.ts'
+import type { SignerTies } from './signer-policy.ts'
 import { checkSigstore } from './sigstore-method.ts'
 import { readContent, type SignedContent } from './statement.ts'
 import type { TrustedRootSource } from './trusted-root.ts'
@@ -16,9 +18,19 @@ export interface BundleInput {
   trustedRoot: TrustedRootSource
   /** What must have been signed: `sha256:` (or `sha384:`, `sha512:`) and hex; null where it is not known. */
   digest: string | null
+  /** The model's files, where they are known. Of a folder the names are compared, which no digest holds. */
+  files?: readonly NamedFile[]
   /** Who may have signed it: one of them is enough. */
   signers: readonly DeclaredSigner[]
+  /** What is proven to be the provider's own: a valid signature of any other declared signer is `unknown`. Without it every signer counts. */
+  ties?: SignerTies
   now: Date
+}
+
+interface NamedFile {
+  name: string
+  /** SHA-256, hex with or without `sha256:`. */
+  digest: string
 }
 
 const methods = { sigstore: checkSigstore, key: checkKey, certificate: checkCertificate } as const
@@ -26,8 +38,9 @@ const methods = { sigstore: checkSigstore, key: checkKey, certificate: checkCert
 /**
  * Checks a Sigstore bundle (v0.1 to v0.3) or an OpenSSF Model Signing bundle (v1.0) without network and without the
  * model's bytes, and answers with every check. `verified` means: the signature, its certificate, log and time hold, it is
- * over `digest`, and it was made by one of `signers`. Without signers or digest a good signature is `unknown`. Never
- * throws: what cannot be read is `invalid`.
+ * over `digest`, it was made by one of `signers`, and it signs a model: by OpenSSF Model Signing, or of a single file by its
+ * digest. A valid signature is `unknown` without signers or digest, for another in-toto statement (`attestation_only`), for a
+ * folder whose names were not signed, and for a signer outside `ties`. Never throws: what cannot be read is `invalid`.
  */
 export const verifyBundle = (input: BundleInput): BundleVerdict => {
   const findings = createFindings()
@@ -41,15 +54,55 @@ export const verifyBundle = (input: BundleInput): BundleVerdict => {
   return findings.verdict()
 }
 
-const check = ({ bundle, trustedRoot, digest, signers, now }: BundleInput, findings: Findings): void => {
+const check = ({ bundle, trustedRoot, digest, files, signers, ties, now }: BundleInput, findings: Findings): void => {
   const read = readBundle(bundle)
   findings.facts.method = read.method
   const content = readContent(read)
   findings.pass('bundle', shownContent[content.kind])
   findings.facts.signed_digest = content.digests.find((signed) => signed === digest) ?? content.digests[0] ?? null
+  findings.facts.predicate_type = predicateTypeOf(content)
   const method: (input: MethodInput) => void = methods[read.method]
-  method({ read, content, trustedRoot, signers, now, findings })
+  method({ read, content, trustedRoot, signers, ties, now, findings })
   checkDigest(content, digest, findings)
+  checkContent(content, { digest, files }, findings)
+}
+
+const predicateTypeOf = (content: SignedContent): string | null => {
+  if (content.kind === 'message') return null
+  return content.kind === 'model' ? modelSigningType : content.predicateType
+}
+
+/** Whether what was signed is the model: a folder's digest says nothing of names, and an attestation is about a model at most. */
+const checkContent = (content: SignedContent, { digest, files }: Pick<BundleInput, 'digest' | 'files'>, findings: Findings): void => {
+  if (content.kind === 'statement') {
+    if (content.failure === null) findings.withhold('attestation_only', content.predicateType)
+    else findings.fail({ check: 'digest', reason: 'attestation_failed', message: `The statement says: ${content.failure}` })
+  }
+  if (digest === null || !content.digests.includes(digest) || files === undefined || isSingle(files, digest)) return
+  if (content.kind !== 'model') findings.leaveOpen('digest', 'names_not_signed', 'Only the digest of the whole folder was signed')
+  else checkNames(content.model, files, findings)
+}
+
+const hexOf = (digest: string) => digest.slice(-64).toLowerCase()
+
+/** A single file is the same under another name. */
+const isSingle = (files: readonly NamedFile[], digest: string) => {
+  const [only, ...others] = files
+  return only !== undefined && others.length === 0 && hexOf(only.digest) === hexOf(digest)
+}
+
+/** Pieces and other hashes cannot be compared without the bytes; then the list is not this model's, whose digest they gave. */
+const checkNames = ({ resources }: ModelStatement, files: readonly NamedFile[], findings: Findings): void => {
+  // The reference names a single file so.
+  const isNameless = resources.length === 1 && resources[0]?.name === '.'
+  const signed = new Map(resources.map(({ name, digest }) => [name, digest]))
+  const other = files.find(({ name, digest }) => signed.get(isNameless ? '.' : name) !== hexOf(digest))
+  if (other === undefined && files.length === resources.length) return
+  findings.fail({
+    check: 'digest',
+    reason: 'files_mismatch',
+    message: other ? `${JSON.stringify(other.name.slice(0, 100))} was not signed with this content` : 'Other files were signed',
+  })
 }
 
 const shownContent = {

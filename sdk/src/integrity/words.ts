@@ -1,6 +1,6 @@
 import { type BundleReason, type BundleVerdict, describeSigner } from '../contract/bundles.ts'
 
-type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'trusted_root_date'>
+type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
 
 /** What a key signed tells no name where the key is not known. */
 const signedBy = ({ signer }: Facts): string => (signer ? `by ${describeSigner(signer)}` : 'with a key that is not declared')
@@ -18,6 +18,12 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
     `No fault was found, but it is not declared who may sign this model. It was signed ${signedBy(facts)}: declare ${whom(facts)} if it is yours.`,
   digest_missing: () =>
     'No fault was found, but this version has no digest to compare with. Register the version with the digest of its files.',
+  names_not_signed: (facts) =>
+    `The signature is valid, but it covers only one digest for the whole folder, without the names of its files. It was signed ${signedBy(facts)}. Sign the folder with OpenSSF Model Signing: countersign bundles sign.`,
+  attestation_only: (facts) =>
+    `Signature valid: an attestation of type ${facts.predicate_type ?? 'unknown'}, signed ${signedBy(facts)}. It says something about this digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
+  signer_not_tied: (facts) =>
+    `Signed by a third party: ${facts.signer ? describeSigner(facts.signer) : 'an unknown key'}. The signature is valid for this digest, but the provider has not proven that this signer is its own.`,
 
   bundle_too_large: () => 'The bundle is larger than is read. A bundle holds signatures, never the model: check which file was given.',
   bundle_unreadable: () => `The bundle cannot be read. ${askForWhole}`,
@@ -46,6 +52,10 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
     'The signature claims a time that is yet to come. Check the clock of this machine; if it is right, sign the model again.',
   digest_mismatch: (facts) =>
     `The bundle is for another model: what was signed is ${facts.signed_digest ?? 'something else'}. Give the bundle of this version, or register the version that was signed.`,
+  files_mismatch: () =>
+    'Other files were signed: the names or contents in the bundle are not those that were registered. Give the bundle of this version, or register the version that was signed.',
+  attestation_failed: (facts) =>
+    `The signed attestation of type ${facts.predicate_type ?? 'unknown'} does not say that the check passed. Do not rely on it.`,
   signer_mismatch: (facts) =>
     `Signed ${signedBy(facts)}${facts.signer ? ', who is not declared for this model' : ''}. Declare ${whom(facts)} if it is yours; if it is not, do not trust this bundle.`,
 
@@ -58,8 +68,17 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   check_failed: () => 'The check could not be made. Try again later.',
 }
 
+/** Their detail only repeats the message. */
+const saidWhole: ReadonlySet<BundleReason> = new Set([
+  'signer_mismatch',
+  'signer_not_declared',
+  'signer_not_tied',
+  'attestation_only',
+  'names_not_signed',
+])
+
 export const messageFor = (reason: BundleReason | null, detail: string, facts: Facts): string => {
   if (reason === null) return `Signed ${signedBy(facts)}. What was signed is the expected digest.`
-  const isSaid = detail === '' || reason === 'signer_mismatch' || reason === 'signer_not_declared'
+  const isSaid = detail === '' || saidWhole.has(reason)
   return isSaid ? messages[reason](facts) : `${messages[reason](facts)} (${detail}.)`
 }

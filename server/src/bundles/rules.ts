@@ -52,6 +52,7 @@ const openVerdict = (reason: BundleReason, message: string): BundleVerdict => ({
   log: null,
   signed_at: null,
   signed_digest: null,
+  predicate_type: null,
   trusted_root_date: null,
 })
 
@@ -84,7 +85,9 @@ export const detailsOf = (verdict: BundleVerdict): BundleDetails => {
     transparency_log_verified: passed('transparency_log'),
     artifact_hash_match: passed('digest'),
     signer_identity: verdict.signer && describeSigner(verdict.signer),
+    signer_tied: verdict.status === 'verified' ? true : verdict.reason === 'signer_not_tied' ? false : null,
     signature_timestamp: verdict.signed_at,
+    reason: verdict.reason,
     error: verdict.status === 'verified' ? null : verdict.message,
   }
 }

@@ -295,6 +295,7 @@ export const recordOf = (model: BundleFacts, bundle: StoredBundle | undefined, d
     log: verdict?.log ?? null,
     signed_at: verdict?.signed_at ?? null,
     signed_digest: verdict?.signed_digest ?? null,
+    predicate_type: verdict?.predicate_type ?? null,
     trusted_root_date: verdict?.trusted_root_date ?? null,
     declared_signers,
   }

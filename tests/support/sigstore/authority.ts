@@ -133,6 +133,7 @@ export interface ChainOptions {
   intermediateIsAuthority?: boolean
   intermediateUsage?: number
   leafIsAuthority?: boolean
+  selfSigned?: boolean
   /** Another than that of the authority that signs. */
   leafIssuer?: string
   leafUsage?: number
@@ -152,6 +153,7 @@ export const createChain = async (options: ChainOptions) => {
     leafExtendedUsage = [],
     extraOfIntermediate = [],
     extraOfLeaf = [],
+    leafName = 'CN=Acme Models,O=acme.example',
   } = options
   let serial = 1
   const make = async (subject: string, keys: Keys, issuer: { name: string; keys: Keys }, extensions: Extension[], lifetime: number) => {
@@ -187,9 +189,9 @@ export const createChain = async (options: ChainOptions) => {
     issuer = next
   }
   const leaf = await make(
-    options.leafName ?? 'CN=Acme Models,O=acme.example',
+    leafName,
     leafKeys,
-    { ...issuer, name: options.leafIssuer ?? issuer.name },
+    options.selfSigned ? { name: leafName, keys: leafKeys } : { ...issuer, name: options.leafIssuer ?? issuer.name },
     [
       new BasicConstraintsExtension(leafIsAuthority, undefined, true),
       ...(leafUsage ? [new KeyUsagesExtension(leafUsage, true)] : []),

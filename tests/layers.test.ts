@@ -16,7 +16,7 @@ const contract = [/^@countersign\/sdk\/contract$/]
 const sdkContract = [/^sdk\/src\/contract\//]
 /** Light enough for the verifier and the quick calls of the command line. */
 const plainContract = /^sdk\/src\/contract\/(limits|text)\.ts$/
-const verify = [/^@countersign\/sdk\/verify$/]
+const verify = [/^@countersign\/sdk\/(verify|words)$/]
 /** Packages that are not ours. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
 /** Computing without a side effect. */
@@ -41,7 +41,8 @@ const layers: readonly Layer[] = [
     files: /^sdk\/src\/integrity\//,
     may: [/^sdk\/src\/integrity\//, ...sdkContract, /^node:crypto$/, /^zod$/, /^@sigstore\//, /^@noble\/curves\//],
   },
-  { name: 'badge', files: /^sdk\/src\/badge\//, may: [/^sdk\/src\/(badge|verify)\//], mayType: sdkContract },
+  { name: 'words', files: /^sdk\/src\/words\//, may: [/^sdk\/src\/words\//], mayType: [...sdkContract, /^sdk\/src\/verify\//] },
+  { name: 'badge', files: /^sdk\/src\/badge\//, may: [/^sdk\/src\/(badge|verify|words)\//], mayType: sdkContract },
   { name: 'sdk testing', files: /^sdk\/src\/testing\//, may: [/^sdk\/src\/(testing|contract|verify)\//], mayType: [/^zod$/] },
   { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/] },
   {
@@ -153,7 +154,7 @@ const layers: readonly Layer[] = [
   {
     name: 'web',
     files: /^web\//,
-    may: [/^web\//, /^@countersign\/sdk(\/(badge|contract|verify))?$/, packages],
+    may: [/^web\//, /^@countersign\/sdk(\/(badge|contract|verify|words))?$/, packages],
   },
 ]
 

@@ -134,8 +134,9 @@ describe('@countersign/sdk', () => {
 
   it.each([
     { entry: '@countersign/sdk/verify', maxBytes: 10_000 },
+    { entry: '@countersign/sdk/words', maxBytes: 5_000 },
     { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
-    { entry: '@countersign/sdk', maxBytes: 25_000 },
+    { entry: '@countersign/sdk', maxBytes: 30_000 },
     { entry: '@countersign/sdk/openai', maxBytes: 5_000 },
     // With zod, which the libraries themselves bring.
     { entry: '@countersign/sdk/ai', maxBytes: 30_000 },

@@ -1,7 +1,7 @@
 import { type Change, type Check, changes } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { plain } from './output.ts'
-import { ofOffline, ofOnline, unknown } from './verdict.ts'
+import { ofOffline, unknown } from './verdict.ts'
 import { describeVerdict } from './verdict-text.ts'
 import { widthOf } from './width.ts'
 
@@ -51,15 +51,6 @@ describe('what a link or token says', () => {
 
   it('is a plain fact only where it is verified', () => {
     expect(describeVerdict(verified, plain)).toMatch(fact)
-    const claims = { model_identifier: 'tiny', version: '1' } as NonNullable<Parameters<typeof ofOnline>[0]['claims']>
-    const token = { change: null, verification: null, claims, live_state: 'not_checked' } as const
-    for (const unchecked of [
-      ofOnline({ ...token, checks: [], result: 'unknown', reason: 'keys_unavailable', cause: null }),
-      ofOnline({ ...token, checks: [], result: 'not_verified', reason: 'foreign_registry' }),
-    ]) {
-      expect(describeVerdict(unchecked, plain)).not.toMatch(fact)
-      expect(describeVerdict(unchecked, plain)).toMatch(/^The token claims, unchecked:\n {2}model +tiny 1$/m)
-    }
     expect(describeVerdict(notVerified, plain)).not.toMatch(fact)
     expect(describeVerdict(notVerified, plain)).toMatch(/no longer vouches for:\n {2}provider/)
   })

@@ -106,9 +106,7 @@ const saidBy = (verdict: Verdict, paint: Paint) => {
   // That somebody looked says nothing where nothing was found.
   const known = verdict.claims === null && verdict.provider === null ? '' : factsOf(verdict, paint)
   if (known === '' || verdict.result === 'verified') return known
-  const isVouched = verdict.live_state === 'checked' || (verdict.offline && verdict.result === 'not_verified')
-  const title = isVouched ? vouchedTitleOf(verdict) : 'The token claims, unchecked:'
-  return `${title}\n${known.replace(/^/gm, '  ')}`
+  return `${vouchedTitleOf(verdict)}\n${known.replace(/^/gm, '  ')}`
 }
 
 /** A good link may differ from what was expected, or be of a provider that nobody checked; the registry still stands by it. */

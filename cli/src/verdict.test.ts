@@ -1,4 +1,5 @@
 import { reasons } from '@countersign/sdk/contract'
+import { readVerdict } from '@countersign/sdk/verify'
 import { describe, expect, it } from 'vitest'
 import { plain } from './output.ts'
 import { exitOfVerdict, ofOnline, unknown, withAnswer } from './verdict.ts'
@@ -22,11 +23,10 @@ it.each([
 })
 
 it.each(reasons.map((reason) => ({ reason })))('$reason never exits 0', ({ reason }) => {
-  const told = { checks: [], change: null, verification: null, claims: null, live_state: 'not_checked' } as const
+  const read = readVerdict(undefined, { issuer: 'https://registry.example', at: 0 })
+  const told = { ...read, verification: null, claims: null, live_state: 'not_checked' } as const
   const verdict = ofOnline(
-    reason === 'keys_unavailable'
-      ? { ...told, checks: [], result: 'unknown', reason, cause: null }
-      : { ...told, checks: [], result: 'not_verified', reason },
+    reason === 'keys_unavailable' ? { ...told, result: 'unknown', reason, cause: null } : { ...told, result: 'not_verified', reason },
   )
   expect([3, 9]).toContain(exitOfVerdict(verdict))
   expect(describeVerdict(verdict, plain)).not.toMatch(/^Verified/)
@@ -74,17 +74,8 @@ describe('an answer', () => {
 describe('an answer to a token online', () => {
   const bearer = { response_hash: 'aa', bound_by: 'bearer' } as const
   const provider = { response_hash: 'aa', bound_by: 'provider' } as const
-  const of = (claims: object, verification: object | null, result: 'verified' | 'unknown') =>
-    ofOnline({
-      checks: [],
-      change: null,
-      live_state: 'checked',
-      reason: result === 'unknown' ? 'keys_unavailable' : null,
-      cause: null,
-      result,
-      claims,
-      verification,
-    } as never)
+  const of = (claims: object, verification: object) =>
+    ofOnline({ checks: [], change: null, live_state: 'checked', reason: null, result: 'verified', claims, verification } as never)
 
   it.each([
     { name: 'bound by a bearer, though the token says by the provider', claims: provider, bound_answer: bearer, exit: 3 },
@@ -92,15 +83,9 @@ describe('an answer to a token online', () => {
     { name: 'of a bearer, where the provider bound another', claims: bearer, bound_answer: { ...provider, response_hash: 'bb' }, exit: 3 },
     { name: 'bound by the provider after the token was minted', claims: {}, bound_answer: provider, exit: 0 },
   ])('$name exits $exit', ({ claims, bound_answer, exit }) => {
-    const verdict = withAnswer(of(claims, { bound_to_response: bound_answer !== null, bound_answer }, 'verified'), 'aa')
+    const verdict = withAnswer(of(claims, { bound_to_response: bound_answer !== null, bound_answer }), 'aa')
     expect(exitOfVerdict(verdict)).toBe(exit)
     expect(verdict.checks.at(-1)).toMatchObject({ check: 'answer', passed: exit === 0 })
-  })
-
-  it('is neither right nor wrong where only the token speaks', () => {
-    const verdict = withAnswer(of(provider, null, 'unknown'), 'aa')
-    expect(verdict.checks.at(-1)).toMatchObject({ check: 'answer', passed: null })
-    expect(exitOfVerdict(verdict)).toBe(9)
   })
 })
 

@@ -65,7 +65,7 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
     change,
     checks: verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
     // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
-    claims: verification === null ? withoutBinding(claims) : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
+    claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
     provider: verification?.provider ?? null,
     model: verification?.model ?? null,
     offline: false,
@@ -101,10 +101,6 @@ const bindingOf = ({ bound_to_response, bound_answer }: VerificationResult) => (
   response_hash: bound_answer?.response_hash,
   bound_by: bound_answer?.bound_by,
 })
-
-// What a token says of itself is nobody's word while the registry knows nothing of it.
-const withoutBinding = (claims: LinkVerdict['claims']) =>
-  claims === null ? null : { ...claims, bound_to_response: undefined, response_hash: undefined, bound_by: undefined }
 
 /**
  * Holds an answer against the one that is bound. Only what is verified so far can be refused by it. Whoever holds a token

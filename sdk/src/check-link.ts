@@ -1,11 +1,13 @@
-import { AbortError, LinkError } from './api-error.ts'
-import type { Change, Check, Claims, Reason, VerificationResult } from './contract/verifications.ts'
+import { AbortError, ApiError } from './api-error.ts'
+import type { LinkErrorCode, Problem } from './contract/errors.ts'
+import type { Check, Claims, Reason, VerificationResult } from './contract/verifications.ts'
 import type { RequestOptions } from './options.ts'
 import { checkExpectation, type Expectation, expectationCheck, unmet } from './verify/expectation.ts'
 import { foreignCheck, formatCheck } from './verify/link-checks.ts'
 import { formatLinkCode, type LinkReading, readLink } from './verify/link-code.ts'
 import { provenDomain } from './verify/proven-domain.ts'
 import { readToken } from './verify/token.ts'
+import { readVerdict, type Verdict } from './verify/verdict.ts'
 
 export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeout' | 'maxRetries'> {
   /** Also `verified` where nobody has checked who the provider is. */
@@ -18,13 +20,12 @@ export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeo
   issuer?: string
 }
 
-interface Told {
-  checks: Check[]
-  change: Change | null
+interface Told extends Omit<Verdict, 'result' | 'reason' | 'record'> {
+  /** What the link was made for; null where the registry does not vouch for that. */
   verification: VerificationResult | null
-  /** What a token claims, where the input was one. */
+  /** What the token claims, where the input was one and the registry knows it. */
   claims: Claims | null
-  /** `not_checked` where the registry was not asked or did not answer. */
+  /** `not_checked` where the registry was not asked or gave no answer that counts. */
   live_state: 'checked' | 'not_checked'
 }
 
@@ -41,49 +42,65 @@ export const checkLink = async (get: Get, baseURL: string, input: string, option
   checkExpectation(expect)
   const own = new URL(issuer).origin
   const reading = readLink(input)
-  const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
-  const told: Told = { checks: [], change: null, verification: null, claims, live_state: 'not_checked' }
   const question = questionOf(reading, own)
-  if (typeof question !== 'string') return { ...told, result: 'not_verified', ...question }
+  if (typeof question !== 'string') return toLinkVerdict(readVerdict(question, { issuer, at: Number.NaN }), null, null)
+  const startedAt = performance.now()
+  const { answer, cause } = await ask(get, question, request)
+  const at = Date.parse(String(answer && 'checked_at' in answer ? answer.checked_at : '')) + performance.now() - startedAt
+  const verdict = readVerdict(answer, { issuer, at })
+  const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
+  if (verdict.record === null || claims === null) return accept(toLinkVerdict(verdict, null, cause), allowUnverifiedProvider, expect)
+  // An answer about another link than the one that was asked about is no answer.
+  if (verdict.record.verification_id !== claims.jti) return toLinkVerdict(readVerdict(undefined, { issuer, at }), null, null)
+  return accept(toLinkVerdict(verdict, claims, cause), allowUnverifiedProvider, expect)
+}
+
+interface Asked {
+  answer: VerificationResult | Problem | undefined
+  cause: unknown
+}
+
+/** The registry's answer, or nothing and what went wrong instead. Throws only what the caller did. */
+const ask = async (get: Get, question: string, request: RequestOptions): Promise<Asked> => {
   try {
-    const verification = await get(question, request)
-    return judge(
-      verification,
-      { ...told, verification, checks: verification.checks, change: verification.change, live_state: 'checked' },
-      allowUnverifiedProvider,
-      expect,
-    )
-  } catch (error) {
-    if (error instanceof AbortError || error instanceof TypeError) throw error
-    if (!(error instanceof LinkError)) return { ...told, result: 'unknown', reason: 'keys_unavailable', cause: error }
-    const { checks, change, verification, result, reason } = error
-    if (result === 'unknown') return { ...told, checks, change, verification, result, reason: 'keys_unavailable', cause: error }
-    return { ...told, checks, change, verification, result, reason, live_state: 'checked' }
+    return { answer: await get(question, request), cause: null }
+  } catch (cause) {
+    if (cause instanceof AbortError || cause instanceof TypeError) throw cause
+    return { answer: cause instanceof ApiError ? (cause.problem ?? undefined) : undefined, cause }
   }
 }
 
 /**
  * What the registry is asked: the code or token alone, because the text around it is nobody else's business. A link of
- * another registry, and what cannot be a link of anyone, need no question.
+ * another registry, and what cannot be a link of anyone, are refused without a question.
  */
-const questionOf = (reading: LinkReading, own: string): string | { reason: Reason; checks: Check[] } => {
+const questionOf = (reading: LinkReading, own: string): string | { code: LinkErrorCode; checks: Check[] } => {
   const { kind, origin } = reading
-  if (origin !== null && origin !== own) return { reason: 'foreign_registry', checks: [foreignCheck(origin)] }
-  if (kind === 'malformed' || kind === 'mistyped') return { reason: kind, checks: [formatCheck(kind)] }
+  if (origin !== null && origin !== own) return { code: 'link_foreign', checks: [foreignCheck(origin)] }
+  if (kind === 'malformed' || kind === 'mistyped') return { code: `link_${kind}`, checks: [formatCheck(kind)] }
   return kind === 'code' ? formatLinkCode(reading.code) : reading.token
 }
 
-const judge = (verification: VerificationResult, told: Told, allowUnverifiedProvider: boolean, expect: Expectation): LinkVerdict => {
-  if (verification.result === 'unknown') return { ...told, result: 'unknown', reason: 'keys_unavailable', cause: null }
+const toLinkVerdict = ({ result, reason, record, ...rest }: Verdict, claims: Claims | null, cause: unknown): LinkVerdict => {
+  const told = { ...rest, verification: record, claims }
+  if (result === 'unknown') return { ...told, live_state: 'not_checked', result, reason: 'keys_unavailable', cause }
+  // Refused without a question: nobody looked.
+  const live_state = cause === null && record === null ? 'not_checked' : 'checked'
+  if (result === 'verified' && record !== null) return { ...told, live_state, result, reason: null, verification: record }
+  return { ...told, live_state, result: 'not_verified', reason: reason ?? 'revoked' }
+}
+
+/** Holds what the registry knows of the link to what the caller accepts and expects. */
+const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: Expectation): LinkVerdict => {
+  const { verification, outcome } = verdict
+  if (verification === null) return verdict
   const facts = factsOf(verification)
-  const missed = unmet(expect, facts)
-  const { checked_at } = verification
-  const checks = Object.keys(expect).length === 0 ? told.checks : [...told.checks, expectationCheck(expect, facts, checked_at)]
-  const isAllowed = allowUnverifiedProvider && verification.status === 'provider_unverified'
-  if (verification.result !== 'verified' && !isAllowed)
-    return { ...told, checks, result: 'not_verified', reason: verification.reason ?? 'revoked' }
-  if (missed.length > 0) return { ...told, checks, result: 'not_verified', reason: 'claim_mismatch' }
-  return { ...told, checks, verification, result: 'verified', reason: null }
+  const isExpecting = Object.keys(expect).length > 0
+  const checks = isExpecting ? [...verdict.checks, expectationCheck(expect, facts, verification.checked_at)] : verdict.checks
+  const isGood = verdict.result === 'verified' || (allowUnverifiedProvider && outcome === 'provider_unverified')
+  if (!isGood) return { ...verdict, checks }
+  if (unmet(expect, facts).length > 0) return { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+  return { ...verdict, checks, verification, result: 'verified', reason: null }
 }
 
 /** What was proven, and nothing that was only said. */

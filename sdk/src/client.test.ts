@@ -490,26 +490,51 @@ describe('logs and events', () => {
 describe('checking a link', () => {
   const code = 'W904-2CKW-GDNC-X7S1'
   const at = '2026-11-20T10:15:00.000Z'
-  const good = {
+  const passed = ['signature', 'key', 'time', 'provider', 'domain', 'model', 'deployment']
+  const checks = passed.map((check) => ({ check, passed: true, detail: '', checked_at: at }))
+  const provider = { id: 'prv_1', name: 'Acme', domain: 'acme.example', domain_verified: true }
+  const deployment_info = { deployment_id: 'dep_1', spki_fingerprint: '64', binding: 'mtls', status: 'enabled' }
+  const goodOf = (over = {}) => ({
+    issuer: baseURL,
     status: 'verified',
     result: 'verified',
+    strength: 'deployment',
     reason: null,
     change: null,
-    checks: [
-      { check: 'format', passed: true, detail: '', checked_at: at },
-      { check: 'domain', passed: true, detail: '', checked_at: at },
-    ],
+    live_state: 'checked',
+    checks,
+    verification_id: 'vrf_1',
+    timestamp: '2026-11-20T10:10:00.000Z',
     checked_at: at,
-    provider: { id: 'prv_1', domain: 'acme.example', domain_verified: true },
-    model: { id: 'mdl_1', model_digest: 'sha256:00' },
-    deployment_info: { spki_fingerprint: '64', binding: 'mtls' },
+    expires_at: '2026-11-20T10:25:00.000Z',
+    provider,
+    model: {
+      id: 'mdl_1',
+      name: 'Tiny',
+      version: '1',
+      api_model_identifier: 'tiny',
+      model_digest: 'sha256:00',
+      bundle_status: 'unknown',
+      archived_at: null,
+    },
+    deployment_info,
     challenge: 'blue heron',
     origin: null,
-  }
-  const unverified = { ...good, status: 'provider_unverified', result: 'not_verified', reason: 'provider_unverified' }
+    ...over,
+  })
+  const unverifiedOf = (over = {}) =>
+    goodOf({
+      status: 'provider_unverified',
+      result: 'not_verified',
+      strength: null,
+      reason: 'provider_unverified',
+      checks: checks.map((check) => (check.check === 'domain' ? { ...check, passed: false } : check)),
+      provider: { ...provider, domain_verified: false },
+      ...over,
+    })
 
   it('gives the registry’s verdict', async () => {
-    replies = [json(200, good)]
+    replies = [json(200, goodOf())]
     expect(await createQuick().client.verifications.check(code)).toMatchObject({
       result: 'verified',
       reason: null,
@@ -519,7 +544,7 @@ describe('checking a link', () => {
   })
 
   it('verifies a provider that nobody has checked only where told to', async () => {
-    replies = [json(200, unverified)]
+    replies = [json(200, unverifiedOf())]
     const { client } = createQuick()
     expect(await client.verifications.check(code)).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
     expect(await client.verifications.check(code, { allowUnverifiedProvider: true })).toMatchObject({ result: 'verified' })
@@ -528,18 +553,20 @@ describe('checking a link', () => {
   it('holds the answer to what was expected, and counts nothing that was only said', async () => {
     const { client } = createQuick()
     const judge = (expect: object) => client.verifications.check(code, { expect, allowUnverifiedProvider: true })
-    replies = [json(200, good)]
+    replies = [json(200, goodOf())]
     expect(await judge({ provider_domain: 'acme.example', challenge: 'blue heron', spki_fingerprint: '64' })).toMatchObject({
       result: 'verified',
     })
     expect(await judge({ provider_domain: 'acme' })).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
     expect(await judge({ origin: 'https://chat.acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
     replies = [
-      json(200, {
-        ...unverified,
-        provider: { ...good.provider, domain_verified: false },
-        deployment_info: { spki_fingerprint: '64', binding: 'self-asserted' },
-      }),
+      json(
+        200,
+        unverifiedOf({
+          checks: checks.map((check) => (check.check === 'domain' || check.check === 'deployment' ? { ...check, passed: null } : check)),
+          deployment_info: { ...deployment_info, binding: 'self-asserted' },
+        }),
+      ),
     ]
     expect(await judge({ provider_domain: 'acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
     expect(await judge({ spki_fingerprint: '64' })).toMatchObject({ reason: 'claim_mismatch' })
@@ -553,9 +580,13 @@ describe('checking a link', () => {
     { name: 'not verified any more', domain_verified: false, passed: true, told: 'not verified' },
     { name: 'another one', domain_verified: true, passed: true, told: 'it is acme.example' },
   ])('says of an expected domain that it is $name', async ({ domain_verified, passed, told }) => {
-    const checks = [{ check: 'domain', passed, detail: '', checked_at: at }]
-    replies = [json(200, { ...unverified, checks, provider: { ...good.provider, domain_verified } })]
-    const provider_domain = domain_verified && passed ? 'northwind.example' : 'acme.example'
+    const isProven = domain_verified && passed
+    const over = {
+      checks: checks.map((check) => (check.check === 'domain' ? { ...check, passed } : check)),
+      provider: { ...provider, domain_verified },
+    }
+    replies = [json(200, isProven ? goodOf(over) : unverifiedOf(over))]
+    const provider_domain = isProven ? 'northwind.example' : 'acme.example'
     const verdict = await createQuick().client.verifications.check(code, { expect: { provider_domain }, allowUnverifiedProvider: true })
     expect(verdict).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
     expect(verdict.checks.find(({ check }) => check === 'expectation')?.detail).toContain(told)
@@ -567,8 +598,8 @@ describe('checking a link', () => {
         result: 'not_verified',
         reason: 'expired',
         change: 'expired',
-        checks: good.checks,
-        verification: good,
+        checks,
+        verification: goodOf(),
       }),
     ]
     const { client } = createQuick()
@@ -584,7 +615,7 @@ describe('checking a link', () => {
     expect(error).toMatchObject({
       reason: 'expired',
       change: 'expired',
-      checks: [{ check: 'format' }, { check: 'domain' }],
+      checks: checks.map(({ check }) => ({ check })),
       verification: { challenge: 'blue heron' },
     })
   })
@@ -619,7 +650,7 @@ describe('checking a link', () => {
 
   it('asks about the link alone, without the text around it', async () => {
     const { client } = createQuick()
-    replies = [json(200, good)]
+    replies = [json(200, goodOf())]
     await client.verifications.check(`My secret is 42. Here is the proof: ${code}!`)
     await client.verifications.check(`Look: ${baseURL}/v/${code}, please`)
     await client.verifications.check(`Look: https://registry.example/v/${code}, please`, { issuer: 'https://registry.example/' })

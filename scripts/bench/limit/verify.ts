@@ -4,7 +4,7 @@ import { codeKeyOf, sha256 } from './mint.ts'
 import type { Store } from './store.ts'
 
 /** Looks a well-spelled code or an unchanged token up and tells the registry's verdict on it, in the registry's words. */
-export const createVerify = ({ store }: { store: Store; publicUrl: string }) => {
+export const createVerify = ({ store, publicUrl: issuer }: { store: Store; publicUrl: string }) => {
   const findToken = (token: string) => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const row = store.findById(claims.provider_id, claims.jti) as LinkRow | undefined
@@ -15,6 +15,6 @@ export const createVerify = ({ store }: { store: Store; publicUrl: string }) => 
     const row = input.startsWith('eyJ') ? findToken(input) : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
     if (!row) return undefined
     const now = Date.now()
-    return resultOf(row, judgeLink(linkFactsOf(row), now), now)
+    return resultOf(row, judgeLink(linkFactsOf(row), now), { issuer, now })
   }
 }

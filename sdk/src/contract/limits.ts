@@ -3,10 +3,13 @@
 /** How long verifiers may keep the registry's key set. */
 export const jwksMaxAgeSeconds = 300
 
+/** How long a link and its token are good. */
+export const tokenLifetimeSeconds = 900
+
 export const limits = {
   bodyBytes: 100_000,
   nesting: 32,
-  tokenLifetimeSeconds: 900,
+  tokenLifetimeSeconds,
   quickEditSeconds: 3_600,
   pageSize: 50,
   maxPageSize: 100,

@@ -224,10 +224,19 @@ const BoundAnswer = z.strictObject({
   bound_at: Time,
 })
 
+export const strengths = ['deployment', 'provider'] as const
+export type Strength = (typeof strengths)[number]
+
+/** How much a verified link proves: its provider and the server that asked for it, or its provider only. Null unless verified. */
+const Strength = z.enum(strengths).nullable()
+
 /** What was proven, with every check, and the live state behind it. */
 export const VerificationResult = z.strictObject({
+  /** The public address of the registry that answers. */
+  issuer: z.string(),
   status: z.enum(['verified', 'provider_unverified', 'not_verified']),
   result: z.enum(results),
+  strength: Strength,
   reason: z.enum(reasons).nullable(),
   change: z.enum(changes).nullable(),
   checks: z.array(Check),
@@ -252,6 +261,7 @@ export type VerificationResult = z.infer<typeof VerificationResult>
 
 /** A link's problem document carries the verdict, and the result where the link is known. */
 export interface LinkProblem {
+  issuer: string
   code: LinkErrorCode
   result: Exclude<Result, 'verified'>
   reason: Reason
@@ -261,8 +271,10 @@ export interface LinkProblem {
 }
 
 export const Inspection = z.strictObject({
+  issuer: z.string(),
   valid: z.boolean(),
   result: z.enum(results),
+  strength: Strength,
   reason: z.enum(reasons).nullable(),
   change: z.enum(changes).nullable(),
   checks: z.array(Check),

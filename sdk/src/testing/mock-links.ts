@@ -40,6 +40,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
   const links: Link[] = []
   let changed: Exclude<Change, 'expired'> | null = null
 
+  const refuse = refuseFor(address)
   const unfound = (reason: keyof typeof unfoundCheck) => refuse({ reason, checks: [checkOf(unfoundCheck[reason], false)] })
 
   const find = (input: string): Link => {
@@ -83,8 +84,10 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
     const reason = change === null ? (isProven ? null : 'provider_unverified') : reasonOfChange[change]
     const { response_hash, bound_by, challenge = null, origin = null } = claims
     return {
+      issuer: address,
       status: reason === null ? 'verified' : reason === 'provider_unverified' ? reason : 'not_verified',
       result: reason === null ? 'verified' : 'not_verified',
+      strength: reason !== null ? null : deployment === null || deployment.binding === 'self-asserted' ? 'provider' : 'deployment',
       reason,
       change,
       checks: checksOf(link, isExpired),
@@ -128,10 +131,13 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
   }
 }
 
-const refuse = (
-  told: { reason: Exclude<Reason, 'provider_unverified'>; change?: Change; checks?: Check[]; verification?: VerificationResult },
-  code: LinkErrorCode = linkErrorOf[told.reason],
-) => new Refusal(code, undefined, { result: 'not_verified', change: null, checks: [], ...told })
+const refuseFor =
+  (issuer: string) =>
+  (
+    told: { reason: Exclude<Reason, 'provider_unverified'>; change?: Change; checks?: Check[]; verification?: VerificationResult },
+    code: LinkErrorCode = linkErrorOf[told.reason],
+  ) =>
+    new Refusal(code, undefined, { issuer, result: 'not_verified', change: null, checks: [], ...told })
 
 const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 

@@ -12,7 +12,7 @@ export {
   type Violation,
 } from './policy.ts'
 export { provenDomain } from './proven-domain.ts'
-export { quoted } from './quoted.ts'
+
 export {
   checkToken,
   importKeys,
@@ -23,6 +23,16 @@ export {
   type TokenVerdict,
   tokenTypes,
 } from './token.ts'
+export {
+  type Doubt,
+  type Outcome,
+  type ReadVerdictOptions,
+  readVerdict,
+  type Step,
+  type Steps,
+  type StepWords,
+  type Verdict,
+} from './verdict.ts'
 export {
   createVerifier,
   type OfflineVerdict,

@@ -1,6 +1,6 @@
 import { asciiBytes, decodeBase64url } from '#base64url'
 import { importPublicKey, type PublicKey, verifySignature } from '#ed25519'
-import { limits } from '../contract/limits.ts'
+import { tokenLifetimeSeconds } from '../contract/limits.ts'
 import type { Jwk, Jwks } from '../contract/signing.ts'
 import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
 import { isClaims } from './claims.ts'
@@ -181,7 +181,7 @@ export const timeRefusal = (
   clockToleranceSeconds: number,
 ): Refusal | undefined => {
   const now = nowMs / 1_000
-  if (exp <= iat || exp - iat > limits.tokenLifetimeSeconds)
+  if (exp <= iat || exp - iat > tokenLifetimeSeconds)
     return { check: 'time', reason: 'claim_mismatch', detail: 'No token of a registry lives that long' }
   if (iat > now + clockToleranceSeconds)
     return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: is this computer’s clock right?' }

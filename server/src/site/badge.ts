@@ -1,5 +1,5 @@
 import type { TrustLevel } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/verify'
+import { quoted } from '@countersign/sdk/words'
 import type { ModelCard } from './heads.ts'
 import { escapeMarkup, shortened } from './markup.ts'
 

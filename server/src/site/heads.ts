@@ -1,5 +1,5 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/verify'
+import { quoted } from '@countersign/sdk/words'
 import { escapeMarkup, shortened } from './markup.ts'
 
 /** What the server itself says in the head of a page, for those who do not run its scripts: previews and search engines. */

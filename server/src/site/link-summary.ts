@@ -1,5 +1,6 @@
 import type { Change, Check, CheckName, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
-import { provenDomain, quoted } from '@countersign/sdk/verify'
+import { provenDomain } from '@countersign/sdk/verify'
+import { quoted } from '@countersign/sdk/words'
 import { escapeMarkup, shownTime } from './markup.ts'
 
 /** Why a link is refused, in the shape in which the console reads it. */

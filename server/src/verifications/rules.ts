@@ -12,8 +12,9 @@ import {
   Refusal,
   type Result,
   reasonOfChange,
+  type Strength,
 } from '@countersign/sdk/contract'
-import { quoted } from '@countersign/sdk/verify'
+import { quoted } from '@countersign/sdk/words'
 
 /* ---- minting ---- */
 
@@ -80,6 +81,7 @@ export interface LinkFacts {
 
 export interface Verdict {
   result: Result
+  strength: Strength | null
   reason: Reason | null
   change: Change | null
   checks: Check[]
@@ -130,6 +132,8 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   return facts.is_authorized ? null : 'authorization_removed'
 }
 
+const isProven = (binding: Binding | null): binding is 'mtls' | 'proxy' => binding === 'mtls' || binding === 'proxy'
+
 /** Both at minting and now, and the same: only then do the online and the offline answer agree. */
 const isDomainVerified = (facts: DecidingFacts) =>
   facts.domain_verified_at !== null && facts.minted_domain !== null && facts.minted_domain === facts.domain
@@ -150,7 +154,7 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_deleted) return [false, 'The provider deleted the deployment that asked for this link.']
   if (facts.deployment_status !== 'enabled') return [false, 'The provider disabled the deployment that asked for this link.']
   if (!facts.is_authorized) return [false, 'The deployment that asked for this link is no longer authorized for the model.']
-  if (facts.binding === 'mtls' || facts.binding === 'proxy') {
+  if (isProven(facts.binding)) {
     return [true, `The server that asked for this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`]
   }
   return [null, 'A deployment was named by the caller, not proven.']
@@ -246,7 +250,7 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
 export const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 
 /** What a link that this registry issued is worth by the live state behind it, and why. */
-export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'checks'> => {
+export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'strength' | 'checks'> => {
   const change = changeOf(facts, now)
   if (change) return { result: 'not_verified', reason: reasonOfChange[change], change }
   if (!isDomainVerified(facts)) return { result: 'not_verified', reason: 'provider_unverified', change: null }
@@ -256,10 +260,11 @@ export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'ch
 /** The same with what was looked at. It is verified only where no check failed. */
 export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
   const verdict = decideLink(facts, now)
-  const { change } = verdict
+  const { result, change } = verdict
+  const strength = result !== 'verified' ? null : isProven(facts.binding) ? 'deployment' : 'provider'
   const checks = checksOf(facts, now)
   // Of what is gone nothing is told but that it is gone.
-  return { ...verdict, checks: isGone(change) ? checks.filter(({ check }) => check === goneChanges[change]) : checks }
+  return { ...verdict, strength, checks: isGone(change) ? checks.filter(({ check }) => check === goneChanges[change]) : checks }
 }
 
 /** The problem's code for a link that is refused. A genuine link of an unknown provider is not refused. */

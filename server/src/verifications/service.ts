@@ -215,14 +215,15 @@ export const createVerificationService = ({ database, events, signing, deploymen
     throw new Refusal(
       'could_not_check',
       linkWords.could_not_check,
-      { result: 'unknown', reason: 'keys_unavailable', change: null, checks: [] },
+      { issuer: publicUrl, result: 'unknown', reason: 'keys_unavailable', change: null, checks: [] },
       { cause: error },
     )
   }
 
   const refuseLink = (code: LinkErrorCode, verdict: Pick<Verdict, 'reason' | 'change' | 'checks'>, verification?: VerificationResult) => {
     const { reason, change, checks } = verdict
-    return new Refusal(code, linkWords[code], { result: 'not_verified', reason, change, checks, ...(verification && { verification }) })
+    const told = { issuer: publicUrl, result: 'not_verified', reason, change, checks, ...(verification && { verification }) }
+    return new Refusal(code, linkWords[code], told)
   }
 
   const refuseUnfound = ({ reason, checks }: { reason: Reason; checks: Check[] }) =>
@@ -240,7 +241,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
     count.verdict(verdict)
     const code = linkErrorCode(verdict)
     if (!code) return { row, verdict }
-    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultOf(row, verdict, now()))
+    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultOf(row, verdict, { issuer: publicUrl, now: now() }))
   }
 
   const claimsOf = (row: LinkRow): Claims => {
@@ -314,23 +315,25 @@ export const createVerificationService = ({ database, events, signing, deploymen
 
     async get(input: string): Promise<VerificationResult> {
       const { row, verdict } = await judge(input)
-      return resultOf(row, verdict, now())
+      return resultOf(row, verdict, { issuer: publicUrl, now: now() })
     },
 
     async inspect(input: string): Promise<Inspection> {
       const found = await find(input).catch(orCouldNotCheck)
+      const issuer = publicUrl
       const empty = { claims: null, model: null, provider: null, bundle_check: null }
       if ('refused' in found) {
         const { reason, checks } = found.refused
         count.verdict({ result: 'not_verified', reason })
-        return { valid: false, result: 'not_verified', reason, change: null, checks, ...empty }
+        return { issuer, valid: false, result: 'not_verified', strength: null, reason, change: null, checks, ...empty }
       }
       const { row } = found
       const verdict = judgeLink(linkFactsOf(row), now())
       count.verdict(verdict)
-      if (isGone(verdict.change)) return { valid: false, ...verdict, ...empty }
-      const { model, provider } = resultOf(row, verdict, now())
+      if (isGone(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
+      const { model, provider } = resultOf(row, verdict, { issuer: publicUrl, now: now() })
       return {
+        issuer,
         valid: verdict.result === 'verified',
         ...verdict,
         claims: claimsOf(row),

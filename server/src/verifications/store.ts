@@ -423,10 +423,11 @@ const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
 }
 
 /** Everything a link tells, with its verdict. */
-export const resultOf = (row: LinkRow, verdict: Verdict, now: number): VerificationResult => {
+export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, now }: { issuer: string; now: number }): VerificationResult => {
   const provider = providerOf(row)
   const bound_answer = boundAnswerOf(row)
   return {
+    issuer,
     status: statusOf(verdict),
     ...verdict,
     live_state: 'checked',

@@ -1,1 +1,1 @@
-export { quoted } from '@countersign/sdk/verify'
+export { quoted } from '@countersign/sdk/words'

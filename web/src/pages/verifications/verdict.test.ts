@@ -29,8 +29,10 @@ const trust = {
 } as const
 
 const good: VerificationResult = {
+  issuer: 'https://registry.example',
   status: 'verified',
   result: 'verified',
+  strength: 'provider',
   reason: null,
   change: null,
   checks: [

@@ -1,0 +1,265 @@
+import type { LinkErrorCode } from '../contract/errors.ts'
+import { tokenLifetimeSeconds } from '../contract/limits.ts'
+import type { Change, Check, CheckName, Reason, Result, Strength, VerificationResult } from '../contract/verifications.ts'
+import { provenDomain } from './proven-domain.ts'
+
+/** What a link is, in one word: the words that people read are kept under it. */
+export type Outcome =
+  | 'verified'
+  | 'provider_only'
+  | 'provider_unverified'
+  | 'check_failed'
+  | 'expired'
+  | 'revoked'
+  | 'archived'
+  | 'gone'
+  | 'malformed'
+  | 'mistyped'
+  | 'not_found'
+  | 'forged'
+  | 'foreign'
+  | 'refused'
+  | 'could_not_check'
+
+/** Why an answer says nothing. */
+export type Doubt = 'no_answer' | 'unreadable' | 'other_registry' | 'not_live' | 'contradiction'
+
+/** What the words of a step are kept under. */
+export type StepWords =
+  | 'not_checked'
+  | 'domain_dns'
+  | 'domain_file'
+  | 'domain_email'
+  | 'domain_stale'
+  | 'domain_claimed'
+  | 'domain_none'
+  | 'server_mtls'
+  | 'server_proxy'
+  | 'server_of_unknown'
+  | 'server_named'
+  | 'server_none'
+  | 'file_signed'
+  | 'file_signed_by_other'
+  | 'file_digest'
+  | 'file_none'
+
+export interface Step {
+  state: 'proven' | 'stated' | 'missing'
+  words: StepWords
+  /** When the registry last confirmed it, where it says so. */
+  at: string | null
+}
+
+/** How far a link is proven. Every step is `missing` unless the link is good, or good but for its unknown provider. */
+export interface Steps {
+  provider: Step
+  server: Step
+  model_file: Step
+}
+
+/** What an answer of a registry about a link comes to. */
+export interface Verdict {
+  result: Result
+  /** Null only where it is verified. */
+  reason: Reason | null
+  change: Change | null
+  outcome: Outcome
+  strength: Strength | null
+  /** The provider's proven domain, also of a link that has ended. It does not say that the link is good. */
+  domain: string | null
+  steps: Steps
+  /** Those that may be shown. None is passed unless the registry knows the link. */
+  checks: Check[]
+  /** What the link was made for; null where the registry does not vouch for that. */
+  record: VerificationResult | null
+  /** Only where the result is `unknown`. */
+  doubt: Doubt | null
+}
+
+export interface ReadVerdictOptions {
+  /** The registry's public address. */
+  issuer: string
+  /** Milliseconds since 1970 on the registry's clock: `checked_at` of the answer, and the time that passed since. */
+  at: number
+}
+
+const step = (state: Step['state'], words: StepWords, at: string | null = null): Step => ({ state, words, at })
+
+const noSteps = (): Steps => ({
+  provider: step('missing', 'not_checked'),
+  server: step('missing', 'not_checked'),
+  model_file: step('missing', 'not_checked'),
+})
+
+/** What each refusal is, and the reasons that it may have. */
+const refusals: Record<Exclude<LinkErrorCode, 'could_not_check'>, readonly [Outcome, Reason, ...Reason[]]> = {
+  link_malformed: ['malformed', 'malformed'],
+  link_mistyped: ['mistyped', 'mistyped'],
+  link_forged: ['forged', 'bad_signature', 'unknown_key', 'claim_mismatch'],
+  link_unknown: ['not_found', 'not_found'],
+  link_foreign: ['foreign', 'foreign_registry'],
+  link_expired: ['expired', 'expired'],
+  link_revoked: ['revoked', 'revoked'],
+  link_archived: ['archived', 'archived'],
+  link_gone: ['gone', 'revoked'],
+}
+
+type Fields = Record<string, unknown>
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
+const isText = (value: unknown) => typeof value === 'string'
+const areTexts = (value: unknown, names: string): value is Fields =>
+  isObject(value) && names.split(' ').every((name) => isText(value[name]))
+
+const isCheck = (value: unknown): value is Check =>
+  areTexts(value, 'check detail') && (value.passed === null || typeof value.passed === 'boolean')
+
+/** Whether it has what is decided by and shown, each in its form. */
+const isRecord = (value: unknown): value is VerificationResult =>
+  areTexts(value, 'issuer status result live_state verification_id') &&
+  [value.timestamp, value.expires_at, value.checked_at].every((time) => isText(time) && Date.parse(String(time)) > 0) &&
+  [value.reason, value.change, value.challenge, value.origin].every((text) => text === null || isText(text)) &&
+  areTexts(value.model, 'id name version api_model_identifier bundle_status') &&
+  areTexts(value.provider, 'id') &&
+  [value.provider.name, value.provider.domain].every((text) => text === null || isText(text)) &&
+  (value.deployment_info === null || areTexts(value.deployment_info, 'binding status spki_fingerprint')) &&
+  Array.isArray(value.checks) &&
+  value.checks.every(isCheck)
+
+const originOf = (address: unknown) => (isText(address) && URL.canParse(String(address)) ? new URL(String(address)).origin : undefined)
+
+const unknown = (doubt: Doubt): Verdict => ({
+  ...notVerified('could_not_check', 'keys_unavailable'),
+  result: 'unknown',
+  doubt,
+})
+
+const notVerified = (
+  outcome: Outcome,
+  reason: Reason,
+  change: Change | null = null,
+  record: VerificationResult | null = null,
+  checks: Check[] = [],
+): Verdict => ({
+  result: 'not_verified',
+  reason,
+  change,
+  outcome,
+  strength: null,
+  domain: record && provenDomain(record),
+  steps: noSteps(),
+  checks,
+  record,
+  doubt: null,
+})
+
+/**
+ * The only reading of what a registry answers about a link: a record, or the problem document of a refusal. Anything may be
+ * given. The first row that fits decides:
+ *
+ * | answer | result | outcome |
+ * |---|---|---|
+ * | nothing, or no record and no refusal | `unknown` | `could_not_check` |
+ * | of another registry than `issuer` | `unknown` | `could_not_check` |
+ * | a refusal `link_…` that does not say `verified` or `unknown` | `not_verified` | by its code |
+ * | any other problem document | `unknown` | `could_not_check` |
+ * | a record without live state | `unknown` | `could_not_check` |
+ * | `status`, `result`, `reason` and `change` disagree | `unknown` | `could_not_check` |
+ * | a record of a link that has ended | `not_verified` | by its reason |
+ * | past its `expires_at`, or `at` is not a time | `not_verified` | `expired` |
+ * | a check failed (other than `domain`, where the status is `provider_unverified`) | `not_verified` | `check_failed` |
+ * | it lacks a check that every good link passes | `unknown` | `could_not_check` |
+ * | a lifetime that no link has, a withdrawn model, a deployment that is not enabled | `unknown` | `could_not_check` |
+ * | domain, deployment or `strength` do not fit together | `unknown` | `could_not_check` |
+ * | status `provider_unverified` | `not_verified` | `provider_unverified` |
+ * | verified, by `strength` | `verified` | `verified` or `provider_only` |
+ *
+ * It is for answers of now. Tokens that are checked offline are judged by `createVerifier`.
+ */
+export const readVerdict = (answer: unknown, { issuer, at }: ReadVerdictOptions): Verdict => {
+  if (!isObject(answer)) return unknown('no_answer')
+  const isOther = (value: unknown) => originOf(value) !== originOf(issuer)
+  if (isText(answer.code))
+    return answer.issuer !== undefined && isOther(answer.issuer) ? unknown('other_registry') : readRefusal(answer, isOther)
+  if (!isRecord(answer)) return unknown('unreadable')
+  if (isOther(answer.issuer)) return unknown('other_registry')
+  return readRecord(answer, at)
+}
+
+const readRefusal = (answer: Fields, isOther: (issuer: unknown) => boolean): Verdict => {
+  const { code, result = 'not_verified', change, verification } = answer
+  const known = isText(code) && Object.hasOwn(refusals, String(code)) ? refusals[code as keyof typeof refusals] : undefined
+  if (result !== 'not_verified' || !String(code).startsWith('link_')) return unknown('no_answer')
+  const [outcome, ...reasons] = known ?? (['refused', 'revoked'] as const)
+  const hasEnded = outcome === 'expired' || outcome === 'revoked' || outcome === 'archived'
+  const record = hasEnded && isRecord(verification) && !isOther(verification.issuer) ? verification : null
+  const checks = Array.isArray(answer.checks) ? answer.checks.filter(isCheck) : []
+  return notVerified(
+    outcome,
+    reasons.find((reason) => reason === answer.reason) ?? reasons[0],
+    (hasEnded || outcome === 'gone') && isText(change) ? (change as Change) : null,
+    record,
+    // Nothing passes for a link that is not known here.
+    record === null ? checks.map((check) => ({ ...check, passed: check.passed && null })) : checks,
+  )
+}
+
+const readRecord = (record: VerificationResult, at: number): Verdict => {
+  const { status, result, reason, change, checks, strength, model, provider, deployment_info: deployment } = record
+  if (record.live_state !== 'checked') return unknown('not_live')
+  const isVerified = status === 'verified' && result === 'verified' && reason === null && change === null
+  const isUnverifiedProvider = `${status} ${result} ${reason} ${change}` === 'provider_unverified not_verified provider_unverified null'
+  if (!isVerified && !isUnverifiedProvider) {
+    const hasEnded = reason === 'expired' || reason === 'revoked' || reason === 'archived'
+    if (status !== 'not_verified' || result !== 'not_verified' || !hasEnded) return unknown('contradiction')
+    return notVerified(reason, reason, change, record, checks)
+  }
+
+  const expiresAt = Date.parse(record.expires_at)
+  if (!(at < expiresAt)) {
+    const over = checks.map((check) => (check.check === 'time' ? { ...check, passed: false } : check))
+    return notVerified('expired', 'expired', 'expired', record, over)
+  }
+  if (checks.some(({ check, passed }) => passed === false && !(check === 'domain' && isUnverifiedProvider)))
+    return notVerified('check_failed', 'revoked', null, record, checks)
+
+  const passes = (name: CheckName) => checks.some(({ check, passed }) => check === name && passed)
+  const lifetime = expiresAt - Date.parse(record.timestamp)
+  const domain = provenDomain(record)
+  const proof = deployment?.binding === 'mtls' || deployment?.binding === 'proxy' ? deployment.binding : null
+  const expected = isUnverifiedProvider ? null : proof ? 'deployment' : 'provider'
+  if (
+    !(['signature', 'key', 'time', 'provider', 'model'] as const).every(passes) ||
+    !(lifetime > 0 && lifetime <= tokenLifetimeSeconds * 1_000) ||
+    model?.archived_at ||
+    (deployment && deployment.status !== 'enabled') ||
+    passes('deployment') !== (proof !== null) ||
+    strength !== expected ||
+    isVerified !== Boolean(domain)
+  )
+    return unknown('contradiction')
+
+  const base = notVerified('provider_unverified', 'provider_unverified', null, record, checks)
+  const steps: Steps = {
+    provider: domain
+      ? step('proven', `domain_${provider?.domain_verification_method ?? 'dns'}`, provider?.domain_verified_at)
+      : step('missing', provider?.domain ? 'domain_claimed' : 'domain_none'),
+    server: proof
+      ? domain
+        ? step('proven', `server_${proof}`)
+        : step('stated', 'server_of_unknown')
+      : deployment
+        ? step('stated', 'server_named')
+        : step('missing', 'server_none'),
+    model_file:
+      domain && passes('bundle') && model?.bundle_status === 'verified'
+        ? step('proven', 'file_signed', model.bundle_last_checked)
+        : model?.bundle_signer
+          ? step('stated', 'file_signed_by_other')
+          : model?.model_digest
+            ? step('stated', 'file_digest')
+            : step('missing', 'file_none'),
+  }
+  if (!isVerified) return { ...base, steps }
+  return { ...base, result, reason, outcome: proof ? 'verified' : 'provider_only', strength, steps }
+}

@@ -1,0 +1,1 @@
+export { quoted } from './quoted.ts'

@@ -37,6 +37,7 @@ export const globalOptions: readonly OptionRow[] = [
   ['--no-color', 'no colors'],
   ['--profile <name>', 'use the key and settings of this profile'],
   ['--api-url <url>', 'address of the registry'],
+  ['--insecure-http', 'use plain http to another machine, which shows the key to everyone on the way'],
   ['--timeout <seconds>', 'for each attempt of a request'],
   ['--verbose', 'tell each request on stderr, and of verify each check that was not done'],
   ['--no-input', 'never ask a question'],

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
-import { type Countersign, createClient, redact } from '@countersign/sdk'
+import { type ClientOptions, type Countersign, createClient, InsecureHttpError, redact } from '@countersign/sdk'
 import manifest from '../package.json' with { type: 'json' }
+import { insecureHttp } from './failure.ts'
 
 interface Wiring {
   /** Someone looks on while an answer is waited for. */
   isWatched: boolean
   signal: AbortSignal
   url: string
+  insecureHttp: boolean
   apiKey: string | undefined
   timeoutMs: number
   fetch: typeof fetch | undefined
@@ -27,8 +29,9 @@ const noticedWaitMs = 2_000
 export const connect = async (wiring: Wiring): Promise<Countersign> => {
   const { url, apiKey, timeoutMs, tell } = wiring
   const call = tellingPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
-  return createClient({
+  const options = {
     baseURL: url,
+    insecureHttp: wiring.insecureHttp,
     apiKey,
     timeout: timeoutMs,
     fetch: wiring.isWatched ? await watched(call, wiring) : call,
@@ -40,7 +43,12 @@ export const connect = async (wiring: Wiring): Promise<Countersign> => {
       if (tell === undefined && delayMs >= noticedWaitMs)
         wiring.say?.(`${redact(error.message)} Waiting ${Math.ceil(delayMs / 1_000)} seconds …`)
     },
-  })
+  } satisfies ClientOptions
+  try {
+    return createClient(options)
+  } catch (error) {
+    throw error instanceof InsecureHttpError ? insecureHttp(url) : error
+  }
 }
 
 /** In words what OpenSSL says as a dump. */

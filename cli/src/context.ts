@@ -37,6 +37,8 @@ export interface Context {
   env: World['env']
   /** Where the world brings its own. */
   fetch: typeof fetch | undefined
+  /** Plain http to another machine was asked for. */
+  allowsInsecureHttp: boolean
   setting(key: SettingKey): string | undefined
   explain(key: string): Explanation
   /** An option, or the project file's default for the field. */
@@ -96,6 +98,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
   // A terminal without a width, as some containers give, is one that nobody sees; a bar would fill it for ever.
   const isWatched = () => mode === 'text' && !isOn(env.CI) && env.TERM !== 'dumb' && stderr.isTerminal && (stderr.columns ?? 0) > 0
   const isJobToken = () => credential()?.source === 'profile' && saved().publisher_id !== undefined
+  const allowsInsecureHttp = flags.isOn('insecureHttp')
   let sentJobToken = false
   const prompts = () => world.prompts ?? createPrompts(world.signal, env)
 
@@ -114,6 +117,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     },
     env,
     fetch: world.fetch,
+    allowsInsecureHttp,
     setting,
     explain: (key) => explain(key, inputs()),
     field: (flag, name) => flags.text(flag) ?? explain(name, inputs()).value ?? undefined,
@@ -143,6 +147,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       const { connect } = await import('./connect.ts')
       return connect({
         url,
+        insecureHttp: allowsInsecureHttp,
         apiKey: found,
         timeoutMs: Number(setting('timeout')) * 1_000,
         fetch: fetch ?? world.fetch,

@@ -29,3 +29,12 @@ export class Interruption extends Error {
 export const usage = (message: string, hint: string | null = null) => new Failure('usage', 2, message, hint)
 
 export const missingCredentials = (message: string, hint: string) => new Failure('unauthorized', 4, message, hint)
+
+/** The key would go in clear, and anyone on the way could change the answer. */
+export const insecureHttp = (url: string) =>
+  new Failure(
+    'insecure_http',
+    2,
+    `${new URL(url).origin} is another machine and not encrypted, so nothing was sent`,
+    'Use its https address. If you trust the network: --insecure-http',
+  )

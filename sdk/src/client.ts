@@ -58,8 +58,7 @@ export type Countersign = Methods & {
 }
 
 /** A client for one registry. It does nothing until a method is called. Throws TypeError for options it cannot use. */
-export const createClient = (options: ClientOptions = {}): Countersign =>
-  createClientOn(createTransport(options), readBaseURL(options.baseURL))
+export const createClient = (options: ClientOptions = {}): Countersign => createClientOn(createTransport(options), readBaseURL(options))
 
 /** The client over any transport; tests bring their own. */
 export const createClientOn = (transport: Transport, baseURL: string): Countersign => {

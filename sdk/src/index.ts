@@ -43,4 +43,5 @@ export {
 } from './runtime/verification-tool.ts'
 export type { Answer } from './transport.ts'
 export type { Expectation } from './verify/expectation.ts'
+export { InsecureHttpError } from './verify/insecure-http.ts'
 export { version } from './version.ts'

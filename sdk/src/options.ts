@@ -1,3 +1,4 @@
+import { refuseInsecureHttp } from './verify/insecure-http.ts'
 import { refuseUnknown } from './verify/refuse-unknown.ts'
 
 /** Called with a message and plain details; both are free of keys, tokens and link codes. */
@@ -34,6 +35,8 @@ export interface ClientOptions {
   apiKey?: string | (() => string | Promise<string>)
   /** The registry's address, such as `https://registry.example`. In a browser the page's own origin by default. */
   baseURL?: string
+  /** Plain http to another machine shows the key to everyone on the way, and lets them change the answers: say that you mean it. */
+  insecureHttp?: boolean
   /** Milliseconds for one attempt, its answer included; 10 000 by default, 0 for no limit. */
   timeout?: number
   /** Milliseconds for all attempts and the waits between them. */
@@ -66,6 +69,7 @@ export interface RequestOptions {
 const clientOptionNames = {
   apiKey: true,
   baseURL: true,
+  insecureHttp: true,
   timeout: true,
   deadline: true,
   maxRetries: true,
@@ -120,14 +124,19 @@ export const checkApiKey = (key: string) => {
   return key
 }
 
-/** The address that every path is added to. Throws TypeError for anything but a plain http or https address. */
-export const readBaseURL = (given: string | undefined): string => {
-  const address = given ?? (isBrowser() ? globalThis.location.origin : undefined)
+/**
+ * The address that every path is added to. Throws TypeError for anything but an http or https address, and
+ * `InsecureHttpError` for http to another machine. A page's own origin was chosen by whoever opened the page.
+ */
+export const readBaseURL = ({ baseURL: given, insecureHttp }: Pick<ClientOptions, 'baseURL' | 'insecureHttp'>): string => {
+  const own = isBrowser() ? globalThis.location?.origin : undefined
+  const address = given ?? own
   if (address === undefined) throw new TypeError('baseURL is needed: the address of your registry')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseURL must be an http or https address without user, query or fragment')
   }
+  if (url.origin !== own) refuseInsecureHttp(url.href, insecureHttp)
   return url.href.replace(/\/+$/, '')
 }
 

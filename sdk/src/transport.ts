@@ -50,7 +50,7 @@ export const createTransport = (
   surroundings: Surroundings = { now: Date.now, random: Math.random, pause },
 ): Transport => {
   checkClientOptions(options)
-  const baseURL = readBaseURL(options.baseURL)
+  const baseURL = readBaseURL(options)
   const agent = userAgent(version, options.appInfo)
   const defaultHeaders = new Headers(options.defaultHeaders)
   const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))

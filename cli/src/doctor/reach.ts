@@ -40,7 +40,7 @@ export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
   const { look: tcp, socket } = await open(context, address, fix)
   if (socket === undefined) return { dns, tcp, tls: skippedAfter('tcp') }
   try {
-    return { dns, tcp, tls: protocol === 'https:' ? await shakeHands(context, socket, address, asked) : plain(host) }
+    return { dns, tcp, tls: protocol === 'https:' ? await shakeHands(context, socket, address, asked) : plain(context, host) }
   } finally {
     socket.destroy()
   }
@@ -81,12 +81,15 @@ const open = async (context: Context, { host, port }: Address, fix: string): Pro
   }
 }
 
-const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+const isLoopback = (host: string) => /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
 
-const plain = (host: string): Look =>
-  isLoopback(host)
-    ? skipped('http on this machine')
-    : warn('http protects nothing on the way, not even the key', `countersign config set api_url https://${host}`)
+const plain = ({ allowsInsecureHttp }: Context, host: string): Look => {
+  if (isLoopback(host)) return skipped('http on this machine')
+  const fix = `countersign config set api_url https://${host}`
+  return allowsInsecureHttp
+    ? warn('http protects nothing on the way, not even the key', fix)
+    : fail(2, 'http protects nothing on the way, not even the key: no command uses it without --insecure-http', fix)
+}
 
 const shakeHands = async (context: Context, socket: Socket, { host, port }: Address, { caFile, cert, key }: Asked): Promise<Look> => {
   let tls: TLSSocket | undefined

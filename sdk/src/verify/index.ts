@@ -1,5 +1,6 @@
 export type { Expectation } from './expectation.ts'
 export { hashResponse } from './hash-response.ts'
+export { InsecureHttpError } from './insecure-http.ts'
 export type { JwksCache } from './key-cache.ts'
 export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'
 export {

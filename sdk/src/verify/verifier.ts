@@ -2,6 +2,7 @@ import { jwksMaxAgeSeconds } from '../contract/limits.ts'
 import type { Jwks } from '../contract/signing.ts'
 import type { Check, Claims, Reason } from '../contract/verifications.ts'
 import { checkExpectation, type Expectation, unmet } from './expectation.ts'
+import { refuseInsecureHttp } from './insecure-http.ts'
 import type { JwksCache } from './key-cache.ts'
 import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } from './key-source.ts'
 import { formatCheck } from './link-checks.ts'
@@ -16,6 +17,8 @@ export interface VerifierOptions {
   issuer: string
   /** The keys themselves, or where they are; by default `<issuer>/.well-known/jwks.json`. */
   jwks?: Jwks | URL | string
+  /** Keys fetched over plain http from another machine may be anyone's: say that you mean it. */
+  insecureHttp?: boolean
   fetch?: typeof globalThis.fetch
   /** How long fetched keys count as current; 300 000 by default, the registry's own promise. A compromised key is trusted at most so long. */
   cacheMaxAgeMs?: number
@@ -82,6 +85,7 @@ interface Genuine {
 const verifierOptionNames = {
   issuer: true,
   jwks: true,
+  insecureHttp: true,
   fetch: true,
   cacheMaxAgeMs: true,
   cooldownMs: true,
@@ -170,6 +174,7 @@ const createKeySource = (options: VerifierOptions, issuer: string, now: () => nu
   const { jwks = `${issuer}/.well-known/jwks.json`, cooldownMs = 30_000, staleIfErrorMs = 0, jwksCache } = options
   const { cacheMaxAgeMs = jwksMaxAgeSeconds * 1_000 } = options
   if (typeof jwks === 'object' && 'keys' in jwks) return createFixedKeys(jwks)
+  refuseInsecureHttp(String(jwks), options.insecureHttp)
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
   return createRemoteKeys({ url: String(jwks), fetch, cacheMaxAgeMs, cooldownMs, staleIfErrorMs, jwksCache, now })
 }

@@ -10,7 +10,7 @@ const few = 10_000
 const many = 1_000_000
 
 const columns =
-  'provider_id, id, model_id, binding, kid, code_key, token_digest, issued_at, expires_at, provider_domain, model_digest, user_fp, challenge'
+  'provider_id, id, model_id, binding, kid, code_key, token_digest, issued_at, expires_at, snapshot_id, api_key_id, user_fp, challenge'
 
 /** Links of earlier days, of all providers in turn, as minting would have written them. */
 const fill = (file: string, count: number) => {
@@ -19,12 +19,10 @@ const fill = (file: string, count: number) => {
   const models = database.prepare('select provider_id, id from models').all() as { provider_id: string; id: string }[]
   let at = Date.now() - count * 10
   const newId = createNewId(() => at)
-  const insert = database.prepare(
-    `insert into verifications (${columns}) values (?, ?, ?, 'proxy', ?, ?, ?, ?, ?, 'acme.example', ?, ?, 'blue heron')`,
-  )
+  const insert = database.prepare(`insert into verifications (${columns}) values (?, ?, ?, 'proxy', ?, ?, ?, ?, ?, ?, ?, ?, 'blue heron')`)
   const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
   const kid = 'k'.repeat(43)
-  const digest = `sha256:${'9f2c41d7'.repeat(8)}`
+  const snapshot = 's'.repeat(32)
   database.transaction(() => {
     for (let index = 0; index < count; index++) {
       at += 10
@@ -33,7 +31,7 @@ const fill = (file: string, count: number) => {
       const bucket = Math.floor((index / count) * 1_024)
       const code_key = `${digits[bucket >> 5]}${digits[bucket & 31]}${randomBytes(22).toString('base64url')}`
       const secret = randomBytes(32).toString('base64url')
-      insert.run(provider_id, newId('vrf'), id, kid, code_key, secret, at, at + 900_000, digest, secret)
+      insert.run(provider_id, newId('vrf'), id, kid, code_key, secret, at, at + 900_000, snapshot, newId('key'), secret)
     }
   })()
   database.pragma('wal_checkpoint(TRUNCATE)')

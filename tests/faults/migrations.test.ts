@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { dialects } from '../../server/src/db/dialect.ts'
 import type { Database } from '../../server/src/db/engine.ts'
@@ -37,7 +38,7 @@ const oldModel = (id: string, index: number) => ({
   is_archived: 0 as const,
   is_demo: 0 as const,
   created_at: 5,
-  first_verified_at: index === 0 ? 7 : null,
+  first_verified_at: index === 2 ? null : 7,
 })
 
 const oldLink = (id: string, model_id: string, opened_at: number | null) => ({
@@ -50,6 +51,8 @@ const oldLink = (id: string, model_id: string, opened_at: number | null) => ({
   issued_at: 6,
   expires_at: 906,
   opened_at,
+  provider_domain: id === 'vrf_1' ? null : 'acme.example',
+  model_digest: id === 'vrf_1' ? 'sha256:old' : null,
 })
 
 const appliedIn = async (database: Database) =>
@@ -85,18 +88,37 @@ describeEachEngine('bringing a schema up to date', (engine) => {
         .execute()
       for (const [index, id] of ['mdl_seen', 'mdl_watched', 'mdl_quiet'].entries())
         await tx.insertInto('models').values(oldModel(id, index)).execute()
+      await sql`insert into providers (id, company_name, domain_nonce, specialties, compliance_certifications, ai_specific_certifications,
+        opened_count, is_listed, created_at, updated_at) values ('prv_old', 'Acme Labs', 'nonce', '[]', '[]', '[]', 0, 0, 1, 1)`.execute(tx)
       for (const [index, opened_at] of [7, 9, null].entries())
         await tx
           .insertInto('verifications')
-          .values(oldLink(`vrf_${index}`, 'mdl_seen', opened_at))
+          .values(oldLink(`vrf_${index}`, 'mdl_seen', opened_at) as never)
           .execute()
     })
     expect(await migrate(database, Date.now)).toEqual(migrations.slice(1).map(({ name }) => name))
-    const rows = await database.read.selectFrom('models').select(['id', 'opened_count', 'health_due_at']).orderBy('id').execute()
+    const rows = await database.read
+      .selectFrom('models')
+      .select(['id', 'opened_count', 'health_due_at', 'first_minted_at'])
+      .orderBy('id')
+      .execute()
     expect(rows).toEqual([
-      { id: 'mdl_quiet', opened_count: 0, health_due_at: null },
-      { id: 'mdl_seen', opened_count: 2, health_due_at: null },
-      { id: 'mdl_watched', opened_count: 0, health_due_at: 5 },
+      { id: 'mdl_quiet', opened_count: 0, health_due_at: null, first_minted_at: null },
+      { id: 'mdl_seen', opened_count: 2, health_due_at: null, first_minted_at: 6 },
+      { id: 'mdl_watched', opened_count: 0, health_due_at: 5, first_minted_at: 7 },
+    ])
+    // What the links of old named is frozen as it was known then.
+    const links = await database.read
+      .selectFrom('verifications as v')
+      .innerJoin('link_snapshots as s', (join) => join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'))
+      .select(['v.id', 's.display_name', 's.version', 's.company_name', 's.domain', 's.model_digest'])
+      .orderBy('v.id')
+      .execute()
+    const named = { display_name: 'Atlas', version: '1', company_name: 'Acme Labs' }
+    expect(links).toEqual([
+      { id: 'vrf_0', ...named, domain: 'acme.example', model_digest: null },
+      { id: 'vrf_1', ...named, domain: null, model_digest: 'sha256:old' },
+      { id: 'vrf_2', ...named, domain: 'acme.example', model_digest: null },
     ])
   })
 

@@ -104,8 +104,8 @@ export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
         exp * 1_000,
       ],
       ...[
-        provider_domain ?? null,
-        facts.model_digest,
+        store.freeze(provider_id, facts),
+        key.id,
         user_fp,
         challenge,
         origin,

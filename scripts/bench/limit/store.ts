@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 
 export interface MintRow {
-  key_hash: string
-  provider_id: string
+  display_name: string
+  model_type: string
+  company_name: string | null
+  website: string | null
   api_model_identifier: string
   version: string
   model_digest: string | null
@@ -22,10 +25,11 @@ interface Waiting {
   done: () => void
 }
 
-const keySql = `select k.provider_id, k.hash from api_keys k join providers p on p.id = k.provider_id
+const keySql = `select k.id, k.provider_id, k.hash from api_keys k join providers p on p.id = k.provider_id
   where k.lookup = (select ?) and k.revoked_at is null and p.deactivated_at is null and p.deleted_at is null`
 
-const mintSql = `select m.api_model_identifier, m.version, m.model_digest, m.bundle_status, m.archived_at, m.superseded_at, p.domain, p.domain_verified_at,
+const mintSql = `select m.api_model_identifier, m.version, m.display_name, m.model_type, m.model_digest, m.bundle_status, m.archived_at, m.superseded_at,
+    p.company_name, p.website, p.domain, p.domain_verified_at,
     d.id as deployment_id, d.status as deployment_status, a.authorized_at, (select kid from signing_keys where state = 'active') as kid
   from models m join providers p on p.id = m.provider_id
   left join deployments d on d.provider_id = m.provider_id and d.spki_fingerprint = (select ?) and d.deleted_at is null
@@ -34,7 +38,11 @@ const mintSql = `select m.api_model_identifier, m.version, m.model_digest, m.bun
 
 const columns = [
   ...['id', 'provider_id', 'model_id', 'deployment_id', 'binding', 'kid', 'code_key', 'token_digest', 'issued_at', 'expires_at'],
-  ...['provider_domain', 'model_digest', 'user_fp', 'challenge', 'origin', 'prompt_hash', 'metadata', 'opened_at'],
+  ...['snapshot_id', 'api_key_id', 'user_fp', 'challenge', 'origin', 'prompt_hash', 'metadata', 'opened_at'],
+]
+
+const snapshotColumns = [
+  ...(['api_model_identifier', 'display_name', 'version', 'model_type', 'model_digest', 'company_name', 'website', 'domain'] as const),
 ]
 
 const trustColumns = [
@@ -50,16 +58,20 @@ const trustColumns = [
   'linkedin_url',
 ]
 const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.binding, v.token_digest, v.issued_at, v.expires_at, v.challenge, v.origin,
-    v.provider_domain as minted_domain, v.model_digest as minted_digest, k.state as key_state, ${trustColumns.map((name) => `p.${name}`).join(', ')},
-    p.trust_center_url, p.email_verified_at, p.compliance_certifications, p.ai_specific_certifications, p.opened_count, p.company_name, p.website, p.domain,
+    s.domain as minted_domain, s.model_digest as minted_digest, k.state as key_state, ${trustColumns.map((name) => `p.${name}`).join(', ')},
+    p.trust_center_url, p.email_verified_at, p.compliance_certifications, p.ai_specific_certifications, p.opened_count, p.domain,
+    s.company_name, s.website, p.company_name as now_company_name, p.website as now_website,
     p.domain_verified_at, p.domain_verification_method, p.deactivated_at as provider_deactivated_at, p.deleted_at as provider_deleted_at,
-    m.display_name, m.api_model_identifier, m.version, m.version_number, m.model_type, m.sigstore_bundle_url, m.bundle_status, m.bundle_last_checked,
+    s.display_name, s.api_model_identifier, s.version, s.model_type, m.display_name as now_display_name, m.version as now_version,
+    m.model_type as now_model_type, m.model_digest as now_digest, m.version_number, m.sigstore_bundle_url, m.bundle_status, m.bundle_last_checked,
     m.bundle_verification_details, m.bundle_signer, m.is_public, m.is_latest, m.superseded_at, m.archived_at, m.deleted_at as model_deleted_at,
-    d.spki_fingerprint, d.spiffe_id, d.cloud_identity, d.status as deployment_status, d.deleted_at as deployment_deleted_at, a.authorized_at,
+    d.spki_fingerprint, d.spiffe_id, d.cloud_identity, d.status as deployment_status, d.deleted_at as deployment_deleted_at,
+    d.proven_at as deployment_proven_at, a.authorized_at,
     bp.response_hash as provider_hash, bp.bound_at as provider_bound_at, bb.response_hash as bearer_hash, bb.bound_at as bearer_bound_at,
     (select count(*) from (select 1 from models where provider_id = p.id and is_latest = 1 and is_active = 1 and deleted_at is null limit 2)) as active_identifiers,
     (select count(*) from (select 1 from models where provider_id = p.id and bundle_status = 'verified' and deleted_at is null limit 1)) as verified_bundles
-  from verifications v join providers p on p.id = v.provider_id join models m on m.provider_id = v.provider_id and m.id = v.model_id
+  from verifications v join link_snapshots s on s.provider_id = v.provider_id and s.id = v.snapshot_id
+  join providers p on p.id = v.provider_id join models m on m.provider_id = v.provider_id and m.id = v.model_id
   left join signing_keys k on k.kid = v.kid
   left join deployments d on d.provider_id = v.provider_id and d.id = v.deployment_id
   left join authorizations a on a.provider_id = v.provider_id and a.model_id = v.model_id and a.deployment_id = v.deployment_id
@@ -76,6 +88,9 @@ export const openStore = (file: string) => {
   const insertAll = database.transaction((rows: readonly Waiting[]) => {
     for (const { row } of rows) insert.run(row)
   })
+  const insertSnapshot = database.prepare(`insert or ignore into link_snapshots (provider_id, id, ${snapshotColumns.join(', ')})
+    values (?, ?, ${snapshotColumns.map(() => '?').join(', ')})`)
+  const snapshots = new Map<string, string>()
   const findKey = database.prepare(keySql)
   const findMint = database.prepare(mintSql)
   const findSigningKey = database.prepare('select private_encrypted from signing_keys where kid = ?')
@@ -91,12 +106,23 @@ export const openStore = (file: string) => {
   }
 
   return {
-    findKey: (lookup: string) => findKey.get(lookup) as { provider_id: string; hash: string } | undefined,
+    findKey: (lookup: string) => findKey.get(lookup) as { id: string; provider_id: string; hash: string } | undefined,
     findMint: (fingerprint: string, provider_id: string, model_id: string) =>
       findMint.get(fingerprint, provider_id, model_id) as MintRow | undefined,
     findSigningKey: (kid: string) => (findSigningKey.get(kid) as { private_encrypted: string }).private_encrypted,
     findByCode: (code_key: string) => findByCode.get(code_key),
     findById: (provider_id: string, id: string) => findById.get(provider_id, id),
+    /** What a link names is written once and then known. */
+    freeze: (provider_id: string, facts: MintRow) => {
+      const content = snapshotColumns.map((name) => facts[name])
+      const text = JSON.stringify([provider_id, content])
+      const known = snapshots.get(text)
+      if (known !== undefined) return known
+      const id = hash('sha256', text, 'base64url').slice(0, 32)
+      insertSnapshot.run(provider_id, id, ...content)
+      snapshots.set(text, id)
+      return id
+    },
     insert: (row: unknown[], done: () => void) => {
       if (waiting.push({ row, done }) === 1) setImmediate(flush)
     },

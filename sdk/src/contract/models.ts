@@ -468,7 +468,7 @@ export const models = {
     errors: ['not_archived'],
   }),
   quickEdit: endpoint(routes.models.quickEdit, {
-    summary: 'Correct a version within an hour of its registration and before its first verification',
+    summary: 'Correct the latest version within an hour of its registration and before its first link',
     caller: 'provider',
     scope: 'models',
     params,

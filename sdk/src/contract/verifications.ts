@@ -230,6 +230,22 @@ export type Strength = (typeof strengths)[number]
 /** How much a verified link proves: its provider and the server that asked for it, or its provider only. Null unless verified. */
 const Strength = z.enum(strengths).nullable()
 
+/** Something that a link names was changed after it was minted. The record shows it as it was minted. */
+export const LaterChange = z.strictObject({
+  field: z.enum([
+    'model.name',
+    'model.version',
+    'model.type',
+    'model.model_digest',
+    'provider.name',
+    'provider.website',
+    'provider.domain',
+  ]),
+  minted: textOrNull,
+  now: textOrNull,
+})
+export type LaterChange = z.infer<typeof LaterChange>
+
 /** What was proven, with every check, and the live state behind it. */
 export const VerificationResult = z.strictObject({
   /** The public address of the registry that answers. */
@@ -252,6 +268,8 @@ export const VerificationResult = z.strictObject({
   checked_at: Time,
   deployment_id: DeploymentId.nullable(),
   deployment_info: DeploymentInfo.nullable(),
+  /** `model` and `provider` are as they were when the link was minted; what is public and different now is here. */
+  later_changes: z.array(LaterChange),
   challenge: textOrNull,
   origin: textOrNull,
   bound_to_response: z.boolean(),

@@ -104,6 +104,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
       challenge,
       origin,
       bound_to_response: claims.bound_to_response,
+      later_changes: [],
       bound_answer: response_hash && bound_by ? { response_hash, bound_by, bound_at: timeOf(claims.iat) } : null,
     }
   }

@@ -36,7 +36,7 @@ export const listVerifications = async (
 ) => {
   const own = selectFromLinks(db)
     .select([
-      'v.provider_domain as minted_domain',
+      's.domain as minted_domain',
       'k.state as key_state',
       'p.domain',
       'p.domain_verified_at',
@@ -52,8 +52,8 @@ export const listVerifications = async (
     .select([
       'v.id',
       'v.model_id',
-      'm.display_name as model_name',
-      'm.version as model_version',
+      's.display_name as model_name',
+      's.version as model_version',
       'v.deployment_id',
       'v.binding',
       'v.issued_at',
@@ -328,6 +328,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
   ] as const)
     await tx.deleteFrom(table).where('provider_id', '=', id).execute()
   await tx.deleteFrom('idempotency').where('principal', '=', id).execute()
+  await eraseSnapshots(tx, id)
   await tx
     .updateTable('api_keys')
     .set((row) => ({ name: 'Deleted', revoked_at: row.fn.coalesce('revoked_at', row.val(at)) }))
@@ -393,7 +394,7 @@ export const eraseSomeLinks = async (tx: Tx, { provider_id, after, limit }: { pr
     .limit(limit)
   const erased = await tx
     .updateTable('verifications')
-    .set({ metadata: null, user_fp: null, prompt_hash: null, challenge: null, origin: null, provider_domain: null })
+    .set({ metadata: null, user_fp: null, prompt_hash: null, challenge: null, origin: null })
     .where('provider_id', '=', provider_id)
     .where('id', 'in', some)
     .returning('id')
@@ -401,5 +402,11 @@ export const eraseSomeLinks = async (tx: Tx, { provider_id, after, limit }: { pr
   return erased.length < limit ? undefined : erased.reduce((last, { id }) => (id > last ? id : last), after)
 }
 
-export const markErased = (tx: Tx, { id, at }: { id: string; at: number }) =>
-  tx.updateTable('providers').set({ erased_at: at }).where('id', '=', id).execute()
+const eraseSnapshots = (tx: Tx, provider_id: string) =>
+  tx.updateTable('link_snapshots').set({ company_name: null, website: null, domain: null }).where('provider_id', '=', provider_id).execute()
+
+/** Snapshots again: a link may have been minted while the account was deleted. */
+export const markErased = async (tx: Tx, { id, at }: { id: string; at: number }) => {
+  await eraseSnapshots(tx, id)
+  await tx.updateTable('providers').set({ erased_at: at }).where('id', '=', id).execute()
+}

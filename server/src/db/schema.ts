@@ -79,9 +79,32 @@ export interface ApiKeyTable {
   expires_at: Millis | null
   last_used_at: Millis | null
   revoked_at: Millis | null
+  /** When its owner reported that it had leaked, and since when what was made with it counts for nothing. */
+  compromised_at: Millis | null
+  compromised_since: Millis | null
   /** Of a token that a trusted publisher was given; with it the job that asked. */
   publisher_id: string | null
   publisher_run: string | null
+}
+
+/** Something that a compromised key, or a key it made, changed: suspended until the owner decides. */
+export interface KeyReviewTable {
+  provider_id: string
+  id: string
+  /** The key that was reported. */
+  key_id: string
+  /** Who made the change: that key, or one that it made. */
+  actor: string
+  kind: 'deployment' | 'authorization' | 'publisher' | 'signer' | 'version'
+  subject_id: string
+  /** As its owner knows it. */
+  name: string | null
+  changed_at: Millis
+  /** The row that was taken away, to be put back. */
+  held: Json | null
+  created_at: Millis
+  decision: 'confirmed' | 'withdrawn' | null
+  decided_at: Millis | null
 }
 
 /** A workflow whose jobs may publish without a key. */
@@ -189,6 +212,8 @@ export interface ModelTable {
   successor_id: string | null
   created_at: Millis
   first_verified_at: Millis | null
+  /** Since then its links name it, and it cannot be edited in place. */
+  first_minted_at: Millis | null
   superseded_at: Millis | null
   /** Set when the owner withdraws the version, not when a newer one supersedes it. */
   archived_at: Millis | null
@@ -247,8 +272,10 @@ export interface VerificationTable {
   token_digest: string
   issued_at: Millis
   expires_at: Millis
-  provider_domain: string | null
-  model_digest: string | null
+  /** Of what it names, as it was when it was minted. */
+  snapshot_id: string
+  /** The key it was minted with; null for a session, and for links of old. */
+  api_key_id: string | null
   user_fp: string | null
   challenge: string | null
   origin: string | null
@@ -257,6 +284,22 @@ export interface VerificationTable {
   opened_at: Millis | null
   /** How often people read its page after the first time, which is `opened_at`. */
   reopened_count: Generated<number>
+}
+
+/** What a link names, as it was at minting. Content-addressed: links of the same content share a row, and no row is ever changed. */
+export interface LinkSnapshotTable {
+  provider_id: string
+  /** Digest of the content. */
+  id: string
+  api_model_identifier: string
+  display_name: string
+  version: string
+  model_type: string
+  model_digest: string | null
+  company_name: string | null
+  website: string | null
+  /** The primary domain, where it was proven. */
+  domain: string | null
 }
 
 export interface BindingTable {
@@ -521,6 +564,7 @@ export interface MigrationTable {
 export interface Schema {
   providers: ProviderTable
   api_keys: ApiKeyTable
+  key_reviews: KeyReviewTable
   trusted_publishers: TrustedPublisherTable
   used_identity_tokens: UsedIdentityTokenTable
   models: ModelTable
@@ -528,6 +572,7 @@ export interface Schema {
   authorizations: AuthorizationTable
   signing_keys: SigningKeyTable
   verifications: VerificationTable
+  link_snapshots: LinkSnapshotTable
   bindings: BindingTable
   events: EventTable
   idempotency: IdempotencyTable

@@ -94,6 +94,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       expires_at,
       last_used_at: null,
       revoked_at: null,
+      compromised_at: null,
+      compromised_since: null,
       publisher_id: null,
       publisher_run: null,
     }

@@ -48,6 +48,8 @@ const columns = [
   'expires_at',
   'last_used_at',
   'revoked_at',
+  'compromised_at',
+  'compromised_since',
 ] as const satisfies (keyof ApiKeyTable)[]
 
 /** The newest first; keys that were revoked long ago fall off the end. */

@@ -10,7 +10,8 @@ const registered: VersionFacts = {
   version_number: 1,
   model_digest: null,
   created_at: 0,
-  first_verified_at: null,
+  first_minted_at: null,
+  is_latest: 1,
   archived_at: null,
 }
 
@@ -19,7 +20,8 @@ describe('quick edit', () => {
     { name: 'just registered', model: registered, now: 0, allowed: true },
     { name: 'one second before the hour', model: registered, now: hour - 1_000, allowed: true },
     { name: 'after an hour', model: registered, now: hour, allowed: false },
-    { name: 'verified once', model: { ...registered, first_verified_at: 5 }, now: 10, allowed: false },
+    { name: 'named by a link', model: { ...registered, first_minted_at: 5 }, now: 10, allowed: false },
+    { name: 'superseded', model: { ...registered, is_latest: 0 }, now: 10, allowed: false },
     { name: 'archived', model: { ...registered, archived_at: 5 }, now: 10, allowed: false },
   ])('is $allowed when $name', ({ model, now, allowed }) => {
     expect(canQuickEdit(model, now)).toBe(allowed)

@@ -8,13 +8,20 @@ export interface VersionFacts {
   version_number: number
   model_digest: string | null
   created_at: number
-  first_verified_at: number | null
+  first_minted_at: number | null
+  is_latest: number
   archived_at: number | null
 }
 
-/** Within an hour of registration, and before anyone has relied on it. */
-export const canQuickEdit = (model: Pick<VersionFacts, 'created_at' | 'first_verified_at' | 'archived_at'>, now: number): boolean =>
-  model.first_verified_at === null && model.archived_at === null && now - model.created_at < limits.quickEditSeconds * 1_000
+/** The latest version, within an hour of its registration, and before the first link names it. */
+export const canQuickEdit = (
+  model: Pick<VersionFacts, 'created_at' | 'first_minted_at' | 'is_latest' | 'archived_at'>,
+  now: number,
+): boolean =>
+  model.is_latest === 1 &&
+  model.first_minted_at === null &&
+  model.archived_at === null &&
+  now - model.created_at < limits.quickEditSeconds * 1_000
 
 const suggestedVersion = (latest: Pick<VersionFacts, 'version_number'>) => `${latest.version_number + 1}.0`
 

@@ -132,7 +132,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       version_number,
       model_digest,
       message: latest ? 'New model version created' : 'Model registered',
-      can_quick_edit: canQuickEdit({ created_at: at, first_verified_at: null, archived_at: null }, at),
+      can_quick_edit: canQuickEdit({ created_at: at, first_minted_at: null, is_latest: 1, archived_at: null }, at),
       predecessor_id: latest?.id ?? null,
       authorizations,
     }
@@ -294,7 +294,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       return getOwn(caller, id)
     },
 
-    /** Within an hour of the registration and before anyone relied on the version; the statement that takes the row judges both. */
+    /** Within an hour of the registration and before a link names the version; the statement that takes the row decides. */
     async quickEdit(caller: Caller, id: string, { api_model_identifier, model_files, ...edit }: ModelEdit): Promise<Model> {
       const { provider_id } = caller
       const editOnce = async (tx: Tx) => {
@@ -303,7 +303,7 @@ export const createModelService = ({ database, events, deployments, files, searc
           if (!(await findOwnModel(tx, provider_id, id))) throw notFound()
           throw new Refusal(
             'quick_edit_closed',
-            'A version can be edited within an hour of its registration and before its first verification.',
+            'Only the latest version can be edited, within an hour of its registration and before its first link.',
           )
         }
         if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)

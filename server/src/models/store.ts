@@ -171,13 +171,13 @@ export const markPublic = (tx: Tx, { provider_id, id, is_public }: { provider_id
 interface Editable {
   provider_id: string
   id: string
-  /** Only a version registered after that, which nobody relied on. */
+  /** Only the latest version, registered after that, for which no link was minted. */
   newerThan?: number
 }
 
 /**
  * The version as it is, held until the transaction ends: an update that changes nothing takes the row on every engine, so
- * that neither a first verification nor another edit comes between looking and changing.
+ * that neither a first link nor another edit comes between looking and changing.
  */
 export const holdModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
   const held = tx
@@ -188,7 +188,12 @@ export const holdModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
     .where('deleted_at', 'is', null)
     .returningAll()
   if (newerThan === undefined) return held.executeTakeFirst()
-  return held.where('created_at', '>', newerThan).where('first_verified_at', 'is', null).where('archived_at', 'is', null).executeTakeFirst()
+  return held
+    .where('created_at', '>', newerThan)
+    .where('is_latest', '=', 1)
+    .where('first_minted_at', 'is', null)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export const updateModel = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }, columns: Updateable<ModelTable>) =>
@@ -305,6 +310,7 @@ export const columnsOf = (input: NewModel) => ({
   is_demo: 0 as const,
   successor_id: null,
   first_verified_at: null,
+  first_minted_at: null,
   superseded_at: null,
   archived_at: null,
   archive_reason: null,

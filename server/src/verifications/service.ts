@@ -23,6 +23,7 @@ import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
 import type { SearchService } from '../search/service.ts'
 import type { SigningService } from '../signing/service.ts'
+import { createFreezer } from './freeze.ts'
 import { householdOf, isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, type Verdict } from './rules.ts'
 import {
   insertBinding,
@@ -30,6 +31,7 @@ import {
   type LinkRow,
   linkFactsOf,
   type MintRow,
+  markMinted,
   markOpened,
   prepareFindByCode,
   prepareFindById,
@@ -72,6 +74,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
   const findByCode = prepareFindByCode(database)
   const findById = prepareFindById(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
+  const freeze = createFreezer(database)
   const linkSecret = signing.deriveSecret('link codes')
   const userSecret = signing.deriveSecret('user fingerprints')
   const viewerSecret = signing.deriveSecret('visitors')
@@ -123,7 +126,15 @@ export const createVerificationService = ({ database, events, signing, deploymen
     return claims
   }
 
-  const recordOf = (claims: Claims, input: NewVerification, { kid, token, code }: { kid: string; token: string; code: string }) => ({
+  interface Minted {
+    kid: string
+    token: string
+    code: string
+    snapshot_id: string
+    api_key_id: string | null
+  }
+
+  const recordOf = (claims: Claims, input: NewVerification, { kid, token, code, snapshot_id, api_key_id }: Minted) => ({
     id: claims.jti,
     provider_id: claims.provider_id,
     model_id: claims.model_id,
@@ -134,8 +145,8 @@ export const createVerificationService = ({ database, events, signing, deploymen
     token_digest: sha256(token, 'base64url'),
     issued_at: claims.iat * 1_000,
     expires_at: claims.exp * 1_000,
-    provider_domain: claims.provider_domain ?? null,
-    model_digest: claims.model_digest ?? null,
+    snapshot_id,
+    api_key_id,
     user_fp: claims.user_fp ?? null,
     challenge: claims.challenge ?? null,
     origin: claims.origin ?? null,
@@ -147,6 +158,21 @@ export const createVerificationService = ({ database, events, signing, deploymen
   const signBound = async (kid: string, claims: Claims, response_hash: string, bound_by: BoundBy) => {
     const token = await signing.sign(kid, 'bound', { ...claims, bound_to_response: true, response_hash, bound_by })
     return { token, digest: sha256(token, 'base64url') }
+  }
+
+  /** The first link of a version closes it for edits, before what it names is read for the last time. */
+  const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<MintRow> => {
+    const { provider_id } = caller
+    const read = async () => {
+      const [facts] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '' })
+      const refusal = mintingRefusal(facts, peer)
+      if (refusal || !facts) throw refusal
+      return facts
+    }
+    const facts = await read()
+    if (facts.first_minted_at !== null) return facts
+    await database.transaction((tx) => markMinted(tx, { provider_id, id: model_id, at: now() }))
+    return read()
   }
 
   /** The first proof is told before the link is there, as it makes the key its provider's alone; later ones when there is time. */
@@ -271,15 +297,14 @@ export const createVerificationService = ({ database, events, signing, deploymen
   return {
     /** The link is durable before it is answered; repeating the call makes another link. */
     async create(caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> {
-      const [facts] = await mintFacts({ provider_id: caller.provider_id, model_id: input.model_id, fingerprint: peer?.fingerprint ?? '' })
-      const refusal = mintingRefusal(facts, peer)
-      if (refusal || !facts) throw refusal
+      const facts = await factsFor(caller, input.model_id, peer)
       if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)
       const claims = issue(caller, input, facts, peer)
       const { kid } = facts
       const token = await signing.sign(kid, 'plain', claims)
       const code = codeOf(claims.jti, claims.iat * 1_000)
-      const record = recordOf(claims, input, { kid, token, code })
+      const snapshot_id = await freeze(caller.provider_id, facts)
+      const record = recordOf(claims, input, { kid, token, code, snapshot_id, api_key_id: caller.key_id })
       const response_hash = input.response === undefined ? null : sha256(input.response, 'hex')
       const bound = response_hash === null ? null : await signBound(kid, claims, response_hash, 'provider')
       if (response_hash === null || bound === null) await commits.insert(record)

@@ -2,7 +2,17 @@ import { type BundleSigner, describeSigner, type VerificationResult } from '@cou
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import { selectFromLinks } from '../db/links.ts'
-import type { BindingTable, Db, DeploymentTable, ModelTable, ProviderTable, SigningKeyState, Tx, VerificationTable } from '../db/schema.ts'
+import type {
+  BindingTable,
+  Db,
+  DeploymentTable,
+  LinkSnapshotTable,
+  ModelTable,
+  ProviderTable,
+  SigningKeyState,
+  Tx,
+  VerificationTable,
+} from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
 import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
@@ -17,6 +27,10 @@ export interface MintRow extends MintingFacts {
   model_digest: string | null
   bundle_status: ModelTable['bundle_status']
   superseded_at: number | null
+  first_minted_at: number | null
+  model_type: string
+  company_name: string | null
+  website: string | null
   domain: string | null
   domain_verified_at: number | null
   deployment_proven_by: 'mtls' | 'proxy' | null
@@ -51,7 +65,11 @@ export const prepareMintFacts = (database: Database) =>
         'm.bundle_status',
         'm.archived_at',
         'm.superseded_at',
+        'm.first_minted_at',
+        'm.model_type',
         'm.require_deployment_proof',
+        'p.company_name',
+        'p.website',
         'p.domain',
         'p.domain_verified_at',
         'd.id as deployment_id',
@@ -79,8 +97,8 @@ export const verificationColumns = [
   'token_digest',
   'issued_at',
   'expires_at',
-  'provider_domain',
-  'model_digest',
+  'snapshot_id',
+  'api_key_id',
   'user_fp',
   'challenge',
   'origin',
@@ -88,6 +106,36 @@ export const verificationColumns = [
   'metadata',
   'opened_at',
 ] as const satisfies (keyof VerificationTable)[]
+
+/** From now on the version cannot be edited in place: an edit that is under way is waited for. */
+export const markMinted = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
+  tx
+    .updateTable('models')
+    .set({ first_minted_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('first_minted_at', 'is', null)
+    .execute()
+
+/** What a link names when it is minted. */
+export const snapshotOf = (facts: MintRow): Omit<LinkSnapshotTable, 'provider_id' | 'id'> => ({
+  api_model_identifier: facts.api_model_identifier,
+  display_name: facts.display_name,
+  version: facts.version,
+  model_type: facts.model_type,
+  model_digest: facts.model_digest,
+  company_name: facts.company_name,
+  website: facts.website,
+  domain: facts.domain_verified_at === null ? null : facts.domain,
+})
+
+/** Does nothing where it is there: the id is the digest of the content. */
+export const insertSnapshot = (tx: Tx, row: Insertable<LinkSnapshotTable>) =>
+  tx
+    .insertInto('link_snapshots')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['provider_id', 'id']).doNothing())
+    .execute()
 
 export const insertVerification = (tx: Tx, row: Insertable<VerificationTable>) => tx.insertInto('verifications').values(row).execute()
 
@@ -127,7 +175,17 @@ interface Bindings {
   bearer_bound_at: number | null
 }
 
-export interface LinkRow extends Verification, Bindings, TrustRow {
+/** What a link names, as it is now. */
+interface Later {
+  now_display_name: string
+  now_version: string
+  now_model_type: string
+  now_digest: string | null
+  now_company_name: string | null
+  now_website: string | null
+}
+
+export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   minted_domain: string | null
   minted_digest: string | null
   key_state: SigningKeyState | null
@@ -183,8 +241,8 @@ const selectLinks = (db: Db) =>
       'v.user_fp',
       'v.challenge',
       'v.origin',
-      'v.provider_domain as minted_domain',
-      'v.model_digest as minted_digest',
+      's.domain as minted_domain',
+      's.model_digest as minted_digest',
       'bp.response_hash as provider_hash',
       'bp.token_digest as provider_digest',
       'bp.bound_at as provider_bound_at',
@@ -192,16 +250,22 @@ const selectLinks = (db: Db) =>
       'bb.token_digest as bearer_digest',
       'bb.bound_at as bearer_bound_at',
       'k.state as key_state',
-      'p.company_name',
-      'p.website',
+      's.company_name',
+      's.website',
+      'p.company_name as now_company_name',
+      'p.website as now_website',
       'p.deactivated_at as provider_deactivated_at',
       'p.deleted_at as provider_deleted_at',
       'p.domain_verification_method',
-      'm.display_name',
-      'm.api_model_identifier',
-      'm.version',
+      's.display_name',
+      's.api_model_identifier',
+      's.version',
+      's.model_type',
+      'm.display_name as now_display_name',
+      'm.version as now_version',
+      'm.model_type as now_model_type',
+      'm.model_digest as now_digest',
       'm.version_number',
-      'm.model_type',
       'm.sigstore_bundle_url',
       'm.bundle_status',
       'm.bundle_last_checked',
@@ -422,6 +486,25 @@ const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
   return null
 }
 
+/** What changed since minting, as far as everyone may see it: of a private model only what its link froze is shown. */
+const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
+  const isModelShown = row.is_public === 1 && row.model_deleted_at === null
+  const model = [
+    ['model.name', row.display_name, row.now_display_name],
+    ['model.version', row.version, row.now_version],
+    ['model.type', row.model_type, row.now_model_type],
+    ['model.model_digest', row.minted_digest, row.now_digest],
+  ] as const
+  const provider = [
+    ['provider.name', row.company_name, row.now_company_name],
+    ['provider.website', row.website, row.now_website],
+    ['provider.domain', row.minted_domain, row.domain_verified_at === null ? row.minted_domain : row.domain],
+  ] as const
+  return [...(isModelShown ? model : []), ...provider]
+    .filter(([, minted, now]) => minted !== now)
+    .map(([field, minted, now]) => ({ field, minted, now }))
+}
+
 /** Everything a link tells, with its verdict. */
 export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, now }: { issuer: string; now: number }): VerificationResult => {
   const provider = providerOf(row)
@@ -440,6 +523,7 @@ export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, now }: { issu
     checked_at: new Date(now).toISOString(),
     deployment_id: row.deployment_id,
     deployment_info: deploymentInfoOf(row),
+    later_changes: laterChangesOf(row),
     challenge: row.challenge,
     origin: row.origin,
     bound_to_response: bound_answer !== null,

@@ -168,9 +168,9 @@ export const modelForm = {
     discard: 'Start over',
   },
   notYours: 'This model is not yours, so you cannot change it or follow it with a version.',
-  quickEditOpen: 'You can correct this version until an hour after its registration, as long as nobody has verified it.',
+  quickEditOpen: 'You can correct this version for an hour after its registration, until its first link is made.',
   quickEditClosed:
-    'This version can no longer be edited: it was registered more than an hour ago, has been verified, or was archived. Create a new version instead.',
+    'This version can no longer be edited: it was registered more than an hour ago, a link was already made for it, or it isn’t the latest version. Create a new version instead.',
   submit: { register: 'Register Model', version: 'Create New Version', edit: 'Save changes' },
   sending: { register: 'Registering…', version: 'Creating…', edit: 'Saving…' },
   cancel: 'Cancel',
@@ -197,9 +197,9 @@ export const modelForm = {
     newVersion: 'Create new version',
     newVersionHint: (version: string) => `It supersedes ${version}, whose links stay good.`,
     quickEdit: 'Quick edit',
-    quickEditHint: (version: string) => `Corrects ${version} with what you typed. Nobody has verified it yet.`,
+    quickEditHint: (version: string) => `Corrects ${version} with what you typed. No link names it yet.`,
     quickEditClosed: (version: string) =>
-      `Not possible: ${version} was registered more than an hour ago, has been verified, or was archived.`,
+      `Not possible: ${version} was registered more than an hour ago, a link was already made for it, or it was archived.`,
     version: 'Version of the new one',
     onward: 'Continue',
     cancel: 'Cancel',

@@ -20,7 +20,7 @@ export const models = {
       },
       'If the identifier exists, the answer is 409 with `error: "model_exists"` and the version that exists in `existing_model`. See [Model Versioning](#model-versioning).',
       { heading: 'Correct a fresh registration', id: 'quick-edit' },
-      `Within ${formatNumber(limits.quickEditSeconds / 3_600)} hour of its registration, and before the first person verified it, a version can be corrected in place; \`can_quick_edit\` says whether. Later a change is a new version.`,
+      `Within ${formatNumber(limits.quickEditSeconds / 3_600)} hour of its registration, and before its first link, the latest version can be corrected in place; \`can_quick_edit\` says whether. Later a change is a new version.`,
       {
         endpoints: [
           'models.register',

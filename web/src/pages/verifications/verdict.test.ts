@@ -78,6 +78,7 @@ const good: VerificationResult = {
   checked_at: iso(checkedAt),
   deployment_id: null,
   deployment_info: null,
+  later_changes: [],
   challenge: null,
   origin: null,
   bound_to_response: false,

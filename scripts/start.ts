@@ -1,7 +1,7 @@
 // `npm start`: the registry, and the main job played through the command line, step by step. `-- --plain`: the registry alone.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DnsServer, startDnsServer } from '../tests/support/dns-server.ts'
+import { type DnsServers, startDnsServers } from '../tests/support/dns-server.ts'
 import { createCommandLine } from './start/command-line.ts'
 import { makeTlsFiles } from './start/files.ts'
 import { playMainJob } from './start/main-job.ts'
@@ -21,7 +21,7 @@ const startPlain = async (host: string, port: number) => {
   return registry
 }
 
-const startWithMainJob = async (host: string, port: number, tlsPort: number, dns: DnsServer) => {
+const startWithMainJob = async (host: string, port: number, tlsPort: number, dns: DnsServers) => {
   const tls = await makeTlsFiles(join(dataDir, 'tls'))
   const log = join(dataDir, 'registry.log')
   const url = urlOf(host, port)
@@ -32,7 +32,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       DATA_DIR: dataDir,
       // Steps are tried again and again here, and five registrations an hour are soon used up.
       RATE_LIMITS: process.env.RATE_LIMITS ?? 'off',
-      DEV_DNS_SERVERS: dns.address,
+      DEV_DNS_SERVERS: dns.addresses.join(','),
       TLS_PORT: String(tlsPort),
       TLS_CERT_FILE: tls.certFile,
       TLS_KEY_FILE: tls.keyFile,
@@ -55,7 +55,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     say()
     say('With your own model: "Five minutes with your own model" in README.md, in another terminal that begins with')
     say(`  export COUNTERSIGN_API_URL=${url}`)
-    say(`The development DNS server reads records from ${zoneFile}.`)
+    say(`The development DNS servers read records from ${zoneFile}.`)
     if (!process.env.SMTP_URL)
       say(`No mail leaves this machine: each one, with its link and its code, is a file in ${join(dataDir, 'outbox')}.`)
     say()
@@ -80,7 +80,7 @@ const reachable = (host: string) => {
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)
 
-const start = async (): Promise<{ registry: Registry; dns?: DnsServer }> => {
+const start = async (): Promise<{ registry: Registry; dns?: DnsServers }> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const { host, port, tlsPort } = await chooseAddresses(process.env)
   if (process.argv.includes('--plain')) return { registry: await startPlain(host, port) }
@@ -89,7 +89,7 @@ const start = async (): Promise<{ registry: Registry; dns?: DnsServer }> => {
     say('The main job is played on loopback addresses only, because it brings its own DNS server. This is the registry alone.')
     return { registry: await startPlain(host, port) }
   }
-  const dns = await startDnsServer({ otherwise: readZoneFile(zoneFile) })
+  const dns = await startDnsServers({ otherwise: readZoneFile(zoneFile) })
   return { registry: await startWithMainJob(host, port, tlsPort, dns), dns }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { DnsServer } from '../../tests/support/dns-server.ts'
+import type { DnsServers } from '../../tests/support/dns-server.ts'
 import type { CommandLine } from './command-line.ts'
 import { makeClientFiles, makeModelFile } from './files.ts'
 
@@ -10,7 +10,7 @@ const DomainAnswer = z.object({ domain_proof: z.object({ record_name: z.string()
 
 export interface MainJob {
   commandLine: CommandLine
-  dns: DnsServer
+  dns: DnsServers
   /** For the files of the job; emptied first. */
   folder: string
   tlsUrl: string
@@ -44,7 +44,7 @@ export const playMainJob = async ({ commandLine, dns, folder, tlsUrl, caFile, sa
   const { domain_proof: proof } = DomainAnswer.parse(await commandLine.ask(verifyDomain, { mayExit: [3] }))
   dns.setTxt(proof.record_name, [proof.record_value])
   say()
-  say(`Published in the development DNS server at ${dns.address}:`)
+  say(`Published in the two development DNS servers at ${dns.addresses.join(' and ')}:`)
   say(`  ${proof.record_name}  TXT  ${proof.record_value}`)
   await commandLine.show(verifyDomain)
 

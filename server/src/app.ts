@@ -19,6 +19,7 @@ import type { Database } from './db/engine.ts'
 import { openFullText } from './db/full-text/open.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { createDeploymentService } from './deployments/service.ts'
+import { domainRoutes } from './domains/routes.ts'
 import { createDomainService } from './domains/service.ts'
 import { createEventRecorder } from './events/service.ts'
 import { createHealthService } from './health/service.ts'
@@ -91,7 +92,7 @@ interface Needs {
     | 'trustedProxies'
     | 'clientCertProxies'
     | 'encryptionKey'
-    | 'devDnsServers'
+    | 'dnsServers'
     | 'egressAllow'
     | 'smtpUrl'
     | 'mailFrom'
@@ -173,8 +174,8 @@ export const createRegistry = async ({
   jobs.add({ name: 'search-index', everyMs: 24 * 3_600_000, run: search.repair })
   jobs.add({ name: 'cleanup', everyMs: 6 * 3_600_000, run: createCleanup({ database, outbox, now }) })
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
-  const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.devDnsServers) })
-  const resolveTxt = createResolveTxt(config.devDnsServers)
+  const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.dnsServers) })
+  const resolveTxt = createResolveTxt(config.dnsServers)
   const account = createAccountService({ database, events, decideLink, now })
   const domains = createDomainService({
     database,
@@ -182,10 +183,10 @@ export const createRegistry = async ({
     mail,
     resolveTxt,
     readDomainFile: createReadDomainFile(egress),
-    allowsReservedNames: isDevelopment,
+    isDevelopment,
     now,
   })
-  jobs.add({ name: 'domains', everyMs: 3_600_000, run: domains.recheckDue })
+  jobs.add({ name: 'domains', everyMs: 600_000, run: domains.recheckDue })
   jobs.add({ name: 'erasure', everyMs: 3_600_000, run: account.eraseLinks })
   const publishers = createPublisherService({
     database,
@@ -311,6 +312,7 @@ export const createRegistry = async ({
   mount(app, contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) }, options)
   mount(app, contract.keys, keyRoutes(keys), options)
   mount(app, contract.publishers, publisherRoutes(publishers), options)
+  mount(app, contract.domains, domainRoutes(domains), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)
   mount(app, contract.bundles, bundleRoutes(bundles), options)
   mount(app, contract.signers, signerRoutes(bundles), options)

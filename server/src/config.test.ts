@@ -24,7 +24,7 @@ it('has a default for everything', () => {
     trustedProxies: [],
     clientCertProxies: [],
     metricsPort: 0,
-    devDnsServers: [],
+    dnsServers: [],
     github: { url: 'https://github.com', apiUrl: 'https://api.github.com', client: null },
     google: { issuer: 'https://accounts.google.com', client: null },
     logLevel: 'info',
@@ -61,7 +61,7 @@ it('reads what is given', () => {
       { address: '192.0.2.1', prefix: 32, family: 'ipv4' },
       { address: '2001:db8::', prefix: 32, family: 'ipv6' },
     ],
-    devDnsServers: [
+    dnsServers: [
       { host: '127.0.0.1', port: 5_353 },
       { host: '::1', port: 53 },
     ],
@@ -138,6 +138,12 @@ it.each([
     name: 'addresses of the inside on a public registry',
     environment: { DEV_EGRESS_ALLOW: '127.0.0.1:8080', PUBLIC_URL: 'https://registry.example' },
   },
+  { name: 'one DNS resolver on a public registry', environment: { DNS_RESOLVERS: '192.0.2.53', PUBLIC_URL: 'https://registry.example' } },
+  {
+    name: 'the same DNS resolver twice on a public registry',
+    environment: { DNS_RESOLVERS: '192.0.2.53,192.0.2.53', PUBLIC_URL: 'https://registry.example' },
+  },
+  { name: 'a DNS resolver by name', environment: { DNS_RESOLVERS: 'dns.example' } },
   { name: 'a development DNS server on all addresses', environment: { DEV_DNS_SERVERS: '127.0.0.1:53', HOST: '0.0.0.0' } },
 ])('refuses $name', ({ environment }) => {
   expect(() => read(environment)).toThrow(ConfigError)

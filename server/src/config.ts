@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { getServers } from 'node:dns'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -65,6 +66,9 @@ const addressAndPort = (text: string) => {
   const [, host = '', digits = ''] = /^\[?([0-9a-fA-F:.]+?)\]?:(\d{1,5})$/.exec(text) ?? []
   return isIP(host) && port(digits) !== undefined ? { host, port: Number(digits), text } : undefined
 }
+
+/** `192.0.2.53`, or `192.0.2.53:5353`. */
+const resolver = (text: string) => addressAndPort(text) ?? (isIP(text) ? { host: text, port: 53, text } : undefined)
 
 /** `127.0.0.1:8080`, or `acme.example=127.0.0.1:8080` for a name that stands for that address. */
 const egressException = (text: string) => {
@@ -170,6 +174,13 @@ export const settings = {
     default: '',
     parse: optional(encryptionKey),
     isSecret: true,
+  }),
+  DNS_RESOLVERS: setting({
+    expected: 'at least two addresses, or address:port, separated by commas',
+    means:
+      'DNS resolvers asked for domain proofs; all must agree. Choose ones run by different operators. Default: those of the system, of which there must be two unless PUBLIC_URL is a loopback address',
+    default: '',
+    parse: list(resolver),
   }),
   DEV_DNS_SERVERS: setting({
     expected: 'address:port, separated by commas',
@@ -329,6 +340,15 @@ const readEncryptionKey = (given: Buffer | null, dataDir: string): Buffer => {
   return key
 }
 
+/** With one resolver, a single hijacked or poisoned one could prove any domain to anybody. */
+const checkResolvers = (given: Values['DNS_RESOLVERS']) => {
+  const asked = new Set(given.length > 0 ? given.map(({ host, port }) => `${host} ${port}`) : getServers())
+  if (asked.size < 2)
+    throw new ConfigError(
+      `DNS_RESOLVERS must name at least two resolvers; ${given.length > 0 ? `${given.length} is given` : `the system has ${asked.size}`}.`,
+    )
+}
+
 export interface OauthClient {
   id: string
   secret: string
@@ -362,6 +382,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       throw new ConfigError(`${name} works only while PUBLIC_URL or HOST is a loopback address.`)
     }
   }
+  if (publicUrl !== null && !isLoopbackUrl(publicUrl)) checkResolvers(values.DNS_RESOLVERS)
   return {
     port: values.PORT,
     host: values.HOST,
@@ -376,7 +397,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     clientCertProxies: values.CLIENT_CERT_PROXIES,
     metricsPort: values.METRICS_PORT,
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
-    devDnsServers: values.DEV_DNS_SERVERS,
+    dnsServers: values.DEV_DNS_SERVERS.length > 0 ? values.DEV_DNS_SERVERS : values.DNS_RESOLVERS,
     egressAllow: values.DEV_EGRESS_ALLOW,
     rateLimits: values.RATE_LIMITS,
     smtpUrl: values.SMTP_URL,

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { ada, askForReset, createDesk, signedUp, signUp } from '../support/desk.ts'
+import { ada, askForReset, createDesk, signedUp } from '../support/desk.ts'
 import { createHttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, someone } from '../support/sign-in.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -99,23 +99,6 @@ describe('at the same moment, on postgres', () => {
     expect(await linking).toEqual({ error: 'link_expired' })
     const logins = await world.database.read.selectFrom('identities').select('login').execute()
     expect(logins.map(({ login }) => login)).not.toContain(mallory.login)
-  })
-
-  it('a registration whose domain somebody else proves is completed without the domain, not refused for its address', async () => {
-    const world = await createWorld({ engine: 'postgres' })
-    const rival = await world.provider('rival', { isVerified: false })
-    const waiting = await signUp(world)
-    const at = world.clock.now()
-    const blocker = await openBlocker(world)
-    await blocker.run(
-      "update providers set domain = 'acme.example', domain_verified_at = $1, domain_verification_method = 'dns' where id = $2",
-      [at, rival.id],
-    )
-    const verifying = waiting.post('auth/email/verify', { token: waiting.token })
-    await blocker.untilWaiting(1)
-    await blocker.release()
-    expect(await verifying).toMatchObject({ status: 200, body: { verified: true, domain_verified: false } })
-    expect((await waiting.post('auth/email/login', { email: ada.email, password: ada.password })).status).toBe(200)
   })
 })
 

@@ -253,12 +253,13 @@ describeEachEngine('what waits for its owner', (engine) => {
     ])
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
-    const dueIn = async (time: '26d' | '2d') => {
-      world.clock.advance(time)
-      return (await acme.client.account.attention()).items.some(({ kind }) => kind === 'domain_due')
-    }
-    expect(await dueIn('26d')).toBe(false)
-    expect(await dueIn('2d')).toBe(true)
+    world.dns.fail(acme.proof.record_name, 'servfail')
+    world.clock.advance('25h')
+    await world.jobs.run('domains')
+    expect((await acme.client.account.attention()).items.find(({ kind }) => kind === 'domain_stale')).toMatchObject({
+      count: 1,
+      subjects: [{ id: acme.id, name: 'acme.example' }],
+    })
   })
 })
 

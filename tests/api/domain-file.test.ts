@@ -93,29 +93,29 @@ describeEachEngine('proving a domain by a file', (engine) => {
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key', 'domain.lost by key'])
   })
 
-  it('stands against a DNS record of another provider, until the file is gone; and the other way round', async () => {
+  it('is not read where the domain is an alias, or where DNS does not say', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
     website.serve(path, 200, JSON.stringify(acme.proof.file_content))
-    await acme.client.providers.verifyDomain({ method: 'file' })
-    const second = await world.provider('second', { isVerified: false, website: 'https://acme.example' })
-    second.publishProof()
-    await expect(second.client.providers.verifyDomain({})).rejects.toMatchObject({ code: 'domain_taken' })
-    website.serve(path, 503)
-    await expect(second.client.providers.verifyDomain({})).rejects.toMatchObject({ code: 'domain_taken' })
-    website.clear()
-    expect((await second.client.providers.verifyDomain({})).result).toBe('verified')
-    expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(false)
-
-    website.serve(path, 200, JSON.stringify(acme.proof.file_content))
-    await expect(acme.client.providers.verifyDomain({ method: 'file' })).rejects.toMatchObject({ code: 'domain_taken' })
+    const verify = () => acme.client.providers.verifyDomain({ method: 'file' })
+    world.dns.setAlias('acme.example', 'sites.northwind.example')
+    expect(await verify()).toMatchObject({ result: 'not_verified', reason: 'name_is_alias' })
     world.dns.clear()
-    expect((await acme.client.providers.verifyDomain({ method: 'file' })).result).toBe('verified')
-    expect((await world.anyone.providers.get(second.id)).domain_verified).toBe(false)
+    world.dns.fail('acme.example', 'servfail', 'CNAME')
+    expect(await verify()).toMatchObject({ result: 'unknown', reason: 'dns_unavailable' })
+    world.dns.clear()
+    world.dns.fail(acme.proof.record_name, 'servfail')
+    expect(await verify()).toMatchObject({ result: 'unknown', reason: 'dns_unavailable' })
+    expect(website.asked).toEqual([])
+    world.dns.clear()
+    world.dns.setTxt(acme.proof.record_name, ['countersign-policy=none'])
+    expect(await verify()).toMatchObject({ result: 'not_verified', reason: 'policy_excludes' })
+    world.dns.clear()
+    expect(await verify()).toMatchObject({ result: 'verified' })
   })
 })
 
-describeEachEngine('a proof that was believed for 30 days', (engine) => {
+describeEachEngine('a proof is checked every day', (engine) => {
   const proveBoth = async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
@@ -123,100 +123,192 @@ describeEachEngine('a proof that was believed for 30 days', (engine) => {
     await acme.client.providers.verifyDomain({ method: 'file' })
     const northwind = await world.provider('northwind')
     for (const { id } of [acme, northwind]) await verifyEmail(world, id)
-    const verified = async () =>
-      Promise.all([acme, northwind].map(async ({ id }) => (await world.anyone.providers.get(id)).domain_verified))
-    return { world, website, acme, northwind, verified }
+    const statuses = async () => Promise.all([acme, northwind].map(async ({ id }) => (await world.anyone.providers.get(id)).domain_status))
+    const subjects = async (name: string) => (await world.mails(`${name}@${name}.example`)).map(({ subject }) => subject)
+    return { world, website, acme, northwind, statuses, subjects }
   }
 
-  it('is read again, and stays while it is there', async () => {
-    const { world, website, verified } = await proveBoth()
+  it('and stays while it is there', async () => {
+    const { world, website, acme, statuses, subjects } = await proveBoth()
     const reads = website.asked.length
-    world.clock.advance('29d')
+    world.clock.advance('23h')
     await world.jobs.run('domains')
     expect(website.asked).toHaveLength(reads)
-    world.clock.advance('2d')
+    world.clock.advance('2h')
     await world.jobs.run('domains')
     await world.jobs.run('domains')
     expect(website.asked).toHaveLength(reads + 1)
-    expect(await verified()).toEqual([true, true])
-    world.clock.advance('31d')
-    await world.jobs.run('domains')
-    expect(website.asked).toHaveLength(reads + 2)
+    expect(await statuses()).toEqual(['proven', 'proven'])
+    expect((await world.anyone.providers.get(acme.id)).domain_checked_at).toBe(new Date(world.clock.now()).toISOString())
+    expect(await subjects('acme')).toEqual([])
   })
 
-  it('is lost at once where it is gone; its owner is told by mail, and the trail says so', async () => {
-    const { world, website, acme, northwind, verified } = await proveBoth()
-    const minted = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+  it('and lost at once where it is gone; its owner is emailed, and the trail says so', async () => {
+    const { world, website, acme, northwind, statuses, subjects } = await proveBoth()
     website.clear()
     world.dns.setTxt(northwind.proof.record_name, ['countersign=other'])
-    expect(await verified()).toEqual([true, true])
-    world.clock.advance('31d')
+    world.clock.advance('25h')
+    const minted = await acme.client.verifications.create({ model_id: await acme.registerModel() })
     await world.jobs.run('domains')
-    expect(await verified()).toEqual([false, false])
-    expect(await world.anyone.providers.get(acme.id)).toMatchObject({ trust_level: 'unverified', domain_verification_method: null })
-    expect((await world.anyone.verifications.get(minted.token).catch((error) => error)).code).toBe('link_expired')
+    expect(await statuses()).toEqual(['unproven', 'unproven'])
+    expect(await world.anyone.verifications.get(minted.verification_url)).toMatchObject({ status: 'provider_unverified' })
     for (const { id } of [acme, northwind]) expect((await actionsOf(world, id)).at(-1)).toBe('domain.lost by registry')
-    for (const name of ['acme', 'northwind']) {
-      const mails = await world.mails(`${name}@${name}.example`)
-      expect(mails.map(({ subject }) => subject)).toEqual(['Your domain is no longer verified'])
-    }
+    for (const name of ['acme', 'northwind']) expect(await subjects(name)).toEqual(['Your domain is no longer verified'])
     await world.jobs.run('domains')
     expect(await world.mails()).toHaveLength(2)
   })
 
-  it('stays while nobody can be asked, and is asked again the next day', async () => {
-    const { world, website, northwind, verified } = await proveBoth()
+  it('and stale while it cannot be checked: links are amber and say when it was last confirmed, the owner is emailed once', async () => {
+    const { world, website, northwind, statuses, subjects } = await proveBoth()
+    const confirmed = new Date(world.clock.now()).toISOString()
     website.serve(path, 503)
     world.dns.fail(northwind.proof.record_name, 'servfail')
-    world.clock.advance('31d')
-    await world.jobs.run('domains')
-    expect(await verified()).toEqual([true, true])
-    const reads = website.asked.length
-    await world.jobs.run('domains')
-    expect(website.asked).toHaveLength(reads)
-    website.clear()
     world.clock.advance('25h')
+    const { verification_url } = await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
     await world.jobs.run('domains')
-    expect(await verified()).toEqual([false, true])
+    expect(await statuses()).toEqual(['stale', 'stale'])
+    expect(await world.anyone.providers.get(northwind.id)).toMatchObject({
+      domain_verified: false,
+      domain_checked_at: confirmed,
+      domain_verification_method: 'dns',
+    })
+    expect(await world.anyone.verifications.get(verification_url)).toMatchObject({
+      result: 'not_verified',
+      reason: 'provider_unverified',
+      provider: { domain: 'northwind.example', domain_verified: false, domain_status: 'stale', domain_checked_at: confirmed },
+    })
+    await world.jobs.run('domains')
+    world.clock.advance('71h')
+    await world.jobs.run('domains')
+    expect(await statuses()).toEqual(['stale', 'stale'])
+    for (const name of ['acme', 'northwind']) expect(await subjects(name)).toEqual(['Your domain could not be checked'])
+    // Whoever can be asked again is proven again, and told so.
+    world.dns.clear()
+    northwind.publishProof()
+    world.clock.advance('61m')
+    await world.jobs.run('domains')
+    expect(await statuses()).toEqual(['unproven', 'proven'])
+    expect((await subjects('northwind')).at(-1)).toBe('Your domain is verified again')
+    expect((await subjects('acme')).at(-1)).toBe('Your domain is no longer verified')
   })
 
-  it('is not read again where a mailbox proved it', async () => {
-    const world = await createWorld({ engine })
-    const acme = await world.provider('acme', { isVerified: false })
-    await world.database.transaction((tx) =>
-      tx
-        .updateTable('providers')
-        .set({ domain_verified_at: 1, domain_verification_method: 'email', email_verified_at: 1 })
-        .where('id', '=', acme.id)
-        .execute(),
-    )
-    world.clock.advance('400d')
+  it('and stale where the resolvers disagree', async () => {
+    const { world, northwind, statuses } = await proveBoth()
+    world.dns.second.setTxt(northwind.proof.record_name, [])
+    world.clock.advance('25h')
     await world.jobs.run('domains')
-    expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(true)
+    expect(await statuses()).toEqual(['proven', 'stale'])
   })
 })
 
-describeEachEngine('displacing a proof by mailbox', (engine) => {
-  it('is told to both by mail, and to neither before they have shown their mailbox', async () => {
-    const world = await createWorld({ engine })
-    const mailbox = await world.provider('acme', { isVerified: false })
-    await world.database.transaction((tx) =>
-      tx
-        .updateTable('providers')
-        .set({ domain_verified_at: 1, domain_verification_method: 'email', email_verified_at: 1 })
-        .where('id', '=', mailbox.id)
-        .execute(),
-    )
+describeEachEngine('a domain that another provider has proven', (engine) => {
+  const rivals = async (method: 'dns' | 'file' = 'dns') => {
+    const { world, website } = await createWebsite(engine)
+    const former = await world.provider('acme', { isVerified: false })
+    if (method === 'dns') former.publishProof()
+    else website.serve(path, 200, JSON.stringify(former.proof.file_content))
+    await former.client.providers.verifyDomain({ method })
     const owner = await world.provider('owner', { isVerified: false, website: 'https://acme.example' })
-    await verifyEmail(world, owner.id)
-    owner.publishProof()
-    await owner.client.providers.verifyDomain({})
-    const mails = await world.mails()
-    expect(mails.map(({ to }) => to).sort()).toEqual(['acme@acme.example', 'owner@acme.example'])
+    for (const { id } of [former, owner]) await verifyEmail(world, id)
+    const holder = async () => {
+      const proven = await Promise.all([former, owner].map(async ({ id }) => (await world.anyone.providers.get(id)).domain_status))
+      return proven[0] === 'proven' ? 'former' : proven[1] === 'proven' ? 'owner' : 'nobody'
+    }
+    const claim = (by: 'dns' | 'file' = 'dns') => owner.client.providers.verifyDomain({ method: by })
+    return { world, website, former, owner, holder, claim }
+  }
 
+  it('is kept while its proof is there', async () => {
+    const { world, former, owner, holder, claim } = await rivals()
+    world.dns.setTxt(former.proof.record_name, [former.proof.record_value, owner.proof.record_value])
+    await expect(claim()).rejects.toMatchObject({ code: 'domain_taken' })
+    world.clock.advance('2h')
+    await expect(claim()).rejects.toMatchObject({ code: 'domain_taken' })
+    expect(await holder()).toBe('former')
+  })
+
+  it('goes to who holds it in two checks an hour apart, and both are emailed', async () => {
+    const { world, former, owner, holder, claim } = await rivals()
+    const minted = await former.client.verifications.create({ model_id: await former.registerModel() })
+    owner.publishProof()
+    expect(await claim()).toMatchObject({ result: 'not_verified', reason: 'waiting_period', domain_verified: false })
+    const [contested] = (await owner.client.domains.list()).domains
+    expect(contested?.contest_ends_at).toBe(new Date(world.clock.now() + 3_600_000).toISOString())
+    expect((await world.mails()).map(({ to, subject }) => [to, subject])).toEqual([
+      ['acme@acme.example', 'Another account claims your domain'],
+    ])
+    world.clock.advance('59m')
+    expect(await claim()).toMatchObject({ reason: 'waiting_period' })
+    await world.jobs.run('domains')
+    expect(await holder()).toBe('former')
+    world.clock.advance('2m')
+    await world.jobs.run('domains')
+    expect(await holder()).toBe('owner')
+    expect(await world.anyone.verifications.get(minted.verification_url).catch((error) => error)).not.toMatchObject({ result: 'verified' })
+    expect((await actionsOf(world, former.id)).at(-1)).toBe('domain.displaced by registry')
+    const told = (await world.mails()).slice(1).map(({ to, subject }) => `${to}: ${subject}`)
+    expect(told.sort()).toEqual([
+      'acme@acme.example: Another account has taken over your domain',
+      'owner@acme.example: You have taken over a domain',
+      'owner@acme.example: Your domain is verified',
+    ])
+  })
+
+  it('is not won in one moment: the claim ends when the proof is back, or when its own is gone', async () => {
+    const { world, former, owner, holder, claim } = await rivals()
+    owner.publishProof()
+    expect(await claim()).toMatchObject({ reason: 'waiting_period' })
+    former.publishProof()
+    world.clock.advance('61m')
+    await world.jobs.run('domains')
+    expect(await holder()).toBe('former')
+    owner.publishProof()
+    expect(await claim()).toMatchObject({ reason: 'waiting_period' })
+    world.dns.clear()
+    expect(await claim()).toMatchObject({ reason: 'record_not_found' })
+    owner.publishProof()
+    world.clock.advance('61m')
+    expect(await claim()).toMatchObject({ reason: 'waiting_period' })
+    expect(await holder()).toBe('former')
+  })
+
+  it('by an old file goes to a fresh DNS record, also while the website is silent', async () => {
+    const { world, website, owner, holder, claim } = await rivals('file')
+    website.serve(path, 503)
+    owner.publishProof()
+    expect(await claim()).toMatchObject({ reason: 'waiting_period' })
+    world.clock.advance('61m')
+    expect(await claim()).toMatchObject({ result: 'verified', domain_verified: true })
+    expect(await holder()).toBe('owner')
+  })
+
+  it('by DNS never goes to a file', async () => {
+    const { world, website, owner, holder, claim } = await rivals()
+    website.serve(path, 200, JSON.stringify(owner.proof.file_content))
+    world.dns.clear()
+    await expect(claim('file')).rejects.toMatchObject({ code: 'domain_taken' })
+    world.clock.advance('61m')
+    await expect(claim('file')).rejects.toMatchObject({ code: 'domain_taken' })
+    expect(await holder()).toBe('former')
+    // Once the registry itself has found the record gone, the domain is free.
+    world.clock.advance('24h')
+    await world.jobs.run('domains')
+    expect(await holder()).toBe('nobody')
+    expect(await claim('file')).toMatchObject({ result: 'verified' })
+  })
+
+  it('goes to one of several who claim it at once', async () => {
+    const { world, former, owner, holder, claim } = await rivals()
     const third = await world.provider('third', { isVerified: false, website: 'https://acme.example' })
-    third.publishProof()
-    await third.client.providers.verifyDomain({})
-    expect((await world.mails()).slice(2).map(({ to }) => to)).toEqual(['owner@acme.example'])
+    world.dns.setTxt(owner.proof.record_name, [owner.proof.record_value, third.proof.record_value])
+    const both = () => Promise.allSettled([claim(), third.client.providers.verifyDomain({})])
+    await both()
+    world.clock.advance('61m')
+    const outcomes = await both()
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.result === 'verified')).toHaveLength(1)
+    expect(await holder()).not.toBe('former')
+    expect((await world.anyone.providers.get(former.id)).domain_verified).toBe(false)
+    const proven = await world.database.read.selectFrom('provider_domains').select('domain').where('verified_at', 'is not', null).execute()
+    expect(proven).toHaveLength(1)
   })
 })

@@ -19,6 +19,11 @@ describeEachEngine('proving a domain', (engine) => {
       domain_verification_method: 'dns',
       verification_level: 'verified',
     })
+    const { domain_checked_at, domain_status } = await world.anyone.providers.get(acme.id)
+    expect({ domain_checked_at, domain_status }).toEqual({
+      domain_checked_at: new Date(world.clock.now()).toISOString(),
+      domain_status: 'proven',
+    })
     const events = await world.database.read.selectFrom('events').select(['action', 'actor']).where('action', 'like', 'domain.%').execute()
     expect(events).toEqual([{ action: 'domain.verified', actor: acme.keyId }])
   })
@@ -56,34 +61,6 @@ describeEachEngine('proving a domain', (engine) => {
     await expect(second.client.providers.verifyDomain({})).rejects.toMatchObject({ status: 409, code: 'domain_taken' })
     expect((await world.anyone.providers.get(second.id)).domain_verified).toBe(false)
     expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(true)
-  })
-
-  it('moves to who controls DNS now, once the record of the earlier proof is gone', async () => {
-    const world = await createWorld({ engine })
-    const former = await world.provider('acme')
-    const minted = await former.client.verifications.create({ model_id: await former.registerModel() })
-    const owner = await world.provider('owner', { isVerified: false, website: 'https://acme.example' })
-    owner.publishProof()
-    expect((await owner.client.providers.verifyDomain({})).result).toBe('verified')
-    expect((await world.anyone.providers.get(former.id)).domain_verified).toBe(false)
-    expect((await world.anyone.verifications.get(minted.verification_url)).result).toBe('not_verified')
-  })
-
-  it('displaces a proof by mailbox, and tells that in the trail', async () => {
-    const world = await createWorld({ engine })
-    const mailbox = await world.provider('acme', { isVerified: false })
-    await world.database.transaction((tx) =>
-      tx
-        .updateTable('providers')
-        .set({ domain_verified_at: 1, domain_verification_method: 'email' })
-        .where('id', '=', mailbox.id)
-        .execute(),
-    )
-    const owner = await world.provider('owner', { website: 'https://acme.example' })
-    expect((await world.anyone.providers.get(owner.id)).domain_verified).toBe(true)
-    expect((await world.anyone.providers.get(mailbox.id)).domain_verified).toBe(false)
-    const events = await world.database.read.selectFrom('events').select('provider_id').where('action', '=', 'domain.displaced').execute()
-    expect(events).toEqual([{ provider_id: mailbox.id }])
   })
 
   it('changes nothing while DNS cannot be asked', async () => {
@@ -145,3 +122,101 @@ it('takes a long record that only fits TCP', async () => {
   world.dns.setTxt(acme.proof.record_name, ['x'.repeat(800), acme.proof.record_value])
   expect((await acme.client.providers.verifyDomain({})).result).toBe('verified')
 })
+
+describeEachEngine('what DNS says', (engine) => {
+  const unproven = async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    acme.publishProof()
+    const verify = async () => {
+      const { result, reason, domain_verified } = await acme.client.providers.verifyDomain({})
+      return { result, reason, domain_verified }
+    }
+    return { world, acme, verify, name: acme.proof.record_name }
+  }
+
+  it('proves nothing through an alias', async () => {
+    const { world, acme, verify, name } = await unproven()
+    world.dns.clear()
+    world.dns.setTxt('elsewhere.northwind.example', [acme.proof.record_value])
+    world.dns.setAlias(name, 'elsewhere.northwind.example')
+    expect(await verify()).toEqual({ result: 'not_verified', reason: 'name_is_alias', domain_verified: false })
+  })
+
+  it('proves nothing where the question for an alias fails', async () => {
+    const { world, verify, name } = await unproven()
+    for (const code of ['servfail', 'refused', 'notimp'] as const) {
+      world.dns.fail(name, code, 'CNAME')
+      expect(await verify(), code).toEqual({ result: 'unknown', reason: 'dns_unavailable', domain_verified: false })
+    }
+  })
+
+  it('proves nothing where one resolver finds the record and the other does not', async () => {
+    const { world, verify, name } = await unproven()
+    world.dns.second.setTxt(name, ['countersign=other'])
+    expect(await verify()).toEqual({ result: 'unknown', reason: 'resolvers_disagree', domain_verified: false })
+    world.dns.second.clear()
+    expect(await verify()).toEqual({ result: 'unknown', reason: 'resolvers_disagree', domain_verified: false })
+  })
+
+  it('proves nothing where one resolver cannot be asked', async () => {
+    const { world, verify, name } = await unproven()
+    world.dns.second.fail(name, 'servfail')
+    expect(await verify()).toEqual({ result: 'unknown', reason: 'dns_unavailable', domain_verified: false })
+  })
+
+  it('is the owner’s to decide: a policy excludes all accounts, or all but one', async () => {
+    const { world, acme, verify, name } = await unproven()
+    const { record_value } = acme.proof
+    const publish = (...policies: string[]) =>
+      world.dns.setTxt(name, [record_value, ...policies.map((each) => `countersign-policy=${each}`)])
+    const excluded = { result: 'not_verified', reason: 'policy_excludes', domain_verified: false }
+    for (const policies of [['none'], ['prv_06dh0e3x7c9bw4vjz2n8qk5ytm'], [''], [acme.id, 'none']]) {
+      publish(...policies)
+      expect(await verify(), policies.join()).toEqual(excluded)
+    }
+    publish(acme.id)
+    expect(await verify()).toMatchObject({ result: 'verified' })
+    publish('none')
+    await world.jobs.run('domains')
+    expect((await world.anyone.providers.get(acme.id)).domain_verified).toBe(true)
+    world.clock.advance('25h')
+    await world.jobs.run('domains')
+    expect(await world.anyone.providers.get(acme.id)).toMatchObject({ domain_verified: false, domain_status: 'unproven' })
+  })
+})
+
+describeEachEngine('a mailbox at the domain', (engine) => {
+  it('proves no domain, whatever the domain', async () => {
+    const world = await createWorld({ engine })
+    for (const name of ['acme', 'kakao']) {
+      const { client } = await world.provider(name, { isVerified: false })
+      await client.auth.sendVerification({})
+      const [mail] = await world.mails(`${name}@${name}.example`)
+      expect(await client.auth.verifyEmail({ verification_code: mail?.code ?? '' })).toMatchObject({
+        verified: true,
+        domain_verified: false,
+      })
+      expect(await client.providers.me()).toMatchObject({
+        domain_verified: false,
+        domain_status: 'unproven',
+        verification_level: 'partially_verified',
+      })
+      const { verification_url } = await client.verifications.create({
+        model_id: await client.models.register(aModel).then(({ model_id }) => model_id),
+      })
+      expect(await world.anyone.verifications.get(verification_url)).toMatchObject({
+        status: 'provider_unverified',
+        result: 'not_verified',
+      })
+    }
+  })
+})
+
+const aModel = {
+  display_name: 'Atlas Chat',
+  api_model_identifier: 'atlas-chat',
+  version: '1.0.0',
+  description: 'A model that answers questions about maps.',
+  endpoint: 'https://api.acme.example/v1',
+}

@@ -8,13 +8,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createActors } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { createTestDatabase, describeEachEngine } from '../support/databases.ts'
-import { startDnsServer } from '../support/dns-server.ts'
+import { startDnsServers } from '../support/dns-server.ts'
 import { type Environment, runServer, type ServerProcess, startServer } from '../support/server-process.ts'
 
 /** A data folder and a DNS server for the processes of one test; whatever still runs is killed at its end. */
 const prepare = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-process-'))
-  const dns = await startDnsServer()
+  const dns = await startDnsServers()
   const running: ServerProcess[] = []
   onTestFinished(async () => {
     for (const server of running) await server.end('SIGKILL')
@@ -22,7 +22,7 @@ const prepare = async () => {
     await rm(dataDir, { recursive: true, force: true })
   })
   // One key mints more here in a second than the limits let it in a minute.
-  const environment: Environment = { DATA_DIR: dataDir, DEV_DNS_SERVERS: dns.address, RATE_LIMITS: 'off' }
+  const environment: Environment = { DATA_DIR: dataDir, DEV_DNS_SERVERS: dns.addresses.join(','), RATE_LIMITS: 'off' }
   const start = async (more: Environment = {}) => {
     const server = await startServer({ ...environment, ...more })
     running.push(server)

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Countersign } from '@countersign/sdk'
-import type { DnsServer } from './dns-server.ts'
+import type { DnsServers } from './dns-server.ts'
 
 interface Needs {
   clientFor: (apiKey?: string) => Countersign
-  dns: DnsServer
+  dns: Pick<DnsServers, 'setTxt'>
 }
 
 export interface ProviderOptions {

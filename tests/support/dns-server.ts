@@ -22,7 +22,7 @@ const noRecords = () => undefined
  */
 export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwise = noRecords }: DnsServerOptions = {}) => {
   const records = new Map<string, string[]>()
-  const failures = new Map<string, ResponseCode>()
+  const failures = new Map<string, { code: ResponseCode; type: Question['type'] | undefined }>()
   const addresses = new Map<string, (readonly string[])[]>()
   const aliases = new Map<string, string>()
 
@@ -45,10 +45,17 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
     const name = keyOf(question?.name ?? '')
     const values = records.get(name) ?? otherwise(name)
     const isKnown = values !== undefined || aliases.has(name) || addresses.has(`${name} A`)
-    const failure = failures.get(name) ?? (isKnown ? undefined : 'nxdomain')
+    const told = failures.get(name)
+    const isTold = told !== undefined && (told.type === undefined || told.type === question?.type)
+    const failure = isTold ? told.code : isKnown ? undefined : 'nxdomain'
     const recordsOf = (question: Question): Answer[] => {
       if (question.type === 'A' || question.type === 'AAAA') return addressRecords(question.name, question.type)
-      return question.type === 'TXT' ? (values ?? []).map((value) => txtRecord(question.name, value)) : []
+      const target = aliases.get(keyOf(question.name))
+      const alias: Answer[] = target === undefined ? [] : [{ name: question.name, type: 'CNAME', class: 'IN', ttl: 0, data: target }]
+      if (question.type === 'CNAME') return alias
+      if (question.type !== 'TXT') return []
+      const owner = target ?? question.name
+      return [...alias, ...(records.get(keyOf(owner)) ?? otherwise(keyOf(owner)) ?? []).map((value) => txtRecord(owner, value))]
     }
     return {
       type: 'response',
@@ -104,9 +111,9 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
     setAlias: (name: string, target: string) => {
       aliases.set(keyOf(name), target)
     },
-    /** Answers every question about a name with a failure. */
-    fail: (name: string, code: ResponseCode) => {
-      failures.set(keyOf(name), code)
+    /** Answers every question about a name with a failure, or only those of one type. */
+    fail: (name: string, code: ResponseCode, type?: Question['type']) => {
+      failures.set(keyOf(name), { code, type })
     },
     clear: () => {
       records.clear()
@@ -123,6 +130,34 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
 }
 
 export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>
+
+/** Two servers with the same records, as the registry asks at least two; `first` and `second` can be made to disagree. */
+export const startDnsServers = async (options: Omit<DnsServerOptions, 'port'> = {}) => {
+  const [first, second] = await Promise.all([startDnsServer(options), startDnsServer(options)])
+  const both = [first, second] as const
+  const onBoth =
+    <Name extends 'setTxt' | 'setAddresses' | 'setAlias' | 'fail' | 'clear'>(name: Name) =>
+    (...args: Parameters<DnsServer[Name]>): void => {
+      for (const server of both) (server[name] as (...given: Parameters<DnsServer[Name]>) => void)(...args)
+    }
+  return {
+    first,
+    second,
+    /** As settings of the registry. */
+    servers: both.map(({ port, address }) => ({ host: '127.0.0.1', port, text: address })),
+    addresses: both.map(({ address }) => address),
+    setTxt: onBoth('setTxt'),
+    setAddresses: onBoth('setAddresses'),
+    setAlias: onBoth('setAlias'),
+    fail: onBoth('fail'),
+    clear: onBoth('clear'),
+    close: async () => {
+      await Promise.all(both.map(({ close }) => close()))
+    },
+  }
+}
+
+export type DnsServers = Awaited<ReturnType<typeof startDnsServers>>
 
 const keyOf = (name: string) => name.toLowerCase().replace(/\.$/, '')
 

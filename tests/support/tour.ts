@@ -51,6 +51,8 @@ export const createTargets = async (world: World, name = 'acme') => {
   })
   const { deployment_id, spki_fingerprint } = await owner.registerDeployment([model_id])
   const spare = await owner.registerDeployment()
+  const spareDomain = 'canary-spare.example'
+  await owner.client.domains.add({ domain: spareDomain })
   const spareKey = await owner.client.keys.create({ name: 'Canary key' })
   const archived_id = await owner.registerModel({ is_public: false, display_name: 'Canary withdrawn' })
   await owner.client.models.archive(archived_id, {})
@@ -99,6 +101,11 @@ export const createTargets = async (world: World, name = 'acme') => {
     'providers.get': { ids: [owner.id] },
     'providers.getPrivate': { ids: [owner.id] },
     'providers.models': { ids: [owner.id] },
+    'domains.list': { ids: [] },
+    'domains.add': { ids: [], body: { domain: 'canary-new.example' } },
+    'domains.verify': { ids: [spareDomain], body: {} },
+    'domains.remove': { ids: [spareDomain] },
+    'domains.makePrimary': { ids: [owner.domain], body: {} },
     'models.register': {
       ids: [],
       body: {

@@ -17,7 +17,7 @@ import { createActors, type ProviderActor } from './actors.ts'
 import { type Credential, createAuthority } from './certificates.ts'
 import { createClock } from './clock.ts'
 import { createTestDatabase, type Engine } from './databases.ts'
-import { startDnsServer } from './dns-server.ts'
+import { startDnsServers } from './dns-server.ts'
 import { startHubServer } from './hub-server.ts'
 import { startJobIssuer } from './job-issuer.ts'
 import { readOutbox } from './mails.ts'
@@ -76,7 +76,7 @@ export const createWorld = async ({
   })
 
   const clock = createClock()
-  const dns = await startDnsServer()
+  const dns = await startDnsServers()
   undo.push(dns.close)
   const hub = await startHubServer()
   undo.push(hub.close)
@@ -87,13 +87,12 @@ export const createWorld = async ({
   const { url, remove } = await createTestDatabase(engine)
   undo.push(remove)
   const encryptionKey = randomBytes(32)
-  const devDnsServers = [{ host: '127.0.0.1', port: dns.port, text: dns.address }]
   const config = {
     dataDir,
     trustedProxies,
     clientCertProxies,
     encryptionKey,
-    devDnsServers,
+    dnsServers: dns.servers,
     egressAllow: [...(options.egressAllow ?? []), hub.hostAndPort, jobIssuer.hostAndPort].map(exceptionOf),
     smtpUrl: options.smtpUrl ?? null,
     mailFrom: null,

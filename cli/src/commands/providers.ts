@@ -113,12 +113,7 @@ export const declareProviders: Declare = (providers, act) => {
         text: (paint) =>
           `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}${isHeldOtherwise ? ` (by ${methodWords[method]})` : ''}\n${printable(verdict.detail)}`,
       })
-      if (isHeldOtherwise)
-        context.out.say(
-          method === 'email'
-            ? '\nThe domain stays verified by your mailbox. A mailbox gives way to whoever publishes a record: your own record or file holds it.'
-            : `\nThe domain stays verified by your ${methodWords[method]}.`,
-        )
+      if (isHeldOtherwise) context.out.say(`\nThe domain stays verified by your ${methodWords[method]}.`)
       if (verdict.result !== 'verified')
         context.out.say(
           isFile(flags)
@@ -169,7 +164,7 @@ export const declareProviders: Declare = (providers, act) => {
   declareAccount(providers, act)
 }
 
-const methodWords = { email: 'mailbox', dns: 'DNS record', file: 'file' } as const
+const methodWords = { dns: 'DNS record', file: 'file' } as const
 
 const isFile = (flags: Flags) => flags.text('method') === 'file'
 const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})

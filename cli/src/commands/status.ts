@@ -44,7 +44,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
     words: ['deployment has never proven its key', 'deployments have never proven their keys'],
     next: 'tokens mint --cert <file> --key <file>',
   },
-  domain_due: { words: ['proof of a domain is read again', 'proofs of domains are read again'], next: 'providers verify-domain' },
+  domain_stale: { words: ['domain could not be checked', 'domains could not be checked'], next: 'domains list' },
 }
 
 /** A registry may say anything; into a command that somebody copies goes only what is an id. */

@@ -67,6 +67,11 @@ export const trail = {
     'domain.lost',
     'domain.reset',
     'domain.displaced',
+    'domain.stale',
+    'domain.contested',
+    'domain.added',
+    'domain.removed',
+    'domain.primary',
     'password.set',
     'logo.uploaded',
     'logo.removed',
@@ -132,13 +137,13 @@ export const attentionKinds = [
   'incident_critical',
   'bundle_invalid',
   'domain_lost',
+  'domain_stale',
   'incident_open',
   'endpoint_failing',
   'email_unverified',
   'key_expiring',
   'deployment_disabled',
   'deployment_unproven',
-  'domain_due',
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 
@@ -153,7 +158,7 @@ export const Attention = z.strictObject({
       count: z.number().int(),
       /** Of reports: how many came with a link of the model. */
       verified: z.number().int(),
-      /** The first three of them. `at`: when a key ends, a proof was lost or is looked at again. */
+      /** The first three of them. `at`: when a key ends, a proof was lost or was last confirmed. */
       subjects: z.array(z.strictObject({ id: z.string(), name: z.string(), at: Time.nullable() })),
     }),
   ),

@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { auth } from './auth.ts'
 import { bundles, signers } from './bundles.ts'
 import { deployments } from './deployments.ts'
+import { domains } from './domains.ts'
 import type { Endpoint } from './endpoint.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
@@ -18,6 +19,7 @@ export const contract = {
   signing,
   search,
   providers,
+  domains,
   models,
   bundles,
   signers,
@@ -34,6 +36,7 @@ export * from './aliases.ts'
 export * from './auth.ts'
 export * from './bundles.ts'
 export * from './deployments.ts'
+export * from './domains.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'
 export * from './fields.ts'

@@ -33,10 +33,15 @@ export const providerAliases = {
 export const verificationLevels = ['unregistered', 'unverified', 'partially_verified', 'verified'] as const
 export const VerificationLevel = z.enum(verificationLevels)
 
-/** How a domain was proven. `dns` and `file` displace `email`. */
-export const domainMethods = ['email', 'dns', 'file'] as const
+/** How a domain is proven: by a DNS record, or by a file on its website. */
+export const domainMethods = ['dns', 'file'] as const
 export const DomainMethod = z.enum(domainMethods)
 export type DomainMethod = z.infer<typeof DomainMethod>
+
+/** `stale`: the proof could not be checked for up to 72 hours; it counts as unproven meanwhile. */
+export const domainStatuses = ['proven', 'stale', 'unproven'] as const
+export const DomainStatus = z.enum(domainStatuses)
+export type DomainStatus = z.infer<typeof DomainStatus>
 
 export const companySizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const
 
@@ -48,11 +53,15 @@ export const PublicProvider = z.strictObject({
   logo_url: textOrNull,
   website: textOrNull,
   website_url: textOrNull,
-  /** The registrable domain of the website: the identity, once verified. */
+  /** The primary domain: the identity, once verified. */
   domain: textOrNull,
+  /** Proven, and confirmed when it was last checked. */
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
+  domain_status: DomainStatus,
+  /** When the proof was last confirmed; it is checked every day. */
+  domain_checked_at: Time.nullable(),
   verification_level: VerificationLevel,
   ...trustFields,
   founded_year: z.number().int().nullable(),
@@ -149,8 +158,12 @@ export const DomainVerdict = z.strictObject({
     .enum([
       'record_not_found',
       'record_differs',
+      'name_is_alias',
+      'policy_excludes',
       'reserved_name',
+      'waiting_period',
       'dns_unavailable',
+      'resolvers_disagree',
       'file_not_found',
       'file_differs',
       'website_unavailable',
@@ -307,9 +320,9 @@ export const providers = {
     response: Provider,
   }),
   verifyDomain: endpoint(routes.providers.verifyDomain, {
-    summary: 'Look for the proof of the provider’s domain now',
+    summary: 'Look for the proof of the provider’s primary domain now',
     caller: 'provider',
-    body: z.strictObject({ method: z.enum(['dns', 'file']).default('dns') }),
+    body: z.strictObject({ method: DomainMethod.default('dns') }),
     response: DomainVerdict,
     errors: ['domain_taken'],
   }),

@@ -40,6 +40,13 @@ export const routes = {
     getPrivate: { method: 'GET', path: '/api/v1/providers/:id/private' },
     models: { method: 'GET', path: '/api/v1/providers/:id/models', list: 'models' },
   },
+  domains: {
+    list: { method: 'GET', path: '/api/v1/providers/me/domains' },
+    add: { method: 'POST', path: '/api/v1/providers/me/domains', idempotent: 'stored' },
+    verify: { method: 'POST', path: '/api/v1/providers/me/domains/:domain/verify' },
+    remove: { method: 'DELETE', path: '/api/v1/providers/me/domains/:domain' },
+    makePrimary: { method: 'PUT', path: '/api/v1/providers/me/domains/:domain/primary' },
+  },
   models: {
     register: { method: 'POST', path: '/api/v1/models/register', idempotent: 'stored' },
     list: { method: 'GET', path: '/api/v1/models/public', list: 'models' },

@@ -5,7 +5,7 @@ import { type Endpoints, endpoint } from './endpoint.ts'
 import type { LinkErrorCode } from './errors.ts'
 import { DeploymentId, line, ModelId, Origin, ProviderId, Time, textOrNull, VerificationId } from './fields.ts'
 import { limits } from './limits.ts'
-import { DomainMethod } from './providers.ts'
+import { DomainMethod, DomainStatus } from './providers.ts'
 import { routes } from './routes.ts'
 import { trustFields } from './trust.ts'
 
@@ -198,11 +198,15 @@ const VerifiedProvider = z.strictObject({
   id: ProviderId,
   name: textOrNull,
   website: textOrNull,
-  /** The registrable domain of the website. It is an identity only if `domain_verified`. */
+  /** The domain that the link was minted under, else the provider’s primary one. It is an identity only if `domain_verified`. */
   domain: textOrNull,
+  /** Proven, and confirmed when it was last checked. */
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
+  domain_status: DomainStatus,
+  /** When the proof was last confirmed. */
+  domain_checked_at: Time.nullable(),
   ...trustFields,
 })
 

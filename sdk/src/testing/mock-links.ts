@@ -173,6 +173,8 @@ const someProvider = (): MockProvider => ({
   domain_verified: true,
   domain_verified_at: longAgo,
   domain_verification_method: 'dns',
+  domain_status: 'proven',
+  domain_checked_at: longAgo,
   trust_level: 'standard',
   trust_score: 40,
   trust_factors: {

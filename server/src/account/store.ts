@@ -16,8 +16,8 @@ export interface IssuedFacts {
   minted_domain: string | null
   key_state: SigningKeyState | null
   provider_gone: 'deactivated' | 'deleted' | null
-  domain: string | null
   domain_verified_at: number | null
+  domain_stale_since: number | null
   model_deleted: boolean
   model_archived_at: number | null
   bundle_status: ModelTable['bundle_status']
@@ -38,8 +38,8 @@ export const listVerifications = async (
     .select([
       's.domain as minted_domain',
       'k.state as key_state',
-      'p.domain',
-      'p.domain_verified_at',
+      'pd.verified_at as domain_verified_at',
+      'pd.stale_since as domain_stale_since',
       'p.deactivated_at',
       'p.deleted_at as provider_deleted_at',
       'm.deleted_at as model_deleted_at',
@@ -258,7 +258,8 @@ const nobody = {
   domain_nonce: '',
   domain_verified_at: null,
   domain_verification_method: null,
-  domain_due_at: null,
+  domain_checked_at: null,
+  domain_stale_since: null,
   email: null,
   email_norm: null,
   email_verified_at: null,
@@ -315,6 +316,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'logos',
     'bundles',
     'model_files',
+    'provider_domains',
     'declared_signers',
     'trusted_publishers',
     'passwords',

@@ -4,10 +4,10 @@ import { timeOf } from '../db/times.ts'
 import type { Caller } from '../http/callers.ts'
 import {
   countOpenIncidents,
-  findLastDomainEvent,
   findStanding,
   listDisabledDeployments,
   listEndingKeys,
+  listFailedDomains,
   listFailingEndpoints,
   listInvalidBundles,
   listUnprovenDeployments,
@@ -22,7 +22,6 @@ type Item = Omit<Attention['items'][number], 'kind'>
 
 const dayMs = 86_400_000
 const keysEndWithinMs = 14 * dayMs
-const domainDueWithinMs = 3 * dayMs
 const mostSubjects = 3
 
 const nothing: Item = { count: 0, verified: 0, subjects: [] }
@@ -45,7 +44,7 @@ export const createAttentionService = ({ database, now }: Needs) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()
-    const [standing, incidents, bundles, endpoints, disabled, unproven, keys] = await Promise.all([
+    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains] = await Promise.all([
       findStanding(db, provider_id),
       countOpenIncidents(db, provider_id),
       listInvalidBundles(db, provider_id),
@@ -53,22 +52,23 @@ export const createAttentionService = ({ database, now }: Needs) => ({
       listDisabledDeployments(db, provider_id),
       listUnprovenDeployments(db, provider_id),
       listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
+      listFailedDomains(db, provider_id),
     ])
     if (!standing) throw notFound()
-    const { domain, domain_verified_at, domain_due_at, email, email_verified_at } = standing
-    const last = domain === null || domain_verified_at !== null ? undefined : await findLastDomainEvent(db, provider_id)
-    const domainAt = (when: number) => things([{ id: provider_id, name: domain ?? '', at: timeOf(when) }])
+    const { email, email_verified_at } = standing
+    const lost = domains.filter(({ lost_at }) => lost_at !== null)
+    const stale = domains.filter(({ stale_since }) => stale_since !== null)
     const found: Record<AttentionKind, Item> = {
       incident_critical: reports(incidents.critical, incidents.both),
       bundle_invalid: things(bundles.map(modelOf)),
-      domain_lost: last === undefined || last.action === 'domain.verified' ? nothing : domainAt(last.at),
+      domain_lost: things(lost.map(({ domain, lost_at }) => ({ id: provider_id, name: domain, at: timeOf(lost_at) }))),
+      domain_stale: things(stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) }))),
       incident_open: reports(incidents.all - incidents.critical, incidents.verified - incidents.both),
       endpoint_failing: things(endpoints.map(modelOf)),
       email_unverified: email !== null && email_verified_at === null ? things([{ id: provider_id, name: email, at: null }]) : nothing,
       key_expiring: things(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
       deployment_disabled: things(disabled.map(deploymentOf)),
       deployment_unproven: things(unproven.map(deploymentOf)),
-      domain_due: domain_due_at !== null && domain_due_at <= at + domainDueWithinMs ? domainAt(domain_due_at) : nothing,
     }
     return {
       open_incidents: incidents.all,

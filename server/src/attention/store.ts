@@ -85,21 +85,14 @@ export const listEndingKeys = (db: Db, { provider_id, at, before }: { provider_i
     .execute()
 
 export const findStanding = (db: Db, id: string) =>
-  db
-    .selectFrom('providers')
-    .select(['email', 'email_verified_at', 'domain', 'domain_verified_at', 'domain_due_at'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  db.selectFrom('providers').select(['email', 'email_verified_at']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
-/** What happened last to the proof of the domain. */
-export const findLastDomainEvent = (db: Db, provider_id: string) =>
+/** Domains whose proof was lost, or could not be checked when it was last read. */
+export const listFailedDomains = (db: Db, provider_id: string) =>
   db
-    .selectFrom('events')
-    .select(['action', 'at'])
+    .selectFrom('provider_domains')
+    .select(['domain', 'verified_at', 'checked_at', 'stale_since', 'lost_at'])
     .where('provider_id', '=', provider_id)
-    .where('subject_id', '=', provider_id)
-    .where('action', 'in', ['domain.verified', 'domain.lost', 'domain.displaced', 'domain.reset'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .where((row) => row.or([row('stale_since', 'is not', null), row('lost_at', 'is not', null)]))
+    .orderBy('domain')
+    .execute()

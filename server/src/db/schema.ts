@@ -12,11 +12,15 @@ export interface ProviderTable {
   company_name: string | null
   description: string | null
   website: string | null
-  /** Registrable domain of the website. */
+  /** Its primary domain. These columns mirror the row of `provider_domains`; only `domains/store.ts` writes them. */
   domain: string | null
   domain_nonce: string
+  /** Null also while the proof is stale. */
   domain_verified_at: Millis | null
-  domain_verification_method: 'email' | 'dns' | 'file' | null
+  domain_verification_method: ProofMethod | null
+  /** When the proof was last confirmed. */
+  domain_checked_at: Millis | null
+  domain_stale_since: Millis | null
   email: string | null
   /** Lower case, to compare by. */
   email_norm: string | null
@@ -47,8 +51,6 @@ export interface ProviderTable {
   /** Verifications opened by people other than the provider. */
   opened_count: number
   is_listed: Flag
-  /** When a DNS or file proof is read again. */
-  domain_due_at: Millis | null
   /** Of the company name: the same for names that look alike. */
   name_skeleton: string | null
   notify_incidents: Generated<Flag>
@@ -62,6 +64,36 @@ export interface ProviderTable {
   deleted_at: Millis | null
   /** When nothing about people was left in the links of a deleted account. */
   erased_at: Millis | null
+}
+
+export type ProofMethod = 'dns' | 'file'
+
+/** A domain that a provider has proven or wants to prove. */
+export interface ProviderDomainTable {
+  provider_id: string
+  /** Registrable, lower case, in ASCII. */
+  domain: string
+  /** What is published for the proof follows from it. */
+  nonce: string
+  /** The identity that pages show; one for each provider. */
+  is_primary: Flag
+  method: ProofMethod | null
+  /** Of all providers one has it set for a domain. */
+  verified_at: Millis | null
+  /** When the proof was last confirmed; kept after it was lost. */
+  checked_at: Millis | null
+  /** Since when the proof could not be checked. */
+  stale_since: Millis | null
+  /** When the proof, or the contest, is looked at next. */
+  due_at: Millis | null
+  /** When this provider first held a domain that another has proven, and by which method. */
+  contested_at: Millis | null
+  contested_by: ProofMethod | null
+  /** When the proof ended without the owner's doing. */
+  lost_at: Millis | null
+  /** What its owner has yet to be told. */
+  notice: 'email_ended' | null
+  created_at: Millis
 }
 
 export interface ApiKeyTable {
@@ -563,6 +595,7 @@ export interface MigrationTable {
 
 export interface Schema {
   providers: ProviderTable
+  provider_domains: ProviderDomainTable
   api_keys: ApiKeyTable
   key_reviews: KeyReviewTable
   trusted_publishers: TrustedPublisherTable

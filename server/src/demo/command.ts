@@ -50,7 +50,6 @@ const seed = async (database: Database, now: () => number): Promise<boolean> => 
       ...provider,
       id: provider_id,
       email_norm: provider.email,
-      domain_nonce: '',
       is_listed: 1,
       created_at: at,
       updated_at: at,

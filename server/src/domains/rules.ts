@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type DomainProof, invalidField, type Refusal } from '@countersign/sdk/contract'
-import allMailServices from 'email-providers/all.json' with { type: 'json' }
 import { parse } from 'tldts'
 
 /** The best known mailbox providers: a website there says nothing about a company. */
@@ -9,39 +8,6 @@ const freeMailDomains = new Set(
     ' ',
   ),
 )
-
-/** Where anybody gets a mailbox: an address there proves nothing. A few more than the list knows, and brands with a domain in each country. */
-const mailServices = new Set([
-  ...freeMailDomains,
-  ...allMailServices,
-  'duck.com',
-  'posteo.de',
-  'posteo.net',
-  'mailfence.com',
-  'startmail.com',
-  'runbox.com',
-  'disroot.org',
-  'riseup.net',
-])
-const mailBrands = new Set([
-  'aol',
-  'gmail',
-  'gmx',
-  'googlemail',
-  'hotmail',
-  'icloud',
-  'live',
-  'mailinator',
-  'msn',
-  'outlook',
-  'proton',
-  'protonmail',
-  'yahoo',
-  'yandex',
-  'ymail',
-])
-
-const isMailService = (domain: string) => mailServices.has(domain) || mailBrands.has(domain.slice(0, domain.indexOf('.')))
 
 /** Names that RFC 2606 and RFC 6761 keep out of the real DNS; they can be tried on a development registry. */
 const reservedTlds = new Set(['example', 'test'])
@@ -88,24 +54,83 @@ export const domainProofOf = ({ id, domain, nonce }: { id: string; domain: strin
   }
 }
 
-/**
- * Whether a mailbox shows control of a domain: only one at the registrable domain itself. Whoever has `acme.example`
- * may give mailboxes below it to customers.
- */
-export const isMailboxAt = (email: string, domain: string) => mailDomainOf(email) === domain && !isMailService(domain)
-
-/** For people who fill in a form: the two domains, and whether showing the mailbox would prove the website's. */
+/** For people who fill in a form: the two domains, and whether they are the same. A mailbox proves nothing about the website. */
 export const compareDomains = ({ email, website }: { email: string; website: string }) => {
   const found = domainOfWebsite(website)
   const website_domain = 'domain' in found ? found.domain : null
   const email_domain = registrableOf(mailDomainOf(email))
-  return { match: website_domain !== null && isMailboxAt(email, website_domain), email_domain, website_domain }
+  return { match: website_domain !== null && email_domain === website_domain, email_domain, website_domain }
 }
 
-/** How long a DNS or file proof is believed before it is read again. */
-export const recheckAfterMs = 30 * 86_400_000
+/** Whether a host is a domain or below it. Both as a URL parser writes them. */
+export const isAtOrBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+
+/** Hosts of this machine, where chats are tried on a development registry. */
+export const loopbackHost = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/* ---- when a proof is read again ---- */
+
+const hourMs = 3_600_000
+
+/** A proof is read again every day. */
+export const recheckAfterMs = 24 * hourMs
 /** When it could not be read. */
-export const retryAfterMs = 86_400_000
+export const retryAfterMs = hourMs / 6
+/** How long a proof that cannot be read stays `stale` before it is lost. */
+export const staleForMs = 72 * hourMs
+/** How far apart the two checks are in which a provider must hold a domain that another has proven. */
+export const contestMs = hourMs
+/** A contest that could not be decided for so long is over. */
+export const contestEndsMs = 24 * hourMs
+/** Domains of one provider. */
+export const maxDomains = 20
+
+export type DomainStatus = 'proven' | 'stale' | 'unproven'
+
+/** The state of a proof, from its row. A stale proof counts as unproven wherever a yes or no is asked. */
+export const statusOfProof = ({ verified_at, stale_since }: { verified_at: number | null; stale_since: number | null }): DomainStatus =>
+  verified_at === null ? 'unproven' : stale_since === null ? 'proven' : 'stale'
+
+/** When a proof that cannot be read is looked at next: soon, and never after the moment at which it is lost. */
+export const nextLookAt = ({ stale_since, at }: { stale_since: number; at: number }): number =>
+  Math.min(at + retryAfterMs, stale_since + staleForMs)
+
+/* ---- what was found ---- */
+
+/** What one resolver says of the TXT records at a name; nothing: it could not be asked. */
+export type TxtAnswer = { isAlias: boolean; records: readonly string[] } | undefined
+
+const policyPrefix = 'countersign-policy='
+
+/** Whether the owner of a domain lets this provider claim it. Without a policy record everyone may; an unreadable one excludes. */
+export const isAllowedByPolicy = (records: readonly string[], provider_id: string): boolean => {
+  const policies = records.map((record) => record.trim()).filter((record) => record.startsWith(policyPrefix))
+  const named = policies.map((record) => record.slice(policyPrefix.length).trim())
+  return named.length === 0 || (named.includes(provider_id) && !named.includes('none'))
+}
+
+/** Whether a domain that is not the provider's says that the provider may chat there. */
+export const isOriginGranted = (records: readonly string[], provider_id: string): boolean =>
+  records.some((record) => record.trim() === `countersign-origin=${provider_id}`)
+
+/**
+ * What all resolvers say together. A resolver that could not be asked, and two of which one finds the proof and the other
+ * does not, prove nothing and disprove nothing.
+ */
+export const agreeOn = <Verdict extends string>(
+  answers: readonly TxtAnswer[],
+  judge: (answer: NonNullable<TxtAnswer>) => Verdict,
+  isGood: (verdict: Verdict) => boolean,
+): Verdict | 'dns_unavailable' | 'resolvers_disagree' => {
+  const verdicts: Verdict[] = []
+  for (const answer of answers) {
+    if (!answer) return 'dns_unavailable'
+    verdicts.push(judge(answer))
+  }
+  const [first] = verdicts
+  if (first === undefined) return 'dns_unavailable'
+  return verdicts.every((verdict) => isGood(verdict) === isGood(first)) ? first : 'resolvers_disagree'
+}
 
 /** What the TXT records at the name say about the proof. */
 export const judgeTxt = (records: readonly string[], proof: DomainProof): 'verified' | 'record_differs' | 'record_not_found' => {

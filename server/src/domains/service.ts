@@ -1,34 +1,65 @@
-import { type DomainProof, type DomainVerdict, notFound, Refusal } from '@countersign/sdk/contract'
+import {
+  type Domain,
+  type DomainList,
+  type DomainProof,
+  type DomainVerdict,
+  invalidField,
+  notFound,
+  Refusal,
+} from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { holdProvider } from '../db/hold.ts'
 import { failureOf } from '../db/retry.ts'
-import type { Tx } from '../db/schema.ts'
+import type { ProofMethod, Tx } from '../db/schema.ts'
+import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
-import type { MailService } from '../mail/service.ts'
+import type { MailLine, MailService } from '../mail/service.ts'
 import type { ResolveTxt } from '../outbound/dns.ts'
 import type { ReadDomainFile } from '../outbound/domain-file.ts'
 import {
+  agreeOn,
   compareDomains,
+  contestEndsMs,
+  contestMs,
   domainOfWebsite,
   domainProofOf,
-  isMailboxAt,
+  isAllowedByPolicy,
+  isAtOrBelow,
+  isOriginGranted,
   isReservedName,
   judgeFile,
   judgeTxt,
+  loopbackHost,
+  maxDomains,
   newDomainNonce,
+  nextLookAt,
   recheckAfterMs,
   retryAfterMs,
+  staleForMs,
+  statusOfProof,
 } from './rules.ts'
 import {
-  clearProof,
+  beginContest,
+  confirmProof,
   type DomainRow,
-  findDomainHolder,
-  findDomainRow,
-  listDueProofs,
+  deleteDomain,
+  endContest,
+  endProof,
+  findDomain,
+  findHolder,
+  findPrimary,
+  insertDomain,
+  listDomains,
+  listDue,
+  listProvenDomains,
   markProven,
-  postponeProof,
-  setDomain,
+  markStale,
+  mirrorPrimary,
+  postpone,
+  setPrimary,
   setWebsite,
+  takeNotice,
 } from './store.ts'
 
 interface Needs {
@@ -37,217 +68,482 @@ interface Needs {
   mail: Pick<MailService, 'alert'>
   resolveTxt: ResolveTxt
   readDomainFile: ReadDomainFile
-  /** Whether names such as acme.example may be proven: only while the registry itself is on loopback. */
-  allowsReservedNames: boolean
+  /** Names such as acme.example may be proven, and chats on this machine named: only while the registry itself is on loopback. */
+  isDevelopment: boolean
   now: () => number
 }
 
-/** Proofs that the registry reads itself, and can read again. */
-type ReadMethod = 'dns' | 'file'
-type Finding = 'verified' | NonNullable<DomainVerdict['reason']>
+type Reason = NonNullable<DomainVerdict['reason']>
+/** What a look at a proof finds. */
+type Finding = 'verified' | Exclude<Reason, 'waiting_period'>
 
-const isUnknown = (finding: Finding) => finding === 'dns_unavailable' || finding === 'website_unavailable'
+const unknowns = new Set<string>(['dns_unavailable', 'resolvers_disagree', 'website_unavailable'])
+const isUnknown = (finding: string) => unknowns.has(finding)
+
+/** What the registry says of an origin that a provider names: its own, granted by the domain's owner, neither, or not known now. */
+export type OriginStanding = 'own' | 'granted' | 'foreign' | 'unknown'
 
 const batchSize = 20
+const originCacheMs = 60_000
+const maxCachedOrigins = 2_000
 
 export const createDomainService = (needs: Needs) => {
-  const { database, events, mail, resolveTxt, readDomainFile, allowsReservedNames, now } = needs
+  const { database, events, mail, resolveTxt, readDomainFile, isDevelopment, now } = needs
 
-  const proofOf = ({ id, domain, domain_nonce }: Pick<DomainRow, 'id' | 'domain' | 'domain_nonce'>): DomainProof | null =>
-    domain === null ? null : domainProofOf({ id, domain, nonce: domain_nonce })
+  const proofOf = ({ provider_id, domain, nonce }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce'>): DomainProof =>
+    domainProofOf({ id: provider_id, domain, nonce })
 
-  const mayBeProven = (domain: string) => allowsReservedNames || !isReservedName(domain)
+  const mayBeProven = (domain: string) => isDevelopment || !isReservedName(domain)
 
-  const look: Record<ReadMethod, (proof: DomainProof) => Promise<Finding>> = {
-    dns: async (proof) => {
-      const records = await resolveTxt(proof.record_name)
-      return records ? judgeTxt(records, proof) : 'dns_unavailable'
-    },
-    file: async (proof) => {
-      const text = await readDomainFile(proof.file_url)
-      return text === undefined ? 'website_unavailable' : judgeFile(text, proof)
-    },
+  /* ---- looking ---- */
+
+  const lookAtRecord = async (provider_id: string, proof: DomainProof, method: ProofMethod): Promise<Finding> => {
+    const answers = await resolveTxt(proof.record_name)
+    const policy = agreeOn(
+      answers,
+      ({ records }) => (isAllowedByPolicy(records, provider_id) ? 'allowed' : 'policy_excludes'),
+      (verdict) => verdict === 'allowed',
+    )
+    if (policy !== 'allowed' || method === 'file') return policy === 'allowed' ? 'verified' : policy
+    return agreeOn(
+      answers,
+      ({ isAlias, records }) => (isAlias ? 'name_is_alias' : judgeTxt(records, proof)),
+      (verdict) => verdict === 'verified',
+    )
   }
 
-  /** Of another's proof. A mailbox gives way; a record or a file must still be there, or not be readable now. */
-  const isStillProven = async (holder: DomainRow): Promise<boolean> => {
-    const proof = proofOf(holder)
-    const method = holder.domain_verification_method
-    if (!proof || method === null || method === 'email') return false
-    const finding = await look[method](proof)
-    return finding === 'verified' || isUnknown(finding)
+  const lookAtFile = async (proof: DomainProof): Promise<Finding> => {
+    const alias = agreeOn(
+      await resolveTxt(proof.domain),
+      ({ isAlias }) => (isAlias ? 'name_is_alias' : 'verified'),
+      (verdict) => verdict === 'verified',
+    )
+    if (alias !== 'verified') return alias
+    const text = await readDomainFile(proof.file_url)
+    return text === undefined ? 'website_unavailable' : judgeFile(text, proof)
   }
 
-  const tell = (tx: Tx, { id, domain }: DomainRow, subject: string, lines: readonly string[]) =>
-    mail.alert(tx, id, { subject, lines: [{ quote: domain ?? '' }, ...lines] })
+  /** Reads the proof and the owner's policy. */
+  const look = async (row: DomainRow, method: ProofMethod): Promise<Finding> => {
+    const proof = proofOf(row)
+    const record = await lookAtRecord(row.provider_id, proof, method)
+    return record === 'verified' && method === 'file' ? lookAtFile(proof) : record
+  }
 
-  const displace = async (tx: Tx, holder: DomainRow, winner: DomainRow) => {
-    const method = holder.domain_verification_method
-    if (method === null) return
-    await clearProof(tx, { id: holder.id, domain_nonce: holder.domain_nonce, method, at: now() })
-    await events.record(tx, {
-      provider_id: holder.id,
-      actor: 'registry',
-      action: 'domain.displaced',
-      subject: ['provider', holder.id],
-      before: { domain: holder.domain, method },
+  /* ---- telling ---- */
+
+  type Action = 'verified' | 'lost' | 'stale' | 'displaced' | 'contested' | 'added' | 'removed' | 'primary'
+
+  const record = (
+    tx: Tx,
+    { provider_id }: Pick<DomainRow, 'provider_id'>,
+    actor: string,
+    action: Action,
+    change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
+  ) => events.record(tx, { provider_id, actor, action: `domain.${action}`, subject: ['provider', provider_id], ...change })
+
+  const tell = (tx: Tx, { provider_id, domain }: Pick<DomainRow, 'provider_id' | 'domain'>, subject: string, lines: readonly MailLine[]) =>
+    mail.alert(tx, provider_id, { subject, lines: [{ code: domain }, ...lines], section: 'domains' })
+
+  const recordLines = (row: DomainRow): readonly MailLine[] => {
+    const { record_name, record_value } = proofOf(row)
+    return ['Publish this DNS record, then verify the domain:', { code: `${record_name} TXT "${record_value}"` }]
+  }
+
+  const inTransaction = <T>(provider_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    database.transaction(async (tx) => {
+      await holdProvider(database, tx, provider_id)
+      return work(tx)
     })
-    await tell(tx, holder, 'Your domain is no longer verified', [
-      'Another account has proven this domain by a DNS record or a file on its website, which weighs more than your earlier proof.',
-      'Your links show an unverified provider from now on. If the domain is yours, publish your own record and verify it again.',
+
+  /* ---- proving and losing ---- */
+
+  const displace = async (tx: Tx, rival: DomainRow, winner: DomainRow) => {
+    const { domain, method } = rival
+    const ended = await endProof(tx, rival, { at: now() })
+    // It was confirmed after it was looked at.
+    if (!ended) throw domainTaken(domain)
+    await mirrorPrimary(tx, rival.provider_id, now())
+    await record(tx, rival, 'registry', 'displaced', { before: { domain, method } })
+    await tell(tx, rival, 'Another account has taken over your domain', [
+      'Your proof of this domain could not be confirmed, and another account has proven the domain in two checks an hour apart.',
+      'Your links now show an unverified provider. If the domain is yours, check who can change its DNS.',
+      ...recordLines(rival),
     ])
-    await tell(tx, winner, 'You have taken over the proof of your domain', [
-      'Another account had proven this domain before you, and does not hold it any more.',
-      'If you do not know that account, look at who may read your mail and change your DNS.',
+    await tell(tx, winner, 'You have taken over a domain', [
+      'Another account had proven this domain before you. Its proof could not be confirmed.',
+      'If you don’t know that account, check who can change your DNS and your website.',
     ])
   }
 
-  /**
-   * Whoever controls DNS or the website now has the domain. What the same provider has proven already stays as it is.
-   * Races are settled by the constraint.
-   */
-  const prove = async (caller: Caller, row: DomainRow & { domain: string }, method: ReadMethod) => {
-    const { id, domain, domain_nonce } = row
-    const rival = await findDomainHolder(database.read, { domain, except: id })
-    if (rival && (await isStillProven(rival))) throw domainTaken(domain)
+  /** Writes a fresh proof. Races are settled by the constraint. */
+  const prove = (row: DomainRow, method: ProofMethod, actor: string, rival?: DomainRow) => {
+    const { provider_id, domain } = row
     const work = async (tx: Tx) => {
       const at = now()
-      const holder = await findDomainHolder(tx, { domain, except: id })
-      // Somebody came between the look and the transaction: their proof was not looked at.
-      if (holder && (holder.id !== rival?.id || holder.domain_verification_method !== rival.domain_verification_method))
-        throw domainTaken(domain)
-      if (holder) await displace(tx, holder, row)
-      const proven = await markProven(tx, { id, domain, domain_nonce, method, at, due_at: at + recheckAfterMs })
-      if (!proven) return postponeProof(tx, { id, domain_nonce, due_at: at + recheckAfterMs })
-      await events.record(tx, {
-        provider_id: id,
-        actor: caller.actor,
-        action: 'domain.verified',
-        subject: ['provider', id],
-        after: { domain, method },
-      })
+      if (rival) await displace(tx, rival, row)
+      if (!(await markProven(tx, row, { method, at, due_at: at + recheckAfterMs }))) return
+      await mirrorPrimary(tx, provider_id, at)
+      await record(tx, row, actor, 'verified', { after: { domain, method } })
+      await tell(tx, row, 'Your domain is verified', [
+        method === 'dns' ? 'The DNS record was found.' : 'The file on your website was found.',
+        'Leave it where it is: it is checked every day, and we email you if it cannot be found.',
+      ])
     }
-    await database.transaction(work).catch((error) => {
+    return inTransaction(provider_id, work).catch((error) => {
       throw failureOf(error) === 'unique' ? domainTaken(domain, error) : error
     })
   }
 
-  const lose = (row: DomainRow, method: ReadMethod, actor: string) =>
-    database.transaction(async (tx) => {
-      const { id, domain, domain_nonce } = row
-      const lost = await clearProof(tx, { id, domain_nonce, method, at: now() })
-      if (!lost) return
-      await events.record(tx, { provider_id: id, actor, action: 'domain.lost', subject: ['provider', id], before: { domain, method } })
+  /** The proof that is held was found again. */
+  const confirm = (row: DomainRow, method: ProofMethod, actor: string) =>
+    inTransaction(row.provider_id, async (tx) => {
+      const at = now()
+      const confirmed = await confirmProof(tx, row, { method, at, due_at: at + recheckAfterMs })
+      if (!confirmed) return
+      await mirrorPrimary(tx, row.provider_id, at)
+      if (row.stale_since === null) return
+      await record(tx, row, actor, 'verified', { after: { domain: row.domain, method } })
+      await tell(tx, row, 'Your domain is verified again', ['The proof of this domain could be checked again.'])
+    })
+
+  const lose = (row: DomainRow, why: Finding, actor: string) =>
+    inTransaction(row.provider_id, async (tx) => {
+      const { domain, method } = row
+      const at = now()
+      if (!(await endProof(tx, row, { at }))) return
+      await mirrorPrimary(tx, row.provider_id, at)
+      await record(tx, row, actor, 'lost', { before: { domain, method }, after: { reason: why } })
       await tell(tx, row, 'Your domain is no longer verified', [
-        method === 'dns'
-          ? 'The DNS record that proved this domain is gone or has another value.'
-          : 'The file that proved this domain is gone or has another content.',
-        'Your links show an unverified provider from now on. Publish the proof again and verify the domain to change that.',
+        lossWords(why, method),
+        'Your links for this domain now show an unverified provider.',
+        ...(why === 'policy_excludes' ? [] : recordLines(row)),
       ])
     })
 
-  /** A verified mailbox at the domain proves it, while nobody else does. Answers whether the domain is verified now. */
-  const proveByEmail = async (tx: Tx, { provider_id, actor }: { provider_id: string; actor: string }): Promise<boolean> => {
-    const row = await findDomainRow(tx, provider_id)
-    if (!row) return false
-    const { id, domain, domain_nonce, email } = row
-    if (row.domain_verified_at !== null) return true
-    if (domain === null || email === null || row.email_verified_at === null) return false
-    // An identity provider checked the address once, perhaps before its owner left the company.
-    if (row.email_vouched_by !== null) return false
-    if (!isMailboxAt(email, domain) || !mayBeProven(domain)) return false
-    if (await findDomainHolder(tx, { domain, except: id })) return false
-    await markProven(tx, { id, domain, domain_nonce, method: 'email', at: now(), due_at: null })
-    const after = { domain, method: 'email' }
-    await events.record(tx, { provider_id, actor, action: 'domain.verified', subject: ['provider', id], after })
-    return true
+  const becomeStale = (row: DomainRow) =>
+    inTransaction(row.provider_id, async (tx) => {
+      const { domain, method } = row
+      const at = now()
+      if (!(await markStale(tx, row, { at, due_at: nextLookAt({ stale_since: at, at }) }))) return
+      await mirrorPrimary(tx, row.provider_id, at)
+      await record(tx, row, 'registry', 'stale', { after: { domain, method } })
+      await tell(tx, row, 'Your domain could not be checked', [
+        method === 'dns'
+          ? 'The DNS record that proves this domain could not be read, or the resolvers we ask disagree.'
+          : 'The file that proves this domain could not be read.',
+        'Your links are shown in amber until it can be read again. We keep trying for 72 hours; after that the proof is lost.',
+      ])
+    })
+
+  /**
+   * Another provider has proven the domain. It keeps it while its proof is there. Otherwise the domain goes to who holds it
+   * in two checks an hour apart, so that a hijack of minutes gains nothing. A file never takes a domain from a DNS record.
+   */
+  const contest = async (row: DomainRow, rival: DomainRow, method: ProofMethod, actor: string): Promise<'verified' | 'waiting_period'> => {
+    const { domain } = row
+    const isOutranked = method === 'file' && rival.method === 'dns'
+    if (isOutranked || rival.method === null || (await look(rival, rival.method)) === 'verified') {
+      if (row.contested_at !== null) await database.transaction((tx) => endContest(tx, row))
+      throw domainTaken(domain)
+    }
+    const at = now()
+    if (row.contested_at !== null && row.contested_by === method) {
+      if (at - row.contested_at < contestMs) return 'waiting_period'
+      await prove(row, method, actor, rival)
+      return 'verified'
+    }
+    await inTransaction(row.provider_id, async (tx) => {
+      if (!(await beginContest(tx, row, { method, at, due_at: at + contestMs }))) return
+      await record(tx, rival, 'registry', 'contested', { after: { domain } })
+      await tell(tx, rival, 'Another account claims your domain', [
+        'Another account has published a proof of this domain, and yours could not be confirmed just now.',
+        'If yours is still missing in an hour, the other account takes the domain over.',
+        ...recordLines(rival),
+      ])
+    })
+    return 'waiting_period'
+  }
+
+  /** What follows from a look that found the proof. */
+  const settle = async (row: DomainRow, method: ProofMethod, actor: string): Promise<'verified' | 'waiting_period'> => {
+    if (row.verified_at !== null && row.method === method) {
+      await confirm(row, method, actor)
+      return 'verified'
+    }
+    const holder = await findHolder(database.read, row.domain)
+    if (holder && holder.provider_id !== row.provider_id) return contest(row, holder, method, actor)
+    await prove(row, method, actor)
+    return 'verified'
+  }
+
+  /* ---- what happens by itself ---- */
+
+  const tellEnded = (row: DomainRow) =>
+    inTransaction(row.provider_id, async (tx) => {
+      if (!(await takeNotice(tx, row))) return
+      await record(tx, row, 'registry', 'lost', { before: { domain: row.domain, method: 'email' } })
+      await tell(tx, row, 'Your domain has to be verified again', [
+        'An email address used to prove this domain. It no longer does: a domain is proven by a DNS record or by a file on its website.',
+        'Your links show an unverified provider until you publish one of them.',
+        ...recordLines(row),
+      ])
+    })
+
+  const recheckProof = async (row: DomainRow, method: ProofMethod) => {
+    const at = now()
+    const finding = await look(row, method)
+    if (finding === 'verified') return confirm(row, method, 'registry')
+    if (!isUnknown(finding)) return lose(row, finding, 'registry')
+    if (row.stale_since === null) return becomeStale(row)
+    const { stale_since } = row
+    if (at - stale_since >= staleForMs) return lose(row, finding, 'registry')
+    return database.transaction((tx) => postpone(tx, row, nextLookAt({ stale_since, at })))
+  }
+
+  const recheckContest = async (row: DomainRow, method: ProofMethod, since: number) => {
+    const stop = () => database.transaction((tx) => endContest(tx, row))
+    const later = () => database.transaction((tx) => postpone(tx, row, now() + retryAfterMs))
+    const finding = await look(row, method)
+    if (isUnknown(finding)) return now() - since >= contestEndsMs ? stop() : later()
+    if (finding !== 'verified') return stop()
+    try {
+      return (await settle(row, method, 'registry')) === 'verified' ? undefined : later()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return stop()
+    }
   }
 
   const recheck = async (row: DomainRow) => {
-    const { id, domain_nonce } = row
-    const proof = proofOf(row)
-    const method = row.domain_verification_method
-    const finding = proof && (method === 'dns' || method === 'file') ? await look[method](proof) : undefined
-    if ((method === 'dns' || method === 'file') && finding && finding !== 'verified' && !isUnknown(finding))
-      return lose(row, method, 'registry')
-    const wait = finding && isUnknown(finding) ? retryAfterMs : recheckAfterMs
-    await database.transaction((tx) => postponeProof(tx, { id, domain_nonce, due_at: now() + wait }))
+    if (row.notice !== null) return tellEnded(row)
+    if (row.verified_at !== null && row.method !== null) return recheckProof(row, row.method)
+    if (row.contested_at !== null && row.contested_by !== null) return recheckContest(row, row.contested_by, row.contested_at)
+    return database.transaction((tx) => endContest(tx, row))
+  }
+
+  /* ---- the domains of a provider ---- */
+
+  const domainOf = (row: DomainRow): Domain => ({
+    domain: row.domain,
+    is_primary: row.is_primary === 1,
+    status: statusOfProof(row),
+    method: row.method,
+    verified_at: timeOf(row.verified_at),
+    checked_at: timeOf(row.checked_at),
+    stale_since: timeOf(row.stale_since),
+    lost_at: timeOf(row.lost_at),
+    contest_ends_at: row.contested_at === null ? null : timeOf(row.contested_at + contestMs),
+    domain_proof: proofOf(row),
+    created_at: new Date(row.created_at).toISOString(),
+  })
+
+  const readDomain = (text: string, field: string): string => {
+    const found = domainOfWebsite(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+    if ('refusal' in found) throw field === 'website' ? found.refusal : invalidField(field, refusedWords(found.refusal))
+    return found.domain
+  }
+
+  const getOwn = async (caller: Caller, domain: string): Promise<DomainRow> => {
+    const row = await findDomain(database.read, { provider_id: caller.provider_id, domain: domain.toLowerCase() })
+    if (!row) throw notFound()
+    return row
+  }
+
+  const add = async (tx: Tx, { provider_id, domain, actor }: { provider_id: string; domain: string; actor: string }) => {
+    const own = await listDomains(tx, provider_id)
+    if (own.some((row) => row.domain === domain)) return
+    if (own.length >= maxDomains) throw invalidField('domain', `At most ${maxDomains} domains. Remove one you don’t need.`)
+    await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: now() })
+    await record(tx, { provider_id }, actor, 'added', { after: { domain } })
+  }
+
+  const verify = async (caller: Caller, row: DomainRow, method: ProofMethod): Promise<DomainVerdict> => {
+    const { domain } = row
+    const answer = (
+      result: DomainVerdict['result'],
+      reason: Reason | null,
+      held: DomainRow | undefined,
+      consequence = '',
+    ): DomainVerdict => ({
+      result,
+      reason,
+      domain,
+      domain_verified: held !== undefined && statusOfProof(held) === 'proven',
+      domain_verification_method: held?.method ?? null,
+      domain_proof: proofOf(row),
+      detail: findingWords[reason ?? 'verified'](proofOf(row), method) + consequence,
+    })
+    const held = () => findDomain(database.read, row)
+    if (!mayBeProven(domain)) return answer('not_verified', 'reserved_name', row)
+    const finding = await look(row, method)
+    if (finding === 'verified') {
+      const outcome = await settle(row, method, caller.actor)
+      if (outcome === 'waiting_period') return answer('not_verified', outcome, await held())
+      const after = await held()
+      if (after?.nonce === row.nonce && after.method === method) return answer('verified', null, after)
+      // The domain was removed or lost while the proof was read.
+      return answer('not_verified', method === 'dns' ? 'record_differs' : 'file_differs', after, ' It changed meanwhile. Check again.')
+    }
+    if (isUnknown(finding)) return answer('unknown', finding, row)
+    const isEnded = row.verified_at !== null && (row.method === method || finding === 'policy_excludes')
+    if (isEnded) await lose(row, finding, caller.actor)
+    else if (row.contested_by === method) await database.transaction((tx) => endContest(tx, row))
+    return answer('not_verified', finding, await held(), isEnded ? ` ${domain} is no longer verified.` : '')
+  }
+
+  /* ---- origins ---- */
+
+  const grants = new Map<string, { standing: Exclude<OriginStanding, 'own'>; until: number }>()
+
+  const readGrant = async (name: string, provider_id: string): Promise<Exclude<OriginStanding, 'own'>> => {
+    const verdict = agreeOn(
+      await resolveTxt(`_countersign.${name}`),
+      ({ isAlias, records }) => (!isAlias && isOriginGranted(records, provider_id) ? 'granted' : 'foreign'),
+      (each) => each === 'granted',
+    )
+    return isUnknown(verdict) ? 'unknown' : (verdict as 'granted' | 'foreign')
+  }
+
+  /** Asked of the host itself and of its registrable domain. Kept for a minute, so that minting does not wait for DNS each time. */
+  const findGrant = async (host: string, provider_id: string): Promise<Exclude<OriginStanding, 'own'>> => {
+    const key = `${provider_id} ${host}`
+    const known = grants.get(key)
+    if (known && known.until > now()) return known.standing
+    const found = domainOfWebsite(`https://${host}`)
+    const names = 'domain' in found ? [...new Set([host, found.domain])] : []
+    const standings = await Promise.all(names.map((name) => readGrant(name, provider_id)))
+    const standing = standings.includes('granted') ? 'granted' : standings.includes('unknown') ? 'unknown' : 'foreign'
+    if (grants.size >= maxCachedOrigins) grants.clear()
+    if (standing !== 'unknown') grants.set(key, { standing, until: now() + originCacheMs })
+    return standing
   }
 
   return {
-    proofOf,
-    proveByEmail,
     compare: compareDomains,
 
-    /** The registrable domain of a website and a fresh nonce, so that no earlier record proves it. Throws what a form shows. */
-    claim(website: string) {
-      const found = domainOfWebsite(website)
-      if ('refusal' in found) throw found.refusal
-      return { domain: found.domain, domain_nonce: newDomainNonce() }
+    /** What a provider publishes for its primary domain; null where it has none. */
+    proofOf: ({ id, domain, domain_nonce }: { id: string; domain: string | null; domain_nonce: string }): DomainProof | null =>
+      domain === null ? null : domainProofOf({ id, domain, nonce: domain_nonce }),
+
+    /** Throws what a form shows where a website has no domain that can be proven. */
+    checkWebsite: (website: string): void => {
+      readDomain(website, 'website')
     },
 
-    /** Sets the website. Another registrable domain takes the proof away; a verified mailbox there proves it at once. */
+    /**
+     * Where a chat is said to be: `own` at or below a domain that the provider has proven, `granted` at a domain whose owner
+     * names the provider in `countersign-origin`. `unknown` where DNS could not be asked.
+     */
+    async originStanding(provider_id: string, origin: string): Promise<OriginStanding> {
+      const url = URL.parse(origin)
+      if (!url) return 'foreign'
+      if (isDevelopment && loopbackHost.test(url.hostname)) return 'own'
+      if (url.protocol !== 'https:') return 'foreign'
+      const host = url.hostname.replace(/\.$/, '')
+      const own = await listProvenDomains(database.read, provider_id)
+      return own.some((domain) => isAtOrBelow(host, domain)) ? 'own' : findGrant(host, provider_id)
+    },
+
+    /**
+     * Sets the website, and its domain as the primary one. A proven domain from before stays, so that links minted under it
+     * stay valid. Answers whether the primary domain is another now.
+     */
     async move(tx: Tx, { provider_id, website, actor }: { provider_id: string; website: string; actor: string }): Promise<boolean> {
-      const found = domainOfWebsite(website)
-      if ('refusal' in found) throw found.refusal
-      const row = await findDomainRow(tx, provider_id)
-      if (!row) throw notFound()
-      const { domain } = found
+      const domain = readDomain(website, 'website')
       const at = now()
-      if (row.domain === domain) {
-        await setWebsite(tx, { id: provider_id, website, at })
-        return false
-      }
-      await setDomain(tx, { id: provider_id, website, domain, domain_nonce: newDomainNonce(), at })
-      const before = { domain: row.domain, method: row.domain_verification_method }
-      if (row.domain_verified_at !== null)
-        await events.record(tx, {
-          provider_id,
-          actor,
-          action: 'domain.reset',
-          subject: ['provider', provider_id],
-          before,
-          after: { domain },
-        })
-      await proveByEmail(tx, { provider_id, actor })
+      await setWebsite(tx, { id: provider_id, website, at })
+      const before = await findPrimary(tx, provider_id)
+      if (before?.domain === domain) return false
+      if (before) await add(tx, { provider_id, domain, actor })
+      else await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: at })
+      await setPrimary(tx, { provider_id, domain })
+      // A domain that was never proven goes with the website that named it.
+      if (before && before.verified_at === null) await deleteDomain(tx, before)
+      await mirrorPrimary(tx, provider_id, at)
+      if (!before) return true
+      await record(tx, { provider_id }, actor, 'primary', { before: { domain: before.domain }, after: { domain } })
+      await tell(tx, { provider_id, domain }, 'Your primary domain was changed', [
+        'Your website was changed, and this is your primary domain now. Pages and new links show it.',
+      ])
       return true
     },
 
-    /** Looks now. A proof that is gone is lost at once; when nobody could be asked, nothing changes. */
-    async verify(caller: Caller, method: ReadMethod): Promise<DomainVerdict> {
-      const row = await findDomainRow(database.read, caller.provider_id)
-      const proof = row && proofOf(row)
-      if (!row || !proof) throw new Refusal('validation_failed', 'Set a website first: its domain is what is proven.')
-      const { domain } = proof
-      const answer = (finding: Finding, held: DomainVerdict['domain_verification_method'], consequence = ''): DomainVerdict => ({
-        result: finding === 'verified' ? 'verified' : isUnknown(finding) ? 'unknown' : 'not_verified',
-        reason: finding === 'verified' ? null : finding,
-        domain,
-        domain_verified: held !== null,
-        domain_verification_method: held,
-        domain_proof: proof,
-        detail: findingWords[finding](proof, method) + consequence,
-      })
-      if (!mayBeProven(domain)) return answer('reserved_name', null)
-      const finding = await look[method](proof)
-      if (isUnknown(finding)) return answer(finding, row.domain_verification_method)
-      if (finding === 'verified') {
-        await prove(caller, { ...row, domain }, method)
-        const held = await findDomainRow(database.read, row.id)
-        if (held?.domain === domain && held.domain_nonce === row.domain_nonce && held.domain_verification_method === method)
-          return answer(finding, method)
-        // The website changed while somebody was asked: what was found proves a domain that is not this provider's any more.
-        return answer(method === 'dns' ? 'record_differs' : 'file_differs', null, ' The website changed meanwhile. Ask again.')
-      }
-      if (row.domain_verification_method !== method) return answer(finding, row.domain_verification_method)
-      await lose(row, method, caller.actor)
-      return answer(finding, null, ` ${domain} was verified until now and is not any more.`)
+    async list(caller: Caller): Promise<DomainList> {
+      return { domains: (await listDomains(database.read, caller.provider_id)).map(domainOf) }
     },
 
-    /** Reads every proof that is due again. A batch that somebody else read meanwhile is not due any more. */
+    async add(caller: Caller, text: string): Promise<Domain> {
+      const { provider_id, actor } = caller
+      const domain = readDomain(text, 'domain')
+      await inTransaction(provider_id, async (tx) => {
+        await add(tx, { provider_id, domain, actor })
+        if (await findPrimary(tx, provider_id)) return
+        await setPrimary(tx, { provider_id, domain })
+        await mirrorPrimary(tx, provider_id, now())
+      })
+      return domainOf(await getOwn(caller, domain))
+    },
+
+    /** Looks for the proof now. A proof that is gone is lost at once; where it could not be read, nothing changes. */
+    async verify(caller: Caller, domain: string, method: ProofMethod): Promise<DomainVerdict> {
+      return verify(caller, await getOwn(caller, domain), method)
+    },
+
+    async verifyPrimary(caller: Caller, method: ProofMethod): Promise<DomainVerdict> {
+      const row = await findPrimary(database.read, caller.provider_id)
+      if (!row) throw new Refusal('validation_failed', 'Set a website or add a domain first.')
+      return verify(caller, row, method)
+    },
+
+    async remove(caller: Caller, domain: string): Promise<Domain> {
+      const row = await getOwn(caller, domain)
+      await inTransaction(row.provider_id, async (tx) => {
+        if (!(await deleteDomain(tx, row))) throw new Refusal('domain_is_primary', 'Make another domain primary first.')
+        await mirrorPrimary(tx, row.provider_id, now())
+        await record(tx, row, caller.actor, 'removed', { before: { domain: row.domain, method: row.method } })
+        if (row.verified_at !== null)
+          await tell(tx, row, 'A domain was removed', [
+            'This domain was removed from your account. Links minted under it are no longer verified.',
+          ])
+      })
+      return { ...domainOf(row), status: 'unproven' }
+    },
+
+    async makePrimary(caller: Caller, domain: string): Promise<Domain> {
+      const row = await getOwn(caller, domain)
+      await inTransaction(row.provider_id, async (tx) => {
+        const [target, before] = [await findDomain(tx, row), await findPrimary(tx, row.provider_id)]
+        if (!target) throw notFound()
+        if (before?.domain === target.domain) return
+        if (statusOfProof(target) !== 'proven') throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
+        await setPrimary(tx, target)
+        await mirrorPrimary(tx, target.provider_id, now())
+        await record(tx, target, caller.actor, 'primary', { before: { domain: before?.domain ?? null }, after: { domain: target.domain } })
+        await tell(tx, target, 'Your primary domain was changed', ['This is your primary domain now. Pages and new links show it.'])
+      })
+      return domainOf(await getOwn(caller, domain))
+    },
+
+    /** The operator ends a proof by hand. Answers whether there was one. */
+    async endByOperator(domain: string): Promise<boolean> {
+      const row = await findHolder(database.read, domain)
+      if (!row) return false
+      await inTransaction(row.provider_id, async (tx) => {
+        if (!(await endProof(tx, row, { at: now() }))) return
+        await mirrorPrimary(tx, row.provider_id, now())
+        await record(tx, row, 'operator', 'lost', { before: { domain, method: row.method } })
+        await tell(tx, row, 'Your domain is no longer verified', [
+          'The operator of the registry ended the proof of this domain. Ask them why before you verify it again.',
+        ])
+      })
+      return true
+    },
+
+    /** Reads everything that is due. A batch that another process read meanwhile is no longer due. */
     async recheckDue(signal: AbortSignal) {
       while (!signal.aborted) {
-        const due = await listDueProofs(database.read, { at: now(), limit: batchSize })
+        const due = await listDue(database.read, { at: now(), limit: batchSize })
         for (const row of due) {
           if (signal.aborted) return
           await recheck(row)
@@ -261,16 +557,36 @@ export const createDomainService = (needs: Needs) => {
 const domainTaken = (domain: string, cause?: unknown) =>
   new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause })
 
+/** What a refusal of a website says, for a field of another name. */
+const refusedWords = ({ message }: Refusal) => message.replace(/^website: /, '')
+
+const lossWords = (why: Finding, method: ProofMethod | null): string => {
+  if (why === 'policy_excludes') return 'A policy record at this domain says that your account may not claim it.'
+  if (why === 'name_is_alias') return 'The name that proved this domain is now an alias (CNAME) for another name.'
+  if (isUnknown(why)) return 'The proof of this domain could not be read for 72 hours.'
+  return method === 'file'
+    ? 'The file that proved this domain is gone or has different content.'
+    : 'The DNS record that proved this domain is gone or has a different value.'
+}
+
 const findingWords = {
   verified: ({ domain, record_name, file_url }, method) =>
     `${domain} is verified: the ${method === 'dns' ? `TXT record at ${record_name}` : `file at ${file_url}`} is yours.`,
   record_not_found: ({ record_name }) => `There is no Countersign record at ${record_name}. A new record can take some minutes to show.`,
-  record_differs: ({ record_name }) => `The record at ${record_name} has another value than this provider’s.`,
-  reserved_name: ({ domain }) => `${domain} is a reserved name that nobody can own.`,
-  dns_unavailable: ({ record_name }) => `DNS could not be asked for ${record_name}.`,
+  record_differs: ({ record_name }) => `The record at ${record_name} belongs to another provider or has a wrong value.`,
+  name_is_alias: ({ domain, record_name }, method) =>
+    `${method === 'dns' ? record_name : domain} is an alias (CNAME) for another name, which proves nothing.`,
+  policy_excludes: ({ domain, record_name }) =>
+    `The owner of ${domain} published a policy at ${record_name} that does not allow this account.`,
+  reserved_name: ({ domain }) => `${domain} is a reserved name that can’t be owned.`,
+  waiting_period: ({ domain }) =>
+    `Another provider has proven ${domain}, but that proof could not be confirmed now. Keep yours published: it is checked again in an hour, and then the domain is yours.`,
+  dns_unavailable: ({ record_name }) => `DNS could not be asked about ${record_name}.`,
+  resolvers_disagree: ({ record_name }) =>
+    `The DNS resolvers we ask disagree about ${record_name}. A new record can take some minutes to show everywhere.`,
   file_not_found: ({ file_url }) => `There is no file at ${file_url}. Redirects are not followed.`,
-  file_differs: ({ file_url }) => `The file at ${file_url} has another content than this provider’s.`,
+  file_differs: ({ file_url }) => `The file at ${file_url} has other content than this provider’s.`,
   website_unavailable: ({ file_url }) => `${file_url} could not be read.`,
-} as const satisfies Record<Finding, (proof: DomainProof, method: ReadMethod) => string>
+} as const satisfies Record<'verified' | Reason, (proof: DomainProof, method: ProofMethod) => string>
 
 export type DomainService = ReturnType<typeof createDomainService>

@@ -1,108 +1,188 @@
-import type { Selectable } from 'kysely'
-import type { Db, ProviderTable, Tx } from '../db/schema.ts'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, ProofMethod, ProviderDomainTable, Tx } from '../db/schema.ts'
+import { statusOfProof } from './rules.ts'
 
-/** A provider as far as its domain goes. */
-const columns = [
-  'id',
-  'email',
-  'email_verified_at',
-  'email_vouched_by',
-  'website',
-  'domain',
-  'domain_nonce',
-  'domain_verified_at',
-  'domain_verification_method',
-] as const satisfies (keyof ProviderTable)[]
+export type DomainRow = Selectable<ProviderDomainTable>
+type Key = Pick<DomainRow, 'provider_id' | 'domain'>
+/** A proof as somebody looked at it: another nonce or method is another proof. */
+type Seen = Key & Pick<DomainRow, 'nonce'>
 
-export type DomainRow = Pick<Selectable<ProviderTable>, (typeof columns)[number]>
-export type Method = NonNullable<DomainRow['domain_verification_method']>
+/* ---- reading ---- */
 
-export const findDomainRow = (db: Db, id: string): Promise<DomainRow | undefined> =>
-  db.selectFrom('providers').select(columns).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+export const findDomain = (db: Db, { provider_id, domain }: Key): Promise<DomainRow | undefined> =>
+  db.selectFrom('provider_domains').selectAll().where('provider_id', '=', provider_id).where('domain', '=', domain).executeTakeFirst()
 
-/** Who else has proven the domain; the constraint allows one. */
-export const findDomainHolder = (db: Db, { domain, except }: { domain: string; except: string }): Promise<DomainRow | undefined> =>
+export const findPrimary = (db: Db, provider_id: string): Promise<DomainRow | undefined> =>
+  db.selectFrom('provider_domains').selectAll().where('provider_id', '=', provider_id).where('is_primary', '=', 1).executeTakeFirst()
+
+/** The primary domain first, then by name. */
+export const listDomains = (db: Db, provider_id: string): Promise<DomainRow[]> =>
   db
-    .selectFrom('providers')
-    .select(columns)
-    .where('domain', '=', domain)
-    .where('domain_verified_at', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .where('id', '!=', except)
-    .executeTakeFirst()
+    .selectFrom('provider_domains')
+    .selectAll()
+    .where('provider_id', '=', provider_id)
+    .orderBy('is_primary', 'desc')
+    .orderBy('domain')
+    .execute()
 
-interface Proven {
-  id: string
-  domain: string
-  domain_nonce: string
-  method: Method
-  at: number
-  due_at: number | null
+/** The domains that a provider has proven and that were confirmed when they were last checked. */
+export const listProvenDomains = async (db: Db, provider_id: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('provider_domains')
+    .select('domain')
+    .where('provider_id', '=', provider_id)
+    .where('verified_at', 'is not', null)
+    .where('stale_since', 'is', null)
+    .execute()
+  return rows.map(({ domain }) => domain)
 }
 
-/** Fails on the constraint where another provider has proven the domain. Zero rows where it was proven so before, or has changed. */
-export const markProven = (tx: Tx, { id, domain, domain_nonce, method, at, due_at }: Proven) =>
-  tx
-    .updateTable('providers')
-    .set({ domain_verified_at: at, domain_verification_method: method, domain_due_at: due_at, updated_at: at })
-    .where('id', '=', id)
-    .where('domain', '=', domain)
-    .where('domain_nonce', '=', domain_nonce)
-    .where('deleted_at', 'is', null)
-    .where((where) => where.or([where('domain_verified_at', 'is', null), where('domain_verification_method', '!=', method)]))
-    .returning('id')
-    .executeTakeFirst()
+/** Who has proven a domain; the constraint allows one. */
+export const findHolder = (db: Db, domain: string): Promise<DomainRow | undefined> =>
+  db.selectFrom('provider_domains').selectAll().where('domain', '=', domain).where('verified_at', 'is not', null).executeTakeFirst()
 
-/** Only the proof that was looked at: the same nonce, the same method. Zero rows where it is another by now. */
-export const clearProof = (tx: Tx, { id, domain_nonce, method, at }: { id: string; domain_nonce: string; method: Method; at: number }) =>
-  tx
-    .updateTable('providers')
-    .set({ domain_verified_at: null, domain_verification_method: null, domain_due_at: null, updated_at: at })
-    .where('id', '=', id)
-    .where('domain_nonce', '=', domain_nonce)
-    .where('domain_verification_method', '=', method)
-    .where('domain_verified_at', 'is not', null)
-    .returning('id')
-    .executeTakeFirst()
+/** What is to be looked at again, the longest overdue first. */
+export const listDue = (db: Db, { at, limit }: { at: number; limit: number }): Promise<DomainRow[]> =>
+  db.selectFrom('provider_domains').selectAll().where('due_at', '<=', at).orderBy('due_at').limit(limit).execute()
 
-/** Another domain: what was proven of the one before is over, and so is everything published for it. */
-export const setDomain = (
-  tx: Tx,
-  { id, website, domain, domain_nonce, at }: { id: string; website: string; domain: string; domain_nonce: string; at: number },
-) =>
-  tx
-    .updateTable('providers')
-    .set({
-      website,
-      domain,
-      domain_nonce,
-      domain_verified_at: null,
-      domain_verification_method: null,
-      domain_due_at: null,
-      updated_at: at,
-    })
-    .where('id', '=', id)
+/** Proven domains of all providers for the operator, by name. */
+export const listAllProven = (db: Db): Promise<(DomainRow & { company_name: string | null })[]> =>
+  db
+    .selectFrom('provider_domains as d')
+    .innerJoin('providers as p', 'p.id', 'd.provider_id')
+    .selectAll('d')
+    .select('p.company_name')
+    .where('d.verified_at', 'is not', null)
+    .orderBy('d.domain')
     .execute()
+
+/** Every claim to a domain, proven or not. */
+export const listClaims = (db: Db, domain: string): Promise<(DomainRow & { company_name: string | null })[]> =>
+  db
+    .selectFrom('provider_domains as d')
+    .innerJoin('providers as p', 'p.id', 'd.provider_id')
+    .selectAll('d')
+    .select('p.company_name')
+    .where('d.domain', '=', domain)
+    .orderBy('d.provider_id')
+    .execute()
+
+/* ---- writing: each change ends with `mirrorPrimary` in the same transaction ---- */
+
+const nothingProven = {
+  method: null,
+  verified_at: null,
+  stale_since: null,
+  due_at: null,
+  contested_at: null,
+  contested_by: null,
+} as const
+
+/** Zero rows where the provider has the domain already. */
+export const insertDomain = (tx: Tx, row: Pick<Insertable<ProviderDomainTable>, 'provider_id' | 'domain' | 'nonce' | 'created_at'>) =>
+  tx
+    .insertInto('provider_domains')
+    .values({ ...row, ...nothingProven, is_primary: 0, checked_at: null, lost_at: null, notice: null })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'domain']).doNothing())
+    .returning('domain')
+    .executeTakeFirst()
+
+const updateSeen = (tx: Tx, { provider_id, domain, nonce }: Seen, set: Updateable<ProviderDomainTable>) =>
+  tx.updateTable('provider_domains').set(set).where('provider_id', '=', provider_id).where('domain', '=', domain).where('nonce', '=', nonce)
+
+interface Confirmation {
+  method: ProofMethod
+  at: number
+  due_at: number
+}
+
+/** Fails on the constraint where another provider has proven the domain. Zero rows where the row has changed. */
+export const markProven = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
+  updateSeen(tx, seen, { ...nothingProven, method, verified_at: at, checked_at: at, due_at, lost_at: null })
+    .returning('domain')
+    .executeTakeFirst()
+
+/** The same proof was found again. Zero rows where it is another by now. */
+export const confirmProof = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
+  updateSeen(tx, seen, { checked_at: at, stale_since: null, due_at })
+    .where('method', '=', method)
+    .where('verified_at', 'is not', null)
+    .returning('domain')
+    .executeTakeFirst()
+
+/** Only the proof that was looked at. Zero rows where it is another by now, or was confirmed since. */
+export const endProof = (
+  tx: Tx,
+  { provider_id, domain, nonce, method, checked_at }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce' | 'method' | 'checked_at'>,
+  { at }: { at: number },
+) =>
+  updateSeen(tx, { provider_id, domain, nonce }, { ...nothingProven, lost_at: at })
+    .where('verified_at', 'is not', null)
+    .where('method', '=', method)
+    .where('checked_at', checked_at === null ? 'is' : '=', checked_at)
+    .returning('domain')
+    .executeTakeFirst()
+
+/** Zero rows where the proof is stale already, is another by now, or was confirmed since. */
+export const markStale = (tx: Tx, row: DomainRow, { at, due_at }: { at: number; due_at: number }) =>
+  updateSeen(tx, row, { stale_since: at, due_at })
+    .where('method', '=', row.method)
+    .where('checked_at', row.checked_at === null ? 'is' : '=', row.checked_at)
+    .where('stale_since', 'is', null)
+    .where('verified_at', 'is not', null)
+    .returning('domain')
+    .executeTakeFirst()
+
+export const postpone = (tx: Tx, seen: Seen, due_at: number) => updateSeen(tx, seen, { due_at }).where('due_at', 'is not', null).execute()
+
+/** Zero rows where the provider has proven the domain meanwhile. */
+export const beginContest = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
+  updateSeen(tx, seen, { contested_at: at, contested_by: method, due_at })
+    .where('verified_at', 'is', null)
+    .returning('domain')
+    .executeTakeFirst()
+
+export const endContest = (tx: Tx, seen: Seen) =>
+  updateSeen(tx, seen, { contested_at: null, contested_by: null, due_at: null }).where('verified_at', 'is', null).execute()
+
+/** Zero rows where it was told already. */
+export const takeNotice = (tx: Tx, seen: Seen) =>
+  updateSeen(tx, seen, { notice: null, due_at: null }).where('notice', 'is not', null).returning('domain').executeTakeFirst()
+
+/** Never the primary one. */
+export const deleteDomain = (tx: Tx, { provider_id, domain }: Key) =>
+  tx
+    .deleteFrom('provider_domains')
+    .where('provider_id', '=', provider_id)
+    .where('domain', '=', domain)
+    .where('is_primary', '=', 0)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Another primary domain; the one before stays as it is. */
+export const setPrimary = async (tx: Tx, { provider_id, domain }: Key) => {
+  const own = () => tx.updateTable('provider_domains').where('provider_id', '=', provider_id)
+  await own().set({ is_primary: 0 }).where('is_primary', '=', 1).execute()
+  await own().set({ is_primary: 1 }).where('domain', '=', domain).execute()
+}
 
 export const setWebsite = (tx: Tx, { id, website, at }: { id: string; website: string; at: number }) =>
   tx.updateTable('providers').set({ website, updated_at: at }).where('id', '=', id).execute()
 
-/** The proofs that are to be read again, oldest first. */
-export const listDueProofs = (db: Db, { at, limit }: { at: number; limit: number }): Promise<DomainRow[]> =>
-  db
-    .selectFrom('providers')
-    .select(columns)
-    .where('domain_due_at', '<=', at)
-    .where('deleted_at', 'is', null)
-    .orderBy('domain_due_at')
-    .limit(limit)
-    .execute()
-
-export const postponeProof = (tx: Tx, { id, domain_nonce, due_at }: { id: string; domain_nonce: string; due_at: number }) =>
-  tx
+/** Copies the primary domain into the provider's row, which most queries read. */
+export const mirrorPrimary = async (tx: Tx, provider_id: string, at: number) => {
+  const row = await findPrimary(tx, provider_id)
+  await tx
     .updateTable('providers')
-    .set({ domain_due_at: due_at })
-    .where('id', '=', id)
-    .where('domain_nonce', '=', domain_nonce)
-    .where('domain_due_at', 'is not', null)
+    .set({
+      domain: row?.domain ?? null,
+      domain_nonce: row?.nonce ?? '',
+      domain_verified_at: row && statusOfProof(row) === 'proven' ? row.verified_at : null,
+      domain_verification_method: row?.method ?? null,
+      domain_checked_at: row?.checked_at ?? null,
+      domain_stale_since: row?.stale_since ?? null,
+      updated_at: at,
+    })
+    .where('id', '=', provider_id)
     .execute()
+}

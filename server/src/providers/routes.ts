@@ -17,7 +17,7 @@ interface Services {
 export const providerRoutes = ({ providers, domains, logos, account, models }: Services): Handlers<typeof contract.providers> => ({
   register: ({ caller, body }) => providers.register(caller, body),
   me: ({ caller }) => providers.me(caller),
-  verifyDomain: ({ caller, body }) => domains.verify(caller, body.method),
+  verifyDomain: ({ caller, body }) => domains.verifyPrimary(caller, body.method),
   update: ({ caller, params, body }) => providers.change(caller, params.id, body),
   setProfile: ({ caller, params, body }) => providers.change(caller, params.id, body),
   setCompliance: ({ caller, params, body }) => providers.change(caller, params.id, body),

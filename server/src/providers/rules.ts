@@ -140,8 +140,11 @@ export const changesOf = (row: Fields, input: Named): Changes => {
 export const emptyProfile = {
   description: null,
   domain_verified_at: null,
+  domain: null,
+  domain_nonce: '',
   domain_verification_method: null,
-  domain_due_at: null,
+  domain_checked_at: null,
+  domain_stale_since: null,
   logo_url: null,
   logo_id: null,
   support_email: null,

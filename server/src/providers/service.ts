@@ -115,7 +115,6 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const { email, isEmailVerified = true, emailVouchedBy = null, company_name = null, website = null, actor } = input
     const id = input.id ?? newId('prv')
     const at = now()
-    const { domain, domain_nonce } = website === null ? { domain: null, domain_nonce: '' } : domains.claim(website)
     checkName(company_name)
     const name_skeleton = company_name === null ? null : skeletonOf(company_name)
     const mayBeListed = isRegistered({ company_name, email, website }) && (input.is_listed ?? true)
@@ -130,14 +129,12 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       email_norm: email === null ? null : mailboxOf(email),
       email_verified_at: email !== null && isEmailVerified ? at : null,
       email_vouched_by: emailVouchedBy,
-      domain,
-      domain_nonce,
       is_listed: mayBeListed ? 1 : 0,
       created_at: at,
       updated_at: at,
     })
-    const isVerified = await domains.proveByEmail(tx, { provider_id: id, actor })
-    if (mayBeListed && !isVerified && (await hasVerifiedNamesake(tx, { id, name_skeleton }))) await updateProvider(tx, id, { is_listed: 0 })
+    if (website !== null) await domains.move(tx, { provider_id: id, website, actor })
+    if (mayBeListed && (await hasVerifiedNamesake(tx, { id, name_skeleton }))) await updateProvider(tx, id, { is_listed: 0 })
     await events.record(tx, {
       provider_id: id,
       actor,

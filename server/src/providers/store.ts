@@ -95,6 +95,8 @@ export const publicProviderOf = (
     domain_verified: row.domain_verified_at !== null,
     domain_verified_at: timeOf(row.domain_verified_at),
     domain_verification_method: row.domain_verification_method,
+    domain_status: row.domain_verified_at !== null ? 'proven' : row.domain_stale_since !== null ? 'stale' : 'unproven',
+    domain_checked_at: timeOf(row.domain_checked_at),
     verification_level: verificationLevelOf(row),
     trust_level,
     trust_score,

@@ -44,7 +44,7 @@ interface Needs {
   database: Database
   events: EventRecorder
   providers: Pick<ProviderService, 'checkName' | 'create'>
-  domains: Pick<DomainService, 'claim' | 'proveByEmail'>
+  domains: Pick<DomainService, 'checkWebsite'>
   sessions: Pick<SessionService, 'begin'>
   auth: Pick<AuthService, 'hashNew' | 'matches' | 'keepPassword' | 'beginSetup'>
   mail: Pick<MailService, 'queue'>
@@ -263,7 +263,7 @@ export const createRegistrationService = (needs: Needs) => {
     await forgetPending(tx, { email_norm })
     const actor = caller?.actor ?? 'visitor'
     await events.record(tx, { provider_id, actor, action: 'email.verified', subject: ['provider', provider_id] })
-    const domain_verified = await domains.proveByEmail(tx, { provider_id, actor })
+    const domain_verified = (await findProvider(tx, provider_id))?.domain_verified_at != null
     const nothing = { auth_token: null, api_key: null, needs_auth_setup: false, setup_token: null }
     return { verified: true, email: proven.email ?? email_norm, provider_id, domain_verified, ...nothing } as const
   }
@@ -289,7 +289,7 @@ export const createRegistrationService = (needs: Needs) => {
 
   return {
     async register({ email, password, company_name, website }: EmailRegistration, asking: Asking): Promise<PendingRegistration> {
-      domains.claim(website)
+      domains.checkWebsite(website)
       const password_hash = await auth.hashNew(password, { email, company_name })
       return registerPending({ email, company_name, website, password_hash }, asking)
     },
@@ -298,7 +298,7 @@ export const createRegistrationService = (needs: Needs) => {
       if (caller) return sendToProvider(caller, asking)
       if (email === undefined) throw invalidField('email', 'Email is required')
       const site = website ?? (domain ? `https://${domain}` : undefined)
-      if (site !== undefined) domains.claim(site)
+      if (site !== undefined) domains.checkWebsite(site)
       return registerPending({ email, company_name, website: site }, asking)
     },
 

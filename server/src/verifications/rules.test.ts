@@ -71,6 +71,8 @@ const good: LinkFacts = {
   domain: 'acme.example',
   domain_verified_at: 1,
   domain_method: 'dns',
+  domain_checked_at: 1,
+  domain_stale_since: null,
   model_label: 'Atlas 1.0.0',
   model_deleted: false,
   model_archived_at: null,
@@ -219,6 +221,14 @@ describe('a link', () => {
     {
       name: 'does not vouch for a domain that was never checked',
       change: { domain_verified_at: null, minted_domain: null },
+      reason: 'provider_unverified',
+      told: null,
+      code: undefined,
+      failed: ['domain'],
+    },
+    {
+      name: 'does not vouch for a domain whose proof could not be checked',
+      change: { domain_stale_since: now - 1 },
       reason: 'provider_unverified',
       told: null,
       code: undefined,

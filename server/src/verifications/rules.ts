@@ -59,9 +59,13 @@ export interface LinkFacts {
   minted_domain: string | null
   key_state: 'next' | 'active' | 'retired' | 'compromised' | null
   provider_gone: 'deactivated' | 'deleted' | null
+  /** The domain it was minted under, else the provider's primary one. */
   domain: string | null
   domain_verified_at: number | null
-  domain_method: 'email' | 'dns' | 'file' | null
+  domain_method: 'dns' | 'file' | null
+  /** When the proof was last confirmed. */
+  domain_checked_at: number | null
+  domain_stale_since: number | null
   model_label: string
   model_deleted: boolean
   model_archived_at: number | null
@@ -93,7 +97,7 @@ const timeOf = (at: number) => {
   return `${Number(text.slice(5, 7))} ${text.slice(8, 16)}, ${text.slice(17, 22)} UTC`
 }
 
-const methodWords = { email: 'a mailbox there', dns: 'a DNS record', file: 'a file on its website' } as const
+const methodWords = { dns: 'a DNS record', file: 'a file on its website' } as const
 
 const proofWords = {
   mtls: 'in a TLS handshake with this registry',
@@ -107,8 +111,8 @@ export type DecidingFacts = Pick<
   | 'minted_domain'
   | 'key_state'
   | 'provider_gone'
-  | 'domain'
   | 'domain_verified_at'
+  | 'domain_stale_since'
   | 'model_deleted'
   | 'model_archived_at'
   | 'bundle_status'
@@ -134,17 +138,21 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
 
 const isProven = (binding: Binding | null): binding is 'mtls' | 'proxy' => binding === 'mtls' || binding === 'proxy'
 
-/** Both at minting and now, and the same: only then do the online and the offline answer agree. */
+/** Both at minting and now: only then do the online and the offline answer agree. A proof that could not be checked is none. */
 const isDomainVerified = (facts: DecidingFacts) =>
-  facts.domain_verified_at !== null && facts.minted_domain !== null && facts.minted_domain === facts.domain
+  facts.minted_domain !== null && facts.domain_verified_at !== null && facts.domain_stale_since === null
 
 const domainDetail = (facts: LinkFacts): string => {
-  if (facts.domain === null || facts.domain_verified_at === null)
-    return `Nobody has checked that this provider controls ${facts.domain ?? 'a domain'}.`
-  if (facts.minted_domain === null) return `${facts.domain} was verified only after this link was issued. Ask for a new link.`
-  if (facts.minted_domain !== facts.domain)
-    return `The domain of the provider was ${facts.minted_domain} when this link was issued and is another now.`
-  return `The provider proved control of ${facts.domain} by ${methodWords[facts.domain_method ?? 'email']} on ${timeOf(facts.domain_verified_at)}.`
+  const { domain, minted_domain, domain_verified_at, domain_checked_at, domain_method } = facts
+  if (domain === null || domain_verified_at === null || domain_method === null) {
+    return minted_domain === null
+      ? `Nobody has checked that this provider controls ${domain ?? 'a domain'}.`
+      : `The provider had proven ${minted_domain} when this link was issued. That proof no longer holds.`
+  }
+  const confirmed = domain_checked_at === null ? '' : ` It was last confirmed on ${timeOf(domain_checked_at)}.`
+  if (facts.domain_stale_since !== null) return `The proof that this provider controls ${domain} could not be checked.${confirmed}`
+  if (minted_domain === null) return `${domain} was verified only after this link was issued. Ask for a new link.`
+  return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${timeOf(domain_verified_at)}.${confirmed}`
 }
 
 type Finding = readonly [passed: boolean | null, detail: string]

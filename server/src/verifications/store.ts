@@ -8,7 +8,7 @@ import type {
   DeploymentTable,
   LinkSnapshotTable,
   ModelTable,
-  ProviderTable,
+  ProviderDomainTable,
   SigningKeyState,
   Tx,
   VerificationTable,
@@ -193,7 +193,10 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   website: string | null
   provider_deactivated_at: number | null
   provider_deleted_at: number | null
-  domain_verification_method: ProviderTable['domain_verification_method']
+  link_domain_method: ProviderDomainTable['method']
+  link_domain_verified_at: number | null
+  link_domain_checked_at: number | null
+  link_domain_stale_since: number | null
   display_name: string
   api_model_identifier: string
   version: string
@@ -256,7 +259,10 @@ const selectLinks = (db: Db) =>
       'p.website as now_website',
       'p.deactivated_at as provider_deactivated_at',
       'p.deleted_at as provider_deleted_at',
-      'p.domain_verification_method',
+      'pd.method as link_domain_method',
+      'pd.verified_at as link_domain_verified_at',
+      'pd.checked_at as link_domain_checked_at',
+      'pd.stale_since as link_domain_stale_since',
       's.display_name',
       's.api_model_identifier',
       's.version',
@@ -298,15 +304,20 @@ export const prepareFindById = (database: Database) =>
       .where('v.id', '=', value(parameter('id'))),
   )
 
+/** The domain that a link was minted under, else the provider's primary one. */
+const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
+
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   issued_at: row.issued_at,
   expires_at: row.expires_at,
   minted_domain: row.minted_domain,
   key_state: row.key_state,
   provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
-  domain: row.domain,
-  domain_verified_at: row.domain_verified_at,
-  domain_method: row.domain_verification_method,
+  domain: domainOf(row),
+  domain_verified_at: row.link_domain_verified_at,
+  domain_method: row.link_domain_method,
+  domain_checked_at: row.link_domain_checked_at,
+  domain_stale_since: row.link_domain_stale_since,
   model_label: `${row.display_name} ${row.version}`,
   model_deleted: row.model_deleted_at !== null,
   model_archived_at: row.archived_at,
@@ -450,14 +461,17 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
 
 const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
   const { trust_level, trust_score, trust_factors } = trustOfRow(row)
+  const domain_status = row.link_domain_verified_at === null ? 'unproven' : row.link_domain_stale_since === null ? 'proven' : 'stale'
   return {
     id: row.provider_id,
     name: row.company_name,
     website: row.website,
-    domain: row.domain,
-    domain_verified: row.domain_verified_at !== null,
-    domain_verified_at: timeOf(row.domain_verified_at),
-    domain_verification_method: row.domain_verification_method,
+    domain: domainOf(row),
+    domain_verified: domain_status === 'proven',
+    domain_verified_at: timeOf(row.link_domain_verified_at),
+    domain_verification_method: row.link_domain_method,
+    domain_status,
+    domain_checked_at: timeOf(row.link_domain_checked_at),
     trust_level,
     trust_score,
     trust_factors,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../schema.ts'
 import { addColumns, index, table } from './build.ts'
 
@@ -19,11 +20,8 @@ export const up = async (tx: Tx) => {
     .updateTable('providers')
     .set({ email_norm: tx.fn('lower', ['email']) })
     .execute()
-  await tx
-    .updateTable('providers')
-    .set((row) => ({ domain_due_at: row.ref('domain_verified_at') }))
-    .where('domain_verification_method', '=', 'dns')
-    .execute()
+  // In plain SQL: a later migration drops the column.
+  await sql`update providers set domain_due_at = domain_verified_at where domain_verification_method = 'dns'`.execute(tx)
   await index(tx, 'providers', ['email_norm'], {
     unique: true,
     where: 'email_verified_at is not null and deleted_at is null',

@@ -9,6 +9,7 @@ import * as lastUse from './0006-last-use.ts'
 import * as openings from './0007-openings.ts'
 import * as publishers from './0008-publishers.ts'
 import * as openingsByDay from './0009-openings-by-day.ts'
+import * as domains from './0010-domains.ts'
 import * as frozenLinks from './0011-frozen-links.ts'
 
 export interface Migration {
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   { name: '0007-openings', up: openings.up },
   { name: '0008-publishers', up: publishers.up },
   { name: '0009-openings-by-day', up: openingsByDay.up },
+  { name: '0010-domains', up: domains.up },
   { name: '0011-frozen-links', up: frozenLinks.up },
 ]

@@ -109,7 +109,7 @@ export const site = {
     advanced: 'Advanced',
     premium: 'Premium',
   } satisfies Record<TrustLevel, string>,
-  domainMethods: { email: 'e-mail at the domain', dns: 'DNS record', file: 'a file on the website' } satisfies Record<DomainMethod, string>,
+  domainMethods: { dns: 'DNS record', file: 'a file on the website' } satisfies Record<DomainMethod, string>,
 
   error: {
     heading: 'Something went wrong',

@@ -70,6 +70,8 @@ const good: VerificationResult = {
     domain_verified: true,
     domain_verified_at: iso(issuedAt),
     domain_verification_method: 'dns',
+    domain_status: 'proven',
+    domain_checked_at: iso(issuedAt),
     ...trust,
   },
   trust_level: 'standard',

@@ -55,6 +55,11 @@ export const attentionWords = {
       title: ({ subjects }) => `${subjects[0]?.name ?? ''} is no longer verified`,
       text: ({ subjects }) => `Since ${formatDay(subjects[0]?.at ?? '')}. Your links show an unverified provider until you prove it again.`,
     },
+    domain_stale: {
+      title: ({ subjects }) => `${subjects[0]?.name ?? ''} could not be checked`,
+      text: ({ subjects }) =>
+        `Last confirmed ${formatDay(subjects[0]?.at ?? '')}. Your links are shown in amber, and after 72 hours the proof is lost.`,
+    },
     incident_open: {
       title: ({ count }) => counted(count, 'report is open', 'reports are open'),
       text: cameWithLink,
@@ -81,10 +86,6 @@ export const attentionWords = {
     deployment_unproven: {
       title: ({ count }) => counted(count, 'deployment has never proven its key', 'deployments have never proven their keys'),
       text: () => 'Let it ask for a link over mutual TLS once: only then do visitors read that it was proven.',
-    },
-    domain_due: {
-      title: ({ subjects }) => `The proof of ${subjects[0]?.name ?? ''} is read again`,
-      text: ({ subjects }) => `On ${formatDay(subjects[0]?.at ?? '')}. Leave the record or the file where it is.`,
     },
   } satisfies Record<AttentionKind, Words>,
 } as const

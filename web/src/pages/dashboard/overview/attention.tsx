@@ -22,7 +22,6 @@ const tones: Record<AttentionKind, Exclude<Tone, 'ok'>> = {
   key_expiring: 'warn',
   deployment_disabled: 'unk',
   deployment_unproven: 'unk',
-  domain_due: 'unk',
 }
 
 /** The dialog of the one model that it is about, or the list of all. */
@@ -32,14 +31,14 @@ const atModel = (dialog: 'bundle' | 'health', { count, subjects: [first] }: Item
 const places: Record<AttentionKind, (item: Item) => string> = {
   incident_critical: () => `${addressOf('incidents')}&status=open&severity=critical`,
   bundle_invalid: (item) => atModel('bundle', item),
-  domain_lost: () => `${addressOf('overview')}?verify=domain`,
+  domain_lost: () => `${addressOf('settings')}&section=domains`,
+  domain_stale: () => `${addressOf('settings')}&section=domains`,
   incident_open: () => `${addressOf('incidents')}&status=open`,
   endpoint_failing: (item) => atModel('health', item),
   email_unverified: () => `${addressOf('overview')}?verify=email`,
   key_expiring: () => `${addressOf('settings')}&section=keys`,
   deployment_disabled: () => `${addressOf('deployments')}&status=disabled`,
   deployment_unproven: () => `${addressOf('deployments')}&status=unproven`,
-  domain_due: () => `${addressOf('overview')}?verify=domain`,
 }
 
 /** What the owner has to see to, the worst first; each leads to where it is done. */

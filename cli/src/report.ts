@@ -28,6 +28,9 @@ const hints: Partial<Record<ErrorCode, string>> = {
   publisher_mismatch: 'Who owns the provider sees what was trusted: countersign publishers list',
   deployment_exists: 'Add --if-not-exists to accept the same content',
   deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
+  provider_deactivated: 'Run: countersign providers reactivate',
+  provider_unregistered: 'Add what is missing with: countersign providers register',
+  origin_not_yours: 'Name a page at a domain you have proven, or publish the TXT record that the message names',
   deployment_proof_required: 'Mint with --cert, --key and --tls-url',
   quick_edit_closed:
     'If it is withdrawn, bring it back with: countersign models unarchive MODEL. Else register the next version: models register --new-version',

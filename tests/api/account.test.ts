@@ -346,7 +346,7 @@ describeEachEngine('a deactivated provider', (engine) => {
       () => acme.client.account.events(),
       () => acme.client.providers.deactivate(acme.id, {}),
     ])
-      await expect(attempt()).rejects.toMatchObject({ code: 'unauthorized' })
+      await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'provider_deactivated' })
     expect(await acme.client.providers.me()).toMatchObject({ id: acme.id, is_active: false, domain_verified: true })
 
     expect(await acme.client.providers.reactivate(acme.id, {})).toMatchObject({ is_active: true })
@@ -365,9 +365,16 @@ describeEachEngine('an owner whose provider is deactivated', (engine) => {
     const { client, token } = await world.session(acme)
     const leaked = await client.keys.create({ name: 'Leaked' })
     await client.providers.deactivate(acme.id, {})
+    const { email } = await client.providers.me()
+    const again = await world.anyone.auth.login({ email: email ?? '', password: 'a quiet heron at dawn' })
+    expect(await world.client(again.token).providers.me()).toMatchObject({ id: acme.id, is_active: false })
     for (const key of [acme.apiKey, token]) {
       const refused = world.client(key).account.events()
-      await expect(refused).rejects.toMatchObject({ code: 'unauthorized', detail: expect.stringMatching(/deactivated.*reactivate/is) })
+      await expect(refused).rejects.toMatchObject({
+        status: 403,
+        code: 'provider_deactivated',
+        detail: expect.stringMatching(/deactivated.*reactivate/is),
+      })
     }
     expect((await client.keys.list()).map(({ name }) => name)).toContain('Leaked')
     expect(await client.keys.revoke(leaked.id)).toMatchObject({ is_active: false })

@@ -329,7 +329,10 @@ describeEachEngine('the public list of providers', (engine) => {
 describeEachEngine('a provider that is not there', (engine) => {
   it('answers like an unknown and a malformed id once it is deactivated or deleted, and its key stops', async () => {
     const world = await createWorld({ engine })
-    for (const change of [{ deactivated_at: 1 }, { deleted_at: 1 }]) {
+    for (const [change, code] of [
+      [{ deactivated_at: 1 }, 'provider_deactivated'],
+      [{ deleted_at: 1 }, 'unauthorized'],
+    ] as const) {
       const acme = await world.provider('acme', { isVerified: false })
       await world.database.transaction((tx) => tx.updateTable('providers').set(change).where('id', '=', acme.id).execute())
       const url = (id: string) => `${world.address}/api/v1/providers/${id}/public`
@@ -337,7 +340,7 @@ describeEachEngine('a provider that is not there', (engine) => {
       expect(comparable(gone)).toEqual(comparable(unknown))
       expect(comparable(malformed)).toEqual(comparable(unknown))
       expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } })
-      await expect(acme.client.providers.getPrivate(acme.id)).rejects.toMatchObject({ code: 'unauthorized' })
+      await expect(acme.client.providers.getPrivate(acme.id)).rejects.toMatchObject({ code })
     }
   })
 })

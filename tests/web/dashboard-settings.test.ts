@@ -375,6 +375,17 @@ describe('the organization', () => {
     await dialog.getByRole('button', { name: 'Deactivate' }).click()
     await page.getByText('Provider deactivated').waitFor()
     await expect(world.anyone.providers.get(acme.id)).rejects.toMatchObject({ code: 'not_found' })
+    // Every other tab says so and offers the way back; nobody is sent to sign in.
+    for (const tab of ['overview', 'models', 'verifications']) {
+      await page.goto(`${world.address}/dashboard?tab=${tab}`)
+      await page.getByRole('heading', { name: 'Your provider is deactivated' }).waitFor()
+    }
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Reactivate' }).click()
+    await page.getByText('Provider reactivated').waitFor()
+    await page.getByRole('heading', { name: 'Verifications' }).waitFor()
+    await acme.client.providers.deactivate(acme.id, {})
+    await page.goto(`${world.address}/dashboard?tab=settings`)
     await page.getByRole('button', { name: 'Reactivate' }).click()
     await page.getByText('Provider reactivated').waitFor()
     expect((await world.anyone.providers.get(acme.id)).company_name).toBe('Acme Labs')

@@ -71,6 +71,9 @@ export const refusalsOf = (row: Endpoint): ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...(row.errors ?? []),
     ...(row.caller === 'provider' || (row.caller === 'optional' && row.method !== 'GET') ? (['unauthorized'] as const) : []),
+    ...(row.whileDeactivated || row.caller === 'public' || (row.caller === 'optional' && row.method === 'GET')
+      ? []
+      : (['provider_deactivated'] as const)),
     ...(refusesScopes(row) ? (['forbidden'] as const) : []),
     ...(row.params ? (['not_found'] as const) : []),
     ...(row.params || row.query ? (['bad_request'] as const) : []),

@@ -40,6 +40,7 @@ export const errors = {
   code_invalid: { status: 400, title: 'The code or link is not valid any more', exit: 4 },
   upstream_refused: { status: 422, title: 'The other service did not answer as needed', exit: 2 },
   files_digest_mismatch: { status: 422, title: 'The files do not give the digest', exit: 2 },
+  origin_not_yours: { status: 422, title: 'The origin is not at a domain of the provider', exit: 2 },
   bundle_missing: { status: 422, title: 'The version has no bundle to check', exit: 2 },
 
   unauthorized: { status: 401, title: 'Credentials are missing or not valid', exit: 4 },
@@ -47,6 +48,8 @@ export const errors = {
   identity_token_invalid: { status: 400, title: 'The identity token cannot be accepted', exit: 4 },
   publisher_mismatch: { status: 403, title: 'No trusted publisher fits this identity token', exit: 4 },
   deployment_not_authorized: { status: 403, title: 'The deployment is not authorized for this model', exit: 4 },
+  provider_deactivated: { status: 403, title: 'The provider is deactivated', exit: 4 },
+  provider_unregistered: { status: 403, title: 'Complete the registration first', exit: 4 },
   deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
 
   confirmation_required: { status: 403, title: 'Confirm that the registration is yours', exit: 4 },

@@ -351,7 +351,17 @@ export const verifications = {
     maxBodyBytes: 600_000,
     response: Verification,
     status: 201,
-    errors: ['bad_request', 'not_found', 'model_archived', 'deployment_not_authorized', 'deployment_proof_required', 'deployment_exists'],
+    errors: [
+      'bad_request',
+      'not_found',
+      'model_archived',
+      'origin_not_yours',
+      'provider_unregistered',
+      'deployment_not_authorized',
+      'deployment_proof_required',
+      'deployment_exists',
+      'upstream_unavailable',
+    ],
   }),
   get: endpoint(routes.verifications.get, {
     summary: 'What a link or token proves, judged now',

@@ -41,7 +41,6 @@ const endedSession = 'You are not signed in, or your session has ended. Sign in 
 const reasonFor = (credential: string | undefined, found: Caller | 'expired' | undefined): string => {
   if (credential === undefined) return missing
   if (found === 'expired') return expiredKey
-  if (found) return deactivated
   return /^cs[sc]_/.test(credential) ? endedSession : unknownKey
 }
 
@@ -75,6 +74,8 @@ export const findCaller = async (request: IncomingMessage, row: Endpoint, authen
     if (row.caller === 'provider' || !isRead) throw scopeMissing(row, found)
     return undefined
   }
-  if (row.caller === 'provider' || (credential !== undefined && !isRead)) throw new Refusal('unauthorized', reasonFor(credential, found))
+  const isRefused = row.caller === 'provider' || (credential !== undefined && !isRead)
+  if (found && found !== 'expired' && isRefused) throw new Refusal('provider_deactivated', deactivated)
+  if (isRefused) throw new Refusal('unauthorized', reasonFor(credential, found))
   return undefined
 }

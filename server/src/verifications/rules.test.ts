@@ -4,6 +4,9 @@ import { householdOf, judgeLink, type LinkFacts, linkErrorCode, type MintingFact
 const now = 1_000_000
 
 const ready: MintingFacts = {
+  company_name: 'Acme Labs',
+  email: 'ops@acme.example',
+  website: 'https://acme.example',
   archived_at: null,
   require_deployment_proof: 0,
   deployment_id: 'dep_one',
@@ -21,6 +24,9 @@ describe('minting', () => {
     { name: 'with a proven one', facts: ready, peer: proven, code: undefined },
     { name: 'with a named one', facts: ready, peer: named, code: undefined },
     { name: 'for a model that is not the caller’s', facts: undefined, peer: undefined, code: 'not_found' },
+    { name: 'for a provider without a company name', facts: { ...ready, company_name: null }, peer: proven, code: 'provider_unregistered' },
+    { name: 'for a provider without a website', facts: { ...ready, website: null }, peer: proven, code: 'provider_unregistered' },
+    { name: 'for a provider without an email', facts: { ...ready, email: null }, peer: undefined, code: 'provider_unregistered' },
     { name: 'for an archived model', facts: { ...ready, archived_at: 1 }, peer: proven, code: 'model_archived' },
     { name: 'with an unknown key', facts: { ...ready, ...nobody }, peer: proven, code: 'deployment_not_authorized' },
     { name: 'with an unknown key that is only named', facts: { ...ready, ...nobody }, peer: named, code: 'deployment_not_authorized' },

@@ -19,6 +19,9 @@ import { quoted } from '@countersign/sdk/words'
 /* ---- minting ---- */
 
 export interface MintingFacts {
+  company_name: string | null
+  email: string | null
+  website: string | null
   archived_at: number | null
   require_deployment_proof: 0 | 1
   deployment_id: string | null
@@ -35,6 +38,11 @@ interface AskingPeer {
 /** Why no link is issued, or nothing. A presented deployment must be one the provider enabled and authorized for the model. */
 export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer | undefined): Refusal | undefined => {
   if (!facts) return notFound()
+  if (facts.company_name === null || facts.email === null || facts.website === null)
+    return new Refusal(
+      'provider_unregistered',
+      'Complete your registration before you make links: add your company name, email and website.',
+    )
   if (facts.archived_at !== null) return new Refusal('model_archived', 'This version was archived; no links are issued for it.')
   if (facts.require_deployment_proof === 1 && (!peer || peer.binding === 'self-asserted')) {
     return new Refusal('deployment_proof_required', 'This model issues links only to a deployment that proves its key over TLS.')

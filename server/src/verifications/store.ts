@@ -29,8 +29,6 @@ export interface MintRow extends MintingFacts {
   superseded_at: number | null
   first_minted_at: number | null
   model_type: string
-  company_name: string | null
-  website: string | null
   domain: string | null
   domain_verified_at: number | null
   deployment_proven_by: 'mtls' | 'proxy' | null
@@ -69,6 +67,7 @@ export const prepareMintFacts = (database: Database) =>
         'm.model_type',
         'm.require_deployment_proof',
         'p.company_name',
+        'p.email',
         'p.website',
         'p.domain',
         'p.domain_verified_at',

@@ -8,6 +8,7 @@ import { useDocumentTitle } from '../../ui/document-title.ts'
 import { PageMain } from '../../ui/page-main.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { DashboardMenu } from './dashboard-menu.tsx'
+import { Deactivated } from './deactivated.tsx'
 import { tabOf } from './tab-names.ts'
 import { tabs } from './tabs.ts'
 
@@ -30,7 +31,7 @@ export const DashboardPage = () => {
           {isOnline ? '' : words.offline}
         </p>
         <Suspense fallback={<TabLoading />}>
-          <Tab key={name} {...{ provider, refresh }} />
+          {provider.is_active || name === 'settings' ? <Tab key={name} {...{ provider, refresh }} /> : <Deactivated provider={provider} />}
         </Suspense>
       </div>
     </div>

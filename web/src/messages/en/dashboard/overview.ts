@@ -24,7 +24,7 @@ export const overviewTab = {
 
   banner: {
     heading: 'Provider Registration Incomplete',
-    text: 'You are currently not a registered provider. Complete your profile by adding the required information below to become a registered provider.',
+    text: 'You are currently not a registered provider. Complete your profile by adding the required information below to become a registered provider. Until then you can register models, but you can’t make verification links.',
     action: 'Complete Registration',
   },
 

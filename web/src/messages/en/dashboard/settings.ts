@@ -280,6 +280,8 @@ export const settingsTab = {
       done: 'Provider deactivated',
       back: 'Reactivate',
       backText: 'Your pages and links come back as they were.',
+      heldHeading: 'Your provider is deactivated',
+      heldText: 'Your pages are not found, your links do not verify, and your API keys can only bring you back. Nothing was deleted.',
       backDoing: 'Reactivating…',
       backDone: 'Provider reactivated',
       backFailed: 'Failed to reactivate the provider',

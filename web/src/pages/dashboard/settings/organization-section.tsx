@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay, site } from '#messages/site.ts'
-import { explainFailure } from '../../../data/failure.ts'
 import { deleteAccount, forgetAccount, setActive } from '../../../data/own-organization.ts'
 import { useAddressDialog } from '../../../data/use-address-dialog.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -14,6 +13,7 @@ import { quoted } from '../../../ui/quoted.ts'
 import { Section } from '../../../ui/section.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { WebAddress } from '../../../ui/web-address.tsx'
+import { ReactivateButton } from '../reactivate-button.tsx'
 import type { TabProps } from '../tabs.ts'
 
 const words = settingsTab.organization
@@ -83,21 +83,9 @@ const DomainState = ({ provider: { domain, domain_verified, domain_verification_
 const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
   const { pause } = words
   const [isAsking, setIsAsking] = useState(false)
-  const [isActing, setIsActing] = useState(false)
   const stop = async () => {
     await setActive(id, false)
     toast.success(pause.done)
-  }
-  const comeBack = async () => {
-    if (isActing) return
-    setIsActing(true)
-    try {
-      await setActive(id, true)
-      toast.success(pause.backDone)
-    } catch (failure) {
-      toast.error(pause.backFailed, { description: explainFailure(failure) })
-    }
-    setIsActing(false)
   }
   return (
     <Section heading={is_active ? pause.heading : pause.back}>
@@ -107,9 +95,7 @@ const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
           {pause.button}
         </Button>
       ) : (
-        <Button aria-disabled={isActing} onClick={() => void comeBack()}>
-          {isActing ? pause.backDoing : pause.back}
-        </Button>
+        <ReactivateButton id={id} />
       )}
       {isAsking && (
         <ConfirmDialog

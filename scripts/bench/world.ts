@@ -83,6 +83,7 @@ type Row = Record<string, unknown>
 
 interface Tenant {
   key: string
+  domain: string
   fingerprint: string
   models: string[]
 }
@@ -103,6 +104,7 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
   }
   const add = {
     provider: adder('providers'),
+    domain: adder('provider_domains'),
     key: adder('api_keys'),
     model: adder('models'),
     deployment: adder('deployments'),
@@ -124,6 +126,7 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
         domain_verified_at: Date.now(),
         domain_verification_method: 'dns',
       })
+      add.domain({ provider_id: owner, domain, method: 'dns', verified_at: Date.now(), checked_at: Date.now(), due_at: null })
       add.key({ provider_id: owner, id: newId('key'), lookup, hash, key_prefix: prefix, last_used_at: Date.now() })
       add.deployment({ provider_id: owner, id: deployment_id, spki_fingerprint: fingerprint, proven_at: Date.now(), proven_by: 'proxy' })
       const models = Array.from({ length: modelsOfEach }, (_, index) => {
@@ -132,7 +135,7 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
         add.authorization({ provider_id: owner, model_id: id, deployment_id })
         return id
       })
-      return { key, fingerprint, models }
+      return { key, domain, fingerprint, models }
     }),
   )()
   database.prepare('delete from jobs').run()
@@ -141,12 +144,12 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
 }
 
 /** A request of about 575 bytes of JSON, as a deployment behind the provider's own proxy would send it. */
-const mintRequest = ({ key, fingerprint, models }: Tenant, number: number): string => {
+const mintRequest = ({ key, domain, fingerprint, models }: Tenant, number: number): string => {
   const body = JSON.stringify({
     model_id: models[number % models.length],
     user_fingerprint: randomBytes(16).toString('hex'),
     challenge: `blue heron ${number}`,
-    origin: 'https://chat.acme.example',
+    origin: `https://chat.${domain}`,
     prompt: 'Which of the two lakes on this map lies higher, and how much? '.repeat(4),
     metadata: { session: randomBytes(12).toString('hex'), region: 'eu-north', plan: 'team' },
   })
@@ -192,6 +195,8 @@ export const createWorld = async (): Promise<World> => {
     KEY_ENCRYPTION_KEY: encryptionKey,
     TRUSTED_PROXIES: '127.0.0.1',
     CLIENT_CERT_PROXIES: '127.0.0.1',
+    // Nothing is looked up while it is measured.
+    DNS_RESOLVERS: '127.0.0.1:53,127.0.0.2:53',
   })
   const startRegistry = (copy: string) => startServer('Countersign', [registryProgram], env(copy), log(copy))
 

@@ -264,7 +264,7 @@ export const createRegistry = async ({
     mint: metrics.countMint,
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
-  const verifications = createVerificationService({ database, events, signing, deployments, search, publicUrl, now, newId, count })
+  const verifications = createVerificationService({ database, events, signing, deployments, domains, search, publicUrl, now, newId, count })
   const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
   const incidents = createIncidentService({
     database,

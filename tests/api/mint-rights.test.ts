@@ -21,3 +21,68 @@ describeEachEngine('a provider that is not registered', (engine) => {
     expect(await world.database.read.selectFrom('verifications').select('id').execute()).toHaveLength(1)
   })
 })
+
+describeEachEngine('the origin that a link names', (engine) => {
+  const startMinting = async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const mint = (origin: string) => acme.client.verifications.create({ model_id, origin })
+    const refused = { status: 422, code: 'origin_not_yours', problem: { errors: [{ pointer: '#/origin' }] } }
+    return { world, acme, model_id, mint, refused }
+  }
+
+  it('rejects an origin outside the provider’s domains, and mints nothing', async () => {
+    const { world, mint, refused } = await startMinting()
+    await world.provider('rival')
+    for (const origin of [
+      'https://chat.rival.example',
+      'https://rival.example',
+      'https://notacme.example',
+      'https://acme.example.evil.example',
+      'https://evil.example',
+      'https://192.0.2.7',
+    ])
+      await expect(mint(origin), origin).rejects.toMatchObject(refused)
+    expect(await world.database.read.selectFrom('verifications').select('id').execute()).toEqual([])
+  })
+
+  it('may be at or below a proven domain, on any port', async () => {
+    const { world, mint } = await startMinting()
+    for (const origin of ['https://acme.example', 'https://chat.acme.example', 'https://a.b.acme.example:8443']) {
+      const { token } = await mint(origin)
+      expect(await world.anyone.verifications.get(token)).toMatchObject({ result: 'verified', origin })
+    }
+  })
+
+  it('may not be at a domain that the provider only claims', async () => {
+    const { world } = await startMinting()
+    const late = await world.provider('late', { isVerified: false })
+    const model_id = await late.registerModel()
+    await expect(late.client.verifications.create({ model_id, origin: 'https://chat.late.example' })).rejects.toMatchObject({
+      code: 'origin_not_yours',
+    })
+  })
+
+  it('may be at a customer’s domain whose owner names the provider, while they do', async () => {
+    const { world, acme, mint, refused } = await startMinting()
+    const origin = 'https://help.customer.example'
+    await expect(mint(origin)).rejects.toMatchObject(refused)
+    world.dns.setTxt('_countersign.customer.example', ['countersign-origin=prv_another', `countersign-origin=${acme.id}`])
+    world.clock.advance('2m')
+    expect((await mint(origin)).verification_id).toMatch(/^vrf_/)
+    world.dns.clear()
+    world.clock.advance('2m')
+    await expect(mint(origin)).rejects.toMatchObject(refused)
+  })
+
+  it('may be a loopback address on a development registry only', async () => {
+    const { mint } = await startMinting()
+    for (const origin of ['http://localhost:5173', 'https://127.0.0.1:8443']) expect((await mint(origin)).token).not.toBe('')
+    const production = await createWorld({ engine, publicUrl: 'https://registry.example' })
+    const acme = await production.provider('acme', { isVerified: false })
+    const model_id = await acme.registerModel()
+    for (const origin of ['http://localhost:5173', 'https://127.0.0.1:8443'])
+      await expect(acme.client.verifications.create({ model_id, origin })).rejects.toMatchObject({ code: 'origin_not_yours' })
+  })
+})

@@ -194,11 +194,19 @@ export const Website = z
   .refine((value) => isWebUrl(value, ['https:', 'http:']), 'Please enter a valid URL')
   .meta({ examples: ['https://acme.example'] })
 
-/** The https origin of a page: scheme, host and port, nothing else. */
+const loopback = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether it is an origin as browsers write it, of https, or of http on this machine. */
+const isPageOrigin = (value: string): boolean => {
+  const url = readWebUrl(value, ['https:', 'http:'])
+  return url?.origin === value && (url.protocol === 'https:' || loopback.test(url.hostname))
+}
+
+/** The https origin of a page: scheme, host and port, nothing else. A development registry takes http on loopback too. */
 export const Origin = z
   .string()
   .max(255, { abort: true, error: 'Must have at most 255 characters' })
-  .refine((value) => readWebUrl(value, ['https:'])?.origin === value, 'Must be an https origin such as https://chat.acme.example')
+  .refine(isPageOrigin, 'Must be an https origin such as https://chat.acme.example')
 
 /** One spelling of each host: as browsers and mail servers resolve it (UTS #46). Anything but a host name stays as it is. */
 const withPlainHost = (email: string): string => {

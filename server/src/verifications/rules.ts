@@ -30,6 +30,9 @@ export interface MintingFacts {
   authorized_at: number | null
 }
 
+/** What the registry found of an origin that a provider names. */
+type OriginStanding = 'own' | 'granted' | 'foreign' | 'unknown'
+
 interface AskingPeer {
   binding: Binding
   spiffeId: string | null
@@ -56,6 +59,19 @@ export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer
     return refuse('The certificate carries another SPIFFE ID than the deployment is registered with.')
   }
   return undefined
+}
+
+/** At or below the domain; of an origin as the contract writes it. What needs a closer look, such as a port, is not settled here. */
+export const isPlainlyAt = (origin: string, domain: string): boolean => origin === `https://${domain}` || origin.endsWith(`.${domain}`)
+
+/** Why no link names this origin, or nothing. */
+export const originRefusal = (origin: string, standing: OriginStanding, provider_id: string): Refusal | undefined => {
+  if (standing === 'own' || standing === 'granted') return undefined
+  if (standing === 'unknown')
+    return new Refusal('upstream_unavailable', `DNS could not be asked whether ${origin} allows you to name it. Try again in a moment.`)
+  const { hostname } = new URL(origin)
+  const message = `Must be at or below a domain that you have proven, or at one that publishes _countersign.${hostname} TXT "countersign-origin=${provider_id}"`
+  return new Refusal('origin_not_yours', `origin: ${message}`, { errors: [{ loc: ['body', 'origin'], msg: message, pointer: '#/origin' }] })
 }
 
 /* ---- judging ---- */

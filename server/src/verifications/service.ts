@@ -16,6 +16,7 @@ import type { Database } from '../db/engine.ts'
 import { createGroupCommit } from '../db/group-commit.ts'
 import { failureOf } from '../db/retry.ts'
 import type { DeploymentService } from '../deployments/service.ts'
+import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/mount.ts'
@@ -23,10 +24,20 @@ import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
 import type { SearchService } from '../search/service.ts'
 import type { SigningService } from '../signing/service.ts'
-import { createFreezer } from './freeze.ts'
-import { householdOf, isGone, judgeLink, linkErrorCode, linkWords, mintingRefusal, type Verdict } from './rules.ts'
+import {
+  householdOf,
+  isGone,
+  isPlainlyAt,
+  judgeLink,
+  linkErrorCode,
+  linkWords,
+  mintingRefusal,
+  originRefusal,
+  type Verdict,
+} from './rules.ts'
 import {
   insertBinding,
+  insertSnapshot,
   insertVerification,
   type LinkRow,
   linkFactsOf,
@@ -37,6 +48,7 @@ import {
   prepareFindById,
   prepareMintFacts,
   resultOf,
+  snapshotOf,
   verificationColumns,
 } from './store.ts'
 
@@ -45,6 +57,7 @@ interface Needs {
   events: EventRecorder
   signing: SigningService
   deployments: DeploymentService
+  domains: Pick<DomainService, 'originStanding'>
   search: SearchService
   /** Issuer of tokens and origin of links. */
   publicUrl: string
@@ -65,16 +78,28 @@ const hmac = (secret: KeyObject, text: string) => createHmac('sha256', secret).u
 const dayMs = 86_400_000
 
 const maxUserSecrets = 10_000
+const maxFrozen = 20_000
 
 /** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
 const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
 
-export const createVerificationService = ({ database, events, signing, deployments, search, publicUrl, now, newId, count }: Needs) => {
+export const createVerificationService = ({
+  database,
+  events,
+  signing,
+  deployments,
+  domains,
+  search,
+  publicUrl,
+  now,
+  newId,
+  count,
+}: Needs) => {
   const mintFacts = prepareMintFacts(database)
   const findByCode = prepareFindByCode(database)
   const findById = prepareFindById(database)
   const commits = createGroupCommit(database.appender('verifications', verificationColumns))
-  const freeze = createFreezer(database)
+  const frozen = new Map<string, string>()
   const linkSecret = signing.deriveSecret('link codes')
   const userSecret = signing.deriveSecret('user fingerprints')
   const viewerSecret = signing.deriveSecret('visitors')
@@ -126,6 +151,22 @@ export const createVerificationService = ({ database, events, signing, deploymen
     return claims
   }
 
+  /**
+   * Makes sure that what a link names is stored, and returns its id. Contents that are known to be there are remembered, so that
+   * minting writes one only after something changed.
+   */
+  const freeze = async (provider_id: string, facts: MintRow): Promise<string> => {
+    const content = snapshotOf(facts)
+    const text = JSON.stringify([provider_id, content])
+    const known = frozen.get(text)
+    if (known !== undefined) return known
+    const id = sha256(text, 'base64url').slice(0, 32)
+    await database.transaction((tx) => insertSnapshot(tx, { provider_id, id, ...content }))
+    if (frozen.size >= maxFrozen) frozen.clear()
+    frozen.set(text, id)
+    return id
+  }
+
   interface Minted {
     kid: string
     token: string
@@ -173,6 +214,13 @@ export const createVerificationService = ({ database, events, signing, deploymen
     if (facts.first_minted_at !== null) return facts
     await database.transaction((tx) => markMinted(tx, { provider_id, id: model_id, at: now() }))
     return read()
+  }
+
+  /** At the primary domain nothing more is read. */
+  const checkOrigin = async ({ provider_id }: Caller, origin: string, { domain, domain_verified_at }: MintRow) => {
+    if (domain !== null && domain_verified_at !== null && isPlainlyAt(origin, domain)) return
+    const refusal = originRefusal(origin, await domains.originStanding(provider_id, origin), provider_id)
+    if (refusal) throw refusal
   }
 
   /** The first proof is told before the link is there, as it makes the key its provider's alone; later ones when there is time. */
@@ -298,6 +346,7 @@ export const createVerificationService = ({ database, events, signing, deploymen
     /** The link is durable before it is answered; repeating the call makes another link. */
     async create(caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> {
       const facts = await factsFor(caller, input.model_id, peer)
+      if (input.origin !== undefined) await checkOrigin(caller, input.origin, facts)
       if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)
       const claims = issue(caller, input, facts, peer)
       const { kid } = facts

@@ -44,7 +44,7 @@ const layers: readonly Layer[] = [
   { name: 'words', files: /^sdk\/src\/words\//, may: [/^sdk\/src\/words\//], mayType: [...sdkContract, /^sdk\/src\/verify\//] },
   { name: 'badge', files: /^sdk\/src\/badge\//, may: [/^sdk\/src\/(badge|verify|words)\//], mayType: sdkContract },
   { name: 'sdk testing', files: /^sdk\/src\/testing\//, may: [/^sdk\/src\/(testing|contract|verify)\//], mayType: [/^zod$/] },
-  { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/] },
+  { name: 'sdk node', files: /^sdk\/src\/node\//, may: [/^sdk\/src\//, /^node:/, /^undici$/, /^@noble\/hashes\//] },
   {
     name: 'guard',
     files: /^sdk\/src\/guard\//,

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { DeclaredSigner } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { addOptions, type Flags } from './command.ts'
+import { type Command, Option } from 'commander'
+import { addOptions, collect, type Flags } from './command.ts'
 import type { Context } from './context.ts'
 import { usage } from './failure.ts'
 import { nameSigner } from './option-names.ts'
@@ -16,15 +16,17 @@ export const addSignerOptions = (command: Command) =>
     ['--repository <url>', 'any workflow of this source repository'],
     ['--workflow <path>', 'with --repository: this one only, such as .github/workflows/release.yml'],
     ['--key <file>', 'public key, PEM; of a private key its public half is taken'],
-    ['--certificate-chain <file>', 'certificates of authorities, PEM, one of which vouches for the signer'],
-  ])
+  ]).addOption(
+    new Option('--certificate-chain <file>', 'certificates of authorities, PEM, one of which vouches for the signer; may repeat').argParser(
+      collect,
+    ),
+  )
 
 /** The one signer that the options name; none where none is named. */
 const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner | undefined> => {
-  const [identity, repository, key, chain] = ['certificateIdentity', 'repository', 'key', 'certificateChain'].map((name) =>
-    flags.text(name),
-  )
-  const given = [identity, repository, key, chain].filter((value) => value !== undefined)
+  const [identity, repository, key] = ['certificateIdentity', 'repository', 'key'].map((name) => flags.text(name))
+  const chain = flags.list('certificateChain')
+  const given = [identity, repository, key, chain[0]].filter((value) => value !== undefined)
   const issuer = flags.text('certificateOidcIssuer')
   if (given.length > 1) throw usage('--certificate-identity, --repository, --key and --certificate-chain exclude each other')
   if (flags.text('workflow') !== undefined && repository === undefined) throw usage('--workflow goes with --repository')
@@ -36,7 +38,10 @@ const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigne
   if (repository !== undefined)
     return checked({ kind: 'repository', issuer: issuer ?? githubIssuer, repository, workflow: flags.text('workflow') })
   if (key !== undefined) return checked({ kind: 'key', public_key: publicKeyOf(await textOf(context, key), key) })
-  if (chain !== undefined) return checked({ kind: 'certificate', certificate_chain: await textOf(context, chain) })
+  if (chain.length > 0) {
+    const pems = await Promise.all(chain.map((file) => textOf(context, file)))
+    return checked({ kind: 'certificate', certificate_chain: pems.join('\n') })
+  }
   return undefined
 }
 

@@ -66,8 +66,8 @@ describe('a model signed with a key', () => {
   })
 
   it('is verified beside a declared key of a kind that cannot be checked', () => {
-    const rsa: DeclaredSigner = { kind: 'key', public_key: pemText(generateKeyPairSync('rsa', { modulusLength: 2_048 })) }
-    expect(judge(signStatement(modelStatement(model), keys, hinted()), [rsa, keySigner(keys)]).status).toBe('verified')
+    const weak: DeclaredSigner = { kind: 'key', public_key: pemText(generateKeyPairSync('rsa', { modulusLength: 1_024 })) }
+    expect(judge(signStatement(modelStatement(model), keys, hinted()), [weak, keySigner(keys)]).status).toBe('verified')
   })
 
   it('of one file is verified by the digest of that file, and by its root', () => {
@@ -142,13 +142,13 @@ describe('a model signed with a key', () => {
       bundle: () => signStatement(modelStatement(model), keys, hinted('0'.repeat(64))),
     },
     {
-      name: 'an RSA key',
+      name: 'an RSA key that is too short',
       reason: 'key_unsupported',
       signers: [
         {
           kind: 'key',
           public_key: generateKeyPairSync('rsa', {
-            modulusLength: 2_048,
+            modulusLength: 1_024,
             publicKeyEncoding: { type: 'spki', format: 'pem' },
             privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
           }).publicKey,
@@ -481,8 +481,8 @@ describe('the statement of a model', () => {
   it('is signed with a PEM key and its passphrase, and with no key that others could not check', () => {
     const { privateKey } = keys
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'correct horse' }))
-    expect(judge(signModel(model, pem, 'correct horse'), [keySigner(keys)]).status).toBe('verified')
-    expect(() => signModel(model, pem, 'wrong')).toThrow()
+    expect(judge(signModel(model, pem, { passphrase: 'correct horse' }), [keySigner(keys)]).status).toBe('verified')
+    expect(() => signModel(model, pem, { passphrase: 'wrong' })).toThrow()
     expect(() => signModel(model, generateKeyPairSync('ed25519').privateKey)).toThrow(RangeError)
   })
 

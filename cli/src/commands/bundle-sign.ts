@@ -1,33 +1,36 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type BundleSigner, describeSigner, limits } from '@countersign/sdk/contract'
 import type { ModelToSign } from '@countersign/sdk/integrity'
-import type { Command } from 'commander'
-import { type Act, addDryRun, addOptions, type Call, createFlags, example, type Flags } from '../command.ts'
+import { type Command, Option } from 'commander'
+import { type Act, addDryRun, addOptions, type Call, collect, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { writeWhole } from '../files.ts'
-import { addHashOptions, hashPath, signatureFile } from '../hash-path.ts'
+import { addHashOptions, signatureFile } from '../hash-path.ts'
 import type { Services } from '../keyless.ts'
+import { addListOptions, findModel, isRegistrable, listingOf } from '../model-to-sign.ts'
 import { facts } from '../output.ts'
 import { formatBytes } from '../progress.ts'
-
-const keyHint = 'Make a key with: openssl ecparam -name prime256v1 -genkey -noout -out key.pem'
+import { keyHint, readSigningKey } from '../signing-key.ts'
 
 export const declareBundleSign = (bundles: Command, act: Act) => {
   const sign = addOptions(
-    addHashOptions(
-      bundles
-        .command('sign')
-        .summary('Sign a model: a file or a folder')
-        .description(
-          'Hashes a model and signs the list of its files (OpenSSF Model Signing): with a key of yours, or in CI without one, by the identity of the workflow. The key stays here; of a keyless signature the workflow’s name and the digests are logged in public.',
-        )
-        .argument('<path>', 'the model: a file or a folder'),
+    addListOptions(
+      addHashOptions(
+        bundles
+          .command('sign')
+          .summary('Sign a model: a file or a folder')
+          .description(
+            'Hashes a model and signs the list of its files (OpenSSF Model Signing): with a key of yours, with a key and its certificate, or in CI without either, by the identity of the workflow. The key stays here; a keyless signature puts the workflow’s name and the digests into a public log.',
+          )
+          .argument('<path>', 'the model: a file or a folder'),
+      ),
     ),
     [
-      ['--key <file>', 'private ECDSA key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE'],
+      ['--key <file>', 'private ECDSA or RSA key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE'],
+      ['--certificate <file>', 'with --key: the certificate of the key, PEM, which goes into the bundle'],
       ['--keyless', 'by the identity of the CI job: GitHub Actions with id-token: write, or SIGSTORE_ID_TOKEN'],
       ['-o, --output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`],
       ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate'],
@@ -36,24 +39,34 @@ export const declareBundleSign = (bundles: Command, act: Act) => {
       ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts'],
     ],
   )
+  sign.addOption(
+    new Option(
+      '--certificate-chain <file>',
+      'with --certificate: certificates of its authorities, PEM, below the one that verifiers know; may repeat',
+    ).argParser(collect),
+  )
   addDryRun(sign).action(act(signPath))
-  example(sign, 'bundles sign ./tiny --key key.pem', 'bundles sign ./tiny --keyless')
+  example(
+    sign,
+    'bundles sign ./tiny --key key.pem',
+    'bundles sign ./tiny --key key.pem --certificate acme.pem --certificate-chain issuing.pem',
+    'bundles sign ./tiny --keyless',
+  )
 }
 
 const signPath = async (context: Context, { args: [path = ''], flags }: Call) => {
-  const keyFile = flags.text('key')
   const isKeyless = flags.isOn('keyless')
-  if ((keyFile !== undefined) === isKeyless) throw usage('Give either --key FILE or --keyless', keyHint)
-  // A wrong key is told before the files are read, which may take minutes.
-  const key = keyFile === undefined ? undefined : await readKey(context, keyFile)
-  const output = outputOf(context, path, flags)
+  if ((flags.text('key') !== undefined) === isKeyless) throw usage('Give either --key FILE or --keyless', keyHint)
+  const listing = listingOf(flags)
   const services = servicesOf(flags)
-  const { model, digest, bytes } = await readModel(context, flags, path, output)
+  const own = await readOwn(context, flags)
+  const output = outputOf(context, path, flags)
+  const { model, digest, bytes } = await findModel(context, flags, path, output)
   if (context.isDryRun) return printSigning(context, output, { digest, files: model.files.length, bytes })
-  const bundle = key ? await signWithKey(model, key) : await signWithoutKey(services, model)
+  const bundle = own ? own.sign(model) : await signWithoutKey(services, model)
   writeWhole(output, `${bundle}\n`)
   const { readSigner } = await import('@countersign/sdk/integrity')
-  const signer = key ? ofKey(await fingerprintOf(key)) : readSigner(bundle)
+  const signer = own ? own.signer : readSigner(bundle)
   const value = { bundle: output, digest, files: model.files.length, bytes, key_fingerprint: signer?.key_fingerprint ?? null, signer }
   context.out.print({
     value,
@@ -63,15 +76,55 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
         [
           ['bundle', output],
           ['digest', digest],
-          ['files', `${model.files.length}, ${formatBytes(bytes)}`],
+          [listing.shardSize === undefined ? 'files' : 'pieces', `${model.files.length}, ${formatBytes(bytes)}`],
           ['signed by', signer ? describeSigner(signer) : 'the identity of this job'],
         ],
         paint,
       ),
   })
   context.out.say(
-    `\nDeclare the signer once: countersign signers add ${keyFile ? `--key ${keyFile}` : signerOptions(signer)}\nRegister: countersign models register ${path} --bundle ${output}`,
+    [
+      `\nDeclare the signer once: countersign signers add ${own ? own.options : signerOptions(signer)}`,
+      // Of other lists the registry knows the root digest alone.
+      `Register: countersign models register ${isRegistrable(listing) ? path : `--digest ${digest}`} --bundle ${output}`,
+    ].join('\n'),
   )
+}
+
+interface OwnSigner {
+  sign(model: ModelToSign): string
+  signer: BundleSigner
+  /** What declares it. */
+  options: string
+}
+
+/** A key of one's own, perhaps with its certificate. What cannot sign is told before the files are read, which may take minutes. */
+const readOwn = async (context: Context, flags: Flags): Promise<OwnSigner | undefined> => {
+  const [keyFile, certificateFile] = [flags.text('key'), flags.text('certificate')]
+  const chain = flags.list('certificateChain')
+  if (certificateFile !== undefined && keyFile === undefined) throw usage('--certificate goes with --key')
+  if (chain.length > 0 && certificateFile === undefined) throw usage('--certificate-chain goes with --certificate')
+  if (keyFile === undefined) return undefined
+  const key = await readSigningKey(context, keyFile)
+  const files = certificateFile === undefined ? [] : [certificateFile, ...chain]
+  const pems = await Promise.all(files.map(async (file) => Buffer.from(await context.files.read(file)).toString('utf8')))
+  const { readCertificateName, signModel } = await import('@countersign/sdk/integrity')
+  const certificates = pems.length > 0 ? pems.join('\n') : undefined
+  const sign = (model: ModelToSign) => {
+    try {
+      return signModel(model, key, { certificates })
+    } catch (error) {
+      throw error instanceof RangeError ? new Failure('usage', 2, error.message, keyHint, { cause: error }) : error
+    }
+  }
+  sign({ name: 'trial', files: [{ name: 'trial', digest: '0'.repeat(64) }] })
+  const identity = certificates === undefined ? null : readCertificateName(certificates)
+  const key_fingerprint = await fingerprintOf(key)
+  return {
+    sign,
+    signer: { identity, issuer: null, repository: null, workflow: null, key_fingerprint },
+    options: certificates === undefined ? `--key ${keyFile}` : '--certificate-chain AUTHORITY.pem, the certificate that verifiers know',
+  }
 }
 
 const printSigning = ({ out }: Context, file: string, signed: { digest: string; files: number; bytes: number }) =>
@@ -80,14 +133,6 @@ const printSigning = ({ out }: Context, file: string, signed: { digest: string; 
     ids: [],
     text: () => `${file}\n${signed.digest}  ${signed.files} files, ${formatBytes(signed.bytes)}`,
   })
-
-const ofKey = (key_fingerprint: string): BundleSigner => ({
-  identity: null,
-  issuer: null,
-  repository: null,
-  workflow: null,
-  key_fingerprint,
-})
 
 /** A workflow's name changes with each branch and tag, its repository does not. */
 const signerOptions = (signer: BundleSigner | null): string => {
@@ -121,53 +166,9 @@ const isBundle = (file: string): boolean => {
   }
 }
 
-const readModel = async (context: Context, flags: Flags, path: string, output: string) => {
-  const { gitPaths } = await import('@countersign/sdk/node')
-  const hash = await hashPath(context, createFlags(flags.all), path, { exclude: [output] })
-  const ignorePaths = hash.kind === 'directory' ? [...new Set([...gitPaths, signatureFile, ...flags.list('ignorePath')])] : []
-  const model: ModelToSign = {
-    name: basename(resolve(context.files.pathOf(path))),
-    files: hash.files,
-    ignorePaths,
-    allowSymlinks: flags.isOn('allowSymlinks'),
-  }
-  return { model, bytes: hash.bytes, digest: hash.digest }
-}
-
-const readKey = async (context: Context, name: string): Promise<KeyObject> => {
-  const pem = Buffer.from(await context.files.read(name)).toString('utf8')
-  const isLocked = /ENCRYPTED/.test(pem)
-  const given = context.env.COUNTERSIGN_KEY_PASSPHRASE
-  if (isLocked && given === undefined && !context.isInteractive)
-    throw usage(`${name} is locked with a passphrase`, 'Set COUNTERSIGN_KEY_PASSPHRASE')
-  const passphrase = isLocked ? (given ?? (await context.prompts().secret(`Passphrase of ${name}`))) : undefined
-  try {
-    return createPrivateKey({ key: pem, passphrase })
-  } catch (cause) {
-    if (isLocked) throw new Failure('usage', 2, `The passphrase does not open ${name}`, null, { cause })
-    const isPublic = /PUBLIC KEY/.test(pem)
-    throw new Failure(
-      'usage',
-      2,
-      isPublic ? `${name} is a public key; the private one signs` : `${name} holds no private key that can be read`,
-      keyHint,
-      { cause },
-    )
-  }
-}
-
 const fingerprintOf = async (key: KeyObject) => {
   const { spkiFingerprint } = await import('@countersign/sdk/node')
   return spkiFingerprint(createPublicKey(key).export({ type: 'spki', format: 'der' })).hex
-}
-
-const signWithKey = async (model: ModelToSign, key: KeyObject): Promise<string> => {
-  const { signModel } = await import('@countersign/sdk/integrity')
-  try {
-    return signModel(model, key)
-  } catch (error) {
-    throw error instanceof RangeError ? new Failure('usage', 2, error.message, keyHint, { cause: error }) : error
-  }
 }
 
 const signWithoutKey = async (services: Services, model: ModelToSign): Promise<string> => {

@@ -5,7 +5,7 @@ import { rootDigest } from './file-list.ts'
 export const modelSigningType = 'https://model_signing/signature/v1.0'
 
 /** Lengths of the digests in hex. */
-const hexLengths: Record<string, number> = { sha256: 64, sha384: 96, sha512: 128, blake2b: 128, blake3: 64 }
+export const hexLengths: Record<string, number> = { sha256: 64, sha384: 96, sha512: 128, blake2b: 128, blake3: 64 }
 
 /** One file, or one piece of a file (`name:start:end`), as it was signed. */
 export interface ModelResource {

@@ -2,59 +2,105 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { isInside } from '../contract/file-name.ts'
 import { byCodePoints, rootDigest } from './file-list.ts'
 import { modelHint } from './key-method.ts'
-import { modelSigningType } from './model-signing.ts'
-import { curveOf, preAuthEncoding } from './signature.ts'
+import { hexLengths, modelSigningType } from './model-signing.ts'
+import { preAuthEncoding, schemeOf } from './signature.ts'
+import { readSigningCertificates } from './signing-certificates.ts'
 import { inTotoType } from './statement.ts'
 
 export interface ModelToSign {
   /** The name of the file or directory, for people. */
   name: string
-  /** Every file with its SHA-256, 64 hex with or without `sha256:`; a single file by its own name. */
+  /**
+   * Every file with its SHA-256, 64 hex with or without `sha256:`; a single file by its own name. With `shardSize` every
+   * piece of every file, named `file:start:end`.
+   */
   files: readonly { name: string; digest: string }[]
+  /** What the digests were made with. Default `sha256`. */
+  algorithm?: SignedAlgorithm
+  /** The length of the pieces in bytes. Default: whole files. */
+  shardSize?: number
   /** What was left out, relative to the model, so that a verifier leaves it out, too. */
   ignorePaths?: readonly string[]
   allowSymlinks?: boolean
+}
+
+/** The algorithms of the registry of OpenSSF Model Signing. */
+export type SignedAlgorithm = 'sha256' | 'blake2b' | 'blake3'
+
+export interface SigningOptions {
+  /** Of a locked private key. */
+  passphrase?: string | undefined
+  /** PEM: the certificate of the key, then those of its authorities. Signs by certificate. */
+  certificates?: string | undefined
 }
 
 /**
  * The in-toto statement of OpenSSF Model Signing v1.0 over a model's files, in the order of the specification. Throws a
  * `RangeError` where there is no file, or where a name leaves the model or is there twice.
  */
-export const modelStatement = ({ name, files, ignorePaths = [], allowSymlinks = false }: ModelToSign): object => {
+export const modelStatement = (model: ModelToSign): object => {
+  const { name, files, algorithm = 'sha256', shardSize, ignorePaths = [], allowSymlinks = false } = model
+  const prefix = `${algorithm}:`
   const resources = files
-    .map((file) => ({ name: file.name, algorithm: 'sha256', digest: file.digest.replace(/^sha256:/, '') }))
+    .map((file) => ({
+      name: file.name,
+      algorithm,
+      digest: file.digest.startsWith(prefix) ? file.digest.slice(prefix.length) : file.digest,
+    }))
     .sort(byCodePoints)
   if (resources.length === 0) throw new RangeError('A model has at least one file')
+  const isDigest = (digest: string) => digest.length === hexLengths[algorithm] && /^[0-9a-f]+$/.test(digest)
   const twice = resources.find(({ name }, index) => resources[index + 1]?.name === name)
   const outside = resources.find(({ name }) => !isInside(name))
-  const unhashed = resources.find(({ digest }) => !/^[0-9a-f]{64}$/.test(digest))
+  const unhashed = resources.find(({ digest }) => !isDigest(digest))
   if (twice) throw new RangeError(`${twice.name} is listed twice`)
   if (outside) throw new RangeError(`${outside.name} is not a path inside the model`)
-  if (unhashed) throw new RangeError(`${unhashed.name} has no SHA-256`)
+  if (unhashed) throw new RangeError(`${unhashed.name} has no ${algorithm} digest`)
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject: [{ name, digest: { sha256: rootDigest(resources).slice('sha256:'.length) } }],
     predicateType: modelSigningType,
     predicate: {
       resources,
-      serialization: { method: 'files', hash_type: 'sha256', allow_symlinks: allowSymlinks, ignore_paths: [...ignorePaths] },
+      serialization: {
+        method: shardSize === undefined ? 'files' : 'shards',
+        hash_type: algorithm,
+        ...(shardSize !== undefined && { shard_size: shardSize }),
+        allow_symlinks: allowSymlinks,
+        ignore_paths: [...ignorePaths],
+      },
     },
   }
 }
 
 /**
- * Signs a model with an ECDSA key (P-256, P-384 or P-521; PEM or KeyObject) and answers the bundle's JSON. Throws a
- * `RangeError` for what `modelStatement` refuses and for other keys, and node:crypto's error for a key that it cannot read.
+ * Signs a model and returns the bundle's JSON. The key (PEM or KeyObject) is ECDSA on P-256, P-384 or P-521, or RSA of 2,048,
+ * 3,072 or 4,096 bits. Throws a `RangeError` for what `modelStatement` refuses, for other keys and for certificates of another key,
+ * and node:crypto's error for a key that it cannot read.
  */
-export const signModel = (model: ModelToSign, privateKey: KeyObject | string, passphrase?: string): string => {
+export const signModel = (
+  model: ModelToSign,
+  privateKey: KeyObject | string,
+  { passphrase, certificates }: SigningOptions = {},
+): string => {
   const key = typeof privateKey === 'string' ? createPrivateKey({ key: privateKey, passphrase }) : privateKey
-  const curve = curveOf(key)
-  if (!curve) throw new RangeError('A model is signed with an ECDSA key on P-256, P-384 or P-521')
+  const scheme = schemeOf(key)
+  if (!scheme)
+    throw new RangeError('A model is signed with an ECDSA key on P-256, P-384 or P-521, or an RSA key of 2,048, 3,072 or 4,096 bits')
+  const publicKey = createPublicKey(key)
+  const material =
+    certificates === undefined
+      ? { publicKey: { hint: modelHint(publicKey) } }
+      : {
+          x509CertificateChain: {
+            certificates: readSigningCertificates(certificates, publicKey).map(({ raw }) => ({ rawBytes: raw.toString('base64') })),
+          },
+        }
   const payload = Buffer.from(JSON.stringify(modelStatement(model)))
-  const signature = sign(curve.hash, preAuthEncoding(inTotoType, payload), key)
+  const signature = sign(scheme.hash, preAuthEncoding(inTotoType, payload), { key, ...scheme.signing })
   return JSON.stringify({
     mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
-    verificationMaterial: { publicKey: { hint: modelHint(createPublicKey(key)) }, tlogEntries: [] },
+    verificationMaterial: { ...material, tlogEntries: [] },
     dsseEnvelope: {
       payload: payload.toString('base64'),
       payloadType: inTotoType,

@@ -3,6 +3,7 @@ import { p256, p384, p521 } from '@noble/curves/nist.js'
 import type { SignedEntity } from '@sigstore/verify'
 import type { ReadBundle } from './read-bundle.ts'
 import { reject } from './rejection.ts'
+import { isRsa, rsaSigning, verifyRsa, verifyRsaDigest } from './rsa.ts'
 
 type SignatureContent = SignedEntity['signature']
 
@@ -29,6 +30,13 @@ interface SignedDigest {
   digest: Uint8Array
 }
 
+/** What a key signs statements with. */
+export const schemeOf = (key: KeyObject): { hash: string; signing: { padding?: number; saltLength?: number } } | undefined => {
+  if (isRsa(key)) return { hash: 'sha256', signing: rsaSigning(key) }
+  const curve = curveOf(key)
+  return curve && { hash: curve.hash, signing: {} }
+}
+
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
 const hashed = (algorithm: string, bytes: Uint8Array) => createHash(algorithm).update(bytes).digest()
@@ -45,6 +53,8 @@ const unsupported = (key: KeyObject, what: string): never =>
  * digest, cut to the length of the curve. So a longer hash, or a short digest behind zeros, would pass for another's signature.
  */
 const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signature: Uint8Array): boolean => {
+  if (key.asymmetricKeyType === 'rsa' && isRsa(key))
+    return messageAlgorithms[algorithm] === 'sha256' && verifyRsaDigest(key, digest, signature)
   const found = curveOf(key) ?? unsupported(key, 'A signature over a digest')
   const isCut = digest.length > Number(found.hash.slice(3)) / 8
   const isPadded = digest.length > 32 && digest.subarray(0, -32).every((byte) => byte === 0)
@@ -65,6 +75,7 @@ const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signa
 /** Signers of Sigstore take SHA-256 with any curve, those of OMS the hash of the curve. */
 const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean => {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, bytes, key, signature)
+  if (isRsa(key)) return verifyRsa(key, bytes, signature)
   const found = curveOf(key) ?? unsupported(key, 'A signature over a statement')
   return [found.hash, 'sha256'].some((hash) => verify(hash, bytes, key, signature))
 }

@@ -60,7 +60,8 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
     `Signed ${signedBy(facts)}${facts.signer ? ', who is not declared for this model' : ''}. Declare ${whom(facts)} if it is yours; if it is not, do not trust this bundle.`,
 
   bundle_not_fetched: () => 'The bundle could not be fetched. Check its address, or upload the bundle.',
-  key_unsupported: () => 'The key is of a kind that cannot be checked here. Sign with ECDSA (P-256, P-384 or P-521).',
+  key_unsupported: () =>
+    'The key is of a kind that cannot be checked here. Sign with ECDSA (P-256, P-384 or P-521) or RSA (2,048, 3,072 or 4,096 bits).',
   trusted_root_invalid: () =>
     'The trusted root cannot be used, so nothing was decided about the bundle. Replace it (in a registry, its operator does) and check again.',
   trusted_root_expired: (facts) =>

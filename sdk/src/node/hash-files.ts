@@ -13,7 +13,7 @@ interface Work extends Listening {
   wanted: readonly number[]
   threads: number
   followLinks: boolean
-  /** As node:crypto names it. Default SHA-256. */
+  /** As node:crypto names it, or `blake3`. Default SHA-256. */
   algorithm?: string
   /** Default: a file is one piece. */
   pieceBytes?: number
@@ -21,7 +21,18 @@ interface Work extends Listening {
 }
 
 /** Several files at once, each read by one thread; the first that fails ends all. */
-export const hashFiles = (work: Work): Promise<void> =>
+export const hashFiles = (work: Work): Promise<void> => (work.algorithm === 'blake3' ? hashInTurn(work) : hashInThreads(work))
+
+const hashInTurn = async ({ files, wanted, followLinks, pieceBytes = Number.POSITIVE_INFINITY, signal, onBytes, onFile }: Work) => {
+  const { hashWithBlake3 } = await import('./hash-blake3.ts')
+  for (const index of wanted) {
+    const file = files[index]
+    if (file === undefined) continue
+    onFile(index, await hashWithBlake3({ file, followLinks, pieceBytes, signal, onBytes: (bytes) => onBytes(index, bytes) }))
+  }
+}
+
+const hashInThreads = (work: Work): Promise<void> =>
   new Promise((resolve, reject) => {
     const {
       files,

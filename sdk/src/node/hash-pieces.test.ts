@@ -57,6 +57,29 @@ describe('hashing files as other signers list them', { timeout: 30_000 }, () => 
 
   it('refuses what hashing a model refuses, and knows its hashes by name', async () => {
     await expect(hashPieces(makeFolder({}), { algorithm: 'sha256' })).rejects.toMatchObject({ code: 'MODEL_EMPTY' })
-    expect(['sha256', 'blake2b', 'blake3', 'toString'].map(isPieceAlgorithm)).toEqual([true, true, false, false])
+    expect(['sha256', 'blake2b', 'blake3', 'blake2s', 'toString'].map(isPieceAlgorithm)).toEqual([true, true, true, false, false])
+  })
+  // From the official vectors (https://github.com/BLAKE3-team/BLAKE3, test_vectors.json): bytes 0, 1, … 250, 0, 1, …
+  const counting = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251))
+  const vectors = {
+    empty: { bytes: 0, digest: 'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262' },
+    short: { bytes: 1_024, digest: '42214739f095a406f3fc83deb889744ac00df831c10daa55189b5d121c855af7' },
+    long: { bytes: 102_400, digest: 'bc3e3d41a1146b069abffad3c0d44860cf664390afce4d9661f7902e7943e085' },
+  }
+
+  it('gives BLAKE3 of the official vectors, whole and in pieces', async () => {
+    const folder = makeFolder(Object.fromEntries(Object.entries(vectors).map(([name, { bytes }]) => [name, counting(bytes)])))
+    const { files } = await hashPieces(folder, { algorithm: 'blake3' })
+    expect(byName(files)).toEqual(Object.fromEntries(Object.entries(vectors).map(([name, { digest }]) => [name, [digest]])))
+    const twice = makeFolder({ a: Buffer.concat([counting(1_024), counting(1_024)]) })
+    const pieces = await hashPieces(twice, { algorithm: 'blake3', pieceBytes: 1_024 })
+    expect(byName(pieces.files)).toEqual({ a: [vectors.short.digest, vectors.short.digest] })
+  })
+
+  it('ends BLAKE3 of a large file with the reason of its signal', async () => {
+    const folder = makeFolder({ a: Buffer.alloc(4_000_000), b: '' })
+    const stop = new AbortController()
+    const hashed = hashPieces(folder, { algorithm: 'blake3', signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) })
+    await expect(hashed).rejects.toThrow('enough')
   })
 })

@@ -3,8 +3,8 @@ import type { HashOptions } from './hash-model.ts'
 import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
 import { type ListedFile, listModelFiles } from './list-model-files.ts'
 
-/** What OpenSSF Model Signing v1.0 calls the hashes that signers may list files by, and node:crypto. */
-const algorithms = { sha256: 'sha256', sha384: 'sha384', sha512: 'sha512', blake2b: 'blake2b512' } as const
+/** What OpenSSF Model Signing v1.0 calls the hashes that signers may list files by, and `hashFiles`. */
+const algorithms = { sha256: 'sha256', sha384: 'sha384', sha512: 'sha512', blake2b: 'blake2b512', blake3: 'blake3' } as const
 export type PieceAlgorithm = keyof typeof algorithms
 
 export const isPieceAlgorithm = (name: string): name is PieceAlgorithm => Object.hasOwn(algorithms, name)

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import {
   type BundleCheckName,
   type BundleDetails,
@@ -116,16 +116,25 @@ export const fingerprintOf = (signer: DeclaredSigner): string | null => {
     : null
 }
 
-const curves = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
+const curves = ['prime256v1', 'secp384r1', 'secp521r1']
+const rsaSizes = [2_048, 3_072, 4_096]
+
+/** What `verifyBundle` checks signatures of. */
+const canSign = ({ asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = '', modulusLength = 0 } = {} }: KeyObject): boolean => {
+  if (type === 'rsa' || type === 'rsa-pss') return rsaSizes.includes(modulusLength)
+  return type === 'ed25519' || (type === 'ec' && curves.includes(namedCurve))
+}
 
 /** Why a signer cannot be declared: with what is given nothing could ever be checked. */
 export const declarationRefusal = (signer: DeclaredSigner): Refusal | undefined => {
   if (signer.kind === 'key') {
     const key = keyOf(signer.public_key)
     if (!key) return invalidField('signer.public_key', 'This is not a public key that can be read')
-    const curve = key.asymmetricKeyDetails?.namedCurve
-    if (key.asymmetricKeyType !== 'ed25519' && !curves.has(curve ?? ''))
-      return invalidField('signer.public_key', 'Must be an ECDSA key on P-256, P-384 or P-521, or an Ed25519 key')
+    if (!canSign(key))
+      return invalidField(
+        'signer.public_key',
+        'Must be an ECDSA key on P-256, P-384 or P-521, an Ed25519 key, or an RSA key of 2,048, 3,072 or 4,096 bits',
+      )
   }
   if (signer.kind === 'certificate' && !canReadCertificates(signer.certificate_chain))
     return invalidField('signer.certificate_chain', 'These are not certificates that can be read')

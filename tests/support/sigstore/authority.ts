@@ -32,10 +32,10 @@ const cryptoKeys = async (keys: Keys) => ({
 const publicCryptoKey = async (keys: Pick<Keys, 'publicKey'>) => ({
   publicKey: await crypto.subtle.importKey('spki', keys.publicKey.export({ type: 'spki', format: 'der' }), typeOf(keys), true, ['verify']),
 })
-const typeOf = ({ publicKey }: Pick<Keys, 'publicKey'>) => ({
-  name: 'ECDSA',
-  namedCurve: curveNames[publicKey.asymmetricKeyDetails?.namedCurve as keyof typeof curveNames],
-})
+const typeOf = ({ publicKey }: Pick<Keys, 'publicKey'>) =>
+  publicKey.asymmetricKeyType === 'rsa'
+    ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+    : { name: 'ECDSA', namedCurve: curveNames[publicKey.asymmetricKeyDetails?.namedCurve as keyof typeof curveNames] }
 
 export interface CertificateOptions {
   keys: Pick<Keys, 'publicKey'>

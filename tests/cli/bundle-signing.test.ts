@@ -1,0 +1,127 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readModelSigning } from '@countersign/sdk/integrity'
+import { expect, it } from 'vitest'
+import { createChain } from '../support/sigstore/authority.ts'
+import { ecKeys, type Keys, later, pemOf } from '../support/sigstore/keys.ts'
+import { createQuickCommandLine } from './in-process.ts'
+
+const prepare = async () => {
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
+  const model = join(cli.folder, 'tiny')
+  await mkdir(join(model, 'sub'), { recursive: true })
+  await writeFile(join(model, 'config.json'), '{ "layers": 2 }')
+  await writeFile(join(model, 'empty'), '')
+  await writeFile(join(model, 'sub', 'weights'), 'weights of a model')
+  const writeKeys = async (name: string, keys: Keys) => {
+    await cli.write(`${name}.pem`, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await cli.write(`${name}.pub`, keys.publicKey.export({ type: 'spki', format: 'pem' }))
+  }
+  const keys = ecKeys()
+  await writeKeys('key', keys)
+  const sign = (...args: string[]) => cli.call(['bundles', 'sign', 'tiny', '--key', 'key.pem', ...args])
+  const verify = (...args: string[]) => cli.call(['bundles', 'verify', 'tiny', '--bundle', 'tiny/model.sig', ...args])
+  const change = (content: string) => writeFile(join(model, 'sub', 'weights'), content)
+  const signing = async () => readModelSigning(await readFile(join(model, 'model.sig')))
+  return { cli, keys, model, writeKeys, sign, verify, change, signing }
+}
+
+const writeChain = async ({ cli, keys }: Awaited<ReturnType<typeof prepare>>) => {
+  const { root, chain } = await createChain({ leafKeys: keys, from: later(new Date(), -3_600), intermediates: 2 })
+  const [leaf = root, first = root, second = root] = chain
+  for (const [name, certificate] of Object.entries({ leaf, first, second, root }))
+    await cli.write(`${name}.crt`, pemOf('CERTIFICATE', certificate))
+}
+
+it('signs with a certificate and its authorities, and verifies it by the root', async () => {
+  const world = await prepare()
+  const { sign, verify } = world
+  await writeChain(world)
+  const chain = ['--certificate-chain', 'first.crt', '--certificate-chain', 'second.crt']
+  const signed = await sign('--certificate', 'leaf.crt', ...chain)
+  expect(signed).toMatchObject({ exit: 0, stdout: expect.stringContaining('CN=Acme Models') })
+  expect(signed.stderr + signed.stdout).toContain('signers add --certificate-chain')
+  expect(await verify('--certificate-chain', 'root.crt')).toMatchObject({ exit: 0, stdout: expect.stringContaining('CN=Acme Models') })
+  await writeFile(
+    join(world.cli.folder, 'other.crt'),
+    pemOf('CERTIFICATE', (await createChain({ leafKeys: ecKeys(), from: new Date() })).root),
+  )
+  expect(await verify('--certificate-chain', 'other.crt')).toMatchObject({ exit: 3 })
+  expect(await verify('--certificate-chain', 'other.crt', '--certificate-chain', 'root.crt')).toMatchObject({ exit: 0 })
+})
+
+it('refuses a certificate of another key before it reads the model, and options that belong together', async () => {
+  const world = await prepare()
+  const { cli, sign } = world
+  await writeChain(world)
+  await world.writeKeys('other', ecKeys())
+  const signAs = (...args: string[]) => cli.call(['bundles', 'sign', 'missing', ...args])
+  expect(await signAs('--key', 'other.pem', '--certificate', 'leaf.crt')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('another key'),
+  })
+  expect(await signAs('--keyless', '--certificate', 'leaf.crt')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('goes with --key'),
+  })
+  expect(await sign('--certificate-chain', 'first.crt')).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('goes with --certificate'),
+  })
+})
+
+it('signs and verifies with an RSA key', async () => {
+  const { cli, writeKeys, verify, change } = await prepare()
+  await writeKeys('rsa', generateKeyPairSync('rsa', { modulusLength: 2_048 }))
+  expect((await cli.call(['bundles', 'sign', 'tiny', '--key', 'rsa.pem'])).exit).toBe(0)
+  expect((await verify('--key', 'rsa.pub')).exit).toBe(0)
+  expect((await verify('--key', 'key.pub')).exit).not.toBe(0)
+  await change('weights of another')
+  expect(await verify('--key', 'rsa.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  sub/weights') })
+})
+
+it.each([
+  { hash: 'blake2b', options: ['--hash', 'blake2b'], files: 3 },
+  { hash: 'blake3', options: ['--hash', 'blake3'], files: 3 },
+  { hash: 'sha256', options: ['--shard-size', '8'], files: 5 },
+  { hash: 'blake2b', options: ['--hash', 'blake2b', '--shard-size', '8'], files: 5 },
+  { hash: 'blake3', options: ['--hash', 'blake3', '--shard-size', '8'], files: 5 },
+])('signs a list by $options and names the file that differs from it', async ({ hash, options, files }) => {
+  const { sign, verify, change, signing, model } = await prepare()
+  const signed = await sign(...options)
+  expect(signed.exit, signed.stderr).toBe(0)
+  const read = await signing()
+  expect(read).toMatchObject({ state: 'read', model: { hash_type: hash } })
+  expect(read.state === 'read' && read.model.resources).toHaveLength(files)
+  // Of such a list the registry knows the digest alone.
+  if (read.state === 'read') expect(signed.stdout + signed.stderr).toContain(`--digest ${read.model.root_digest}`)
+  expect(await verify('--key', 'key.pub')).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('All files are those that were signed'),
+  })
+  await change('weights of b model')
+  expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  sub/weights') })
+  await change('weights of a model and more')
+  expect((await verify('--key', 'key.pub')).exit).toBe(3)
+  await change('weights of a model')
+  await writeFile(join(model, 'extra'), 'x')
+  expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('extra    extra') })
+})
+
+it.each([
+  { options: ['--hash', 'md5'], says: /--hash must be/ },
+  { options: ['--shard-size', '0'], says: /--shard-size must be/ },
+  { options: ['--shard-size', '1e3'], says: /--shard-size must be/ },
+])('refuses $options', async ({ options, says }) => {
+  const { sign } = await prepare()
+  const { exit, stderr } = await sign(...options)
+  expect(exit).toBe(2)
+  expect(stderr).toMatch(says)
+})
+
+it('refuses pieces so short that no bundle could list them', async () => {
+  const { sign, model } = await prepare()
+  await writeFile(join(model, 'large'), Buffer.alloc(60_000))
+  expect(await sign('--shard-size', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('Give a larger one') })
+})

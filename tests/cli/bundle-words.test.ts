@@ -72,7 +72,7 @@ it('a key that cannot sign is told by its option, and a version without a bundle
   const world = await createWorld()
   const { cli } = await start(world.address)
   await cli.json('providers', 'register', '--company-name', 'Acme AI', '--email', 'ops@acme.example', '--website', 'https://acme.example')
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 })
   await cli.write('rsa.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
   expect(errorOf(await cli.call(['signers', 'add', '--key', 'rsa.pem', '--json'])).message).toMatch(/^--key: Must be an ECDSA key/)
 

@@ -31,6 +31,8 @@ const lists = {
     ]
   },
   'model-ids': modelIds,
+  domains: async ({ client, options }: Asked) =>
+    (await client.domains.list(options)).domains.map(({ domain, status }) => ({ value: domain, about: status })),
   deployments: async ({ client, options }: Asked) =>
     (await client.deployments.list({ limit: most }, options)).deployments.map(({ deployment_id, status, authorized_models }) => ({
       value: deployment_id,

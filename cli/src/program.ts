@@ -22,6 +22,11 @@ const groups: readonly Group[] = [
     summary: 'Register and prove who you are',
     load: async () => (await import('./commands/providers.ts')).declareProviders,
   },
+  {
+    name: 'domains',
+    summary: 'Prove domains, and choose the primary one',
+    load: async () => (await import('./commands/domains.ts')).declareDomains,
+  },
   { name: 'models', summary: 'Register models and their versions', load: async () => (await import('./commands/models.ts')).declareModels },
   {
     name: 'bundles',

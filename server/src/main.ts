@@ -7,6 +7,7 @@ import { runDemoCommand } from './demo/command.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { createMessages } from './http/messages.ts'
 import { createLog } from './log.ts'
+import { isOperatorCommand, operatorUsage, runOperatorCommand } from './operator/command.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { version } from './version.ts'
 
@@ -20,7 +21,7 @@ const usage = `countersign-server ${version}
   countersign-server keys rotate [--force] next becomes active, active retires
   countersign-server keys compromise KID   refuse every token of a key from now on
   countersign-server demo                  add models of sample data, marked as such
-
+${operatorUsage}
 Settings are read from the environment: see docs/self-hosting.md.
 `
 
@@ -76,6 +77,7 @@ const main = async (args: readonly string[]) => {
   const [command] = args
   if (command === undefined) return start()
   if (command === 'keys') return runKeysCommand(args.slice(1), readConfig())
+  if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readConfig())
   if (command === 'demo') return runDemoCommand(readConfig())
   process.stdout.write(command === '--version' ? `${version}\n` : usage)
   if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2

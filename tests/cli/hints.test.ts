@@ -44,7 +44,7 @@ it('what cannot be undone by itself names the account, asks for --yes where nobo
   expect(await cli.json('auth', 'logout')).toMatchObject({ logged_out: false })
 })
 
-it('a domain that a mailbox proves stays verified where no record is, and another website asks first', async () => {
+it('a mailbox proves no domain, one proven by a record stays verified where no file is, and another website asks first', async () => {
   const world = await createWorld()
   const cli = await createCommandLine(world.address)
   await cli.json(...register('acme').filter((word) => word !== '--no-save'))
@@ -56,13 +56,16 @@ it('a domain that a mailbox proves stays verified where no record is, and anothe
   expect(await world.mails('ops@acme.example')).toHaveLength(1)
 
   const looked = await cli.call(['providers', 'verify-domain'])
-  expect(looked).toMatchObject({ exit: 0, stdout: expect.stringContaining('by mailbox'), stderr: expect.stringContaining('_countersign.') })
+  expect(looked).toMatchObject({ exit: 3, stderr: expect.stringContaining('_countersign.') })
+  const { domain_proof: proof } = JSON.parse((await cli.call(['providers', 'verify-domain', '--json'])).stdout)
+  world.dns.setTxt(proof.record_name, [proof.record_value])
+  expect((await cli.call(['providers', 'verify-domain'])).exit).toBe(0)
   const file = await cli.call(['providers', 'verify-domain', '--method', 'file', '--record'])
   expect(file.stdout).toMatch(/https:\/\/acme\.example\/\.well-known\/countersign\.json[\s\S]*\{"countersign":/)
 
   expect((await cli.call(['providers', 'update', '--website', 'https://www.acme.example'])).exit).toBe(0)
   const moved = await cli.call(['providers', 'update', '--website', 'https://northwind.example'])
-  expect(moved).toMatchObject({ exit: 2, stderr: expect.stringContaining('ends the proof of acme.example') })
+  expect(moved).toMatchObject({ exit: 2, stderr: expect.stringContaining('replaces acme.example as the primary domain') })
   expect((await cli.call(['providers', 'update', '--website', 'https://northwind.example', '--yes'])).exit).toBe(0)
 })
 

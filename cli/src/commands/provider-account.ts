@@ -27,7 +27,7 @@ interface Field {
 /** One option for each field of a profile; a field without a row does not compile. */
 const profileFields = {
   company_name: { flag: '--company-name <name>', about: 'name of the company', kind: 'text' },
-  website: { flag: '--website <url>', about: 'another domain has to be proven anew', kind: 'text' },
+  website: { flag: '--website <url>', about: 'another domain becomes the primary one and has to be proven', kind: 'text' },
   description: { flag: '--description <text>', about: 'at most 200 characters', kind: 'text' },
   founded_year: { flag: '--founded-year <year>', about: 'from 1900', kind: 'number' },
   employee_count: { flag: '--employee-count <range>', about: 'size of the company', kind: 'text', choices: companySizes },
@@ -154,8 +154,8 @@ const declareUpdate = (providers: Command, act: Act) => {
       const proven = body.website !== undefined && me?.domain_verified ? me.domain : null
       if (proven !== null && !isAt(String(body.website), proven))
         await consent(context, flags, {
-          question: `Change the website? ${proven} is no longer yours then, and the other domain has to be proven anew.`,
-          refusal: `Another website ends the proof of ${proven}, and the other domain has to be proven anew; that`,
+          question: `Change the website? Its domain becomes your primary one instead of ${proven}, and has to be proven.`,
+          refusal: `Another website replaces ${proven} as the primary domain, and its domain has to be proven; that`,
         })
       const changed = await client.providers.update(await providerIdOf(context, client), body)
       context.out.print({

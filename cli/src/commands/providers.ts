@@ -1,11 +1,10 @@
 import { NewProvider } from '@countersign/sdk/contract'
-import { Option } from 'commander'
-import { addDryRun, type Declare, example, type Flags } from '../command.ts'
+import { addDryRun, type Declare, example } from '../command.ts'
 import type { Context } from '../context.ts'
 import { maskKey } from '../credential.ts'
+import { methodOf, methodOption, methodWords, printProof, printVerdict, recordLine } from '../domain-proof.ts'
 import { Failure } from '../failure.ts'
-import { lookUp } from '../look-up.ts'
-import { facts, printable } from '../output.ts'
+import { facts } from '../output.ts'
 import { printRequest } from '../request.ts'
 import { judgeBy, required } from '../required.ts'
 import { deactivated, saved } from './auth.ts'
@@ -86,42 +85,25 @@ export const declareProviders: Declare = (providers, act) => {
   const verifyDomain = addDryRun(
     providers
       .command('verify-domain')
-      .summary('Look for the proof of your domain now')
+      .summary('Look for the proof of your primary domain now')
       .description(
-        'Asks the registry to look for the DNS record, or the file on your website, that proves the domain. Answers 3 when it is not there and 9 when nobody could look.',
+        'Asks the registry to look for the DNS record, or the file on your website, that proves your primary domain. Exits 3 if it is not there and 9 if it could not be checked. For your other domains: countersign domains.',
       )
-      .addOption(new Option('--method <method>', 'where the proof is; dns by default').choices(['dns', 'file']))
+      .addOption(methodOption())
       .option('--record', 'only print what to publish: the record as a line of a zone file, or the file’s address and content'),
   ).action(
     act(async (context, { flags }) => {
       if (flags.isOn('record')) {
-        await printRecord(context, isFile(flags))
+        const { domain_proof: proof } = await (await context.connect()).providers.me()
+        if (proof === null) throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
+        printProof(context, flags, proof)
         return 0
       }
       if (context.isDryRun) {
         printRequest(context, 'providers', 'verifyDomain', {}, methodOf(flags))
         return 0
       }
-      const verdict = await (await context.connect()).providers.verifyDomain(methodOf(flags))
-      const { domain_proof: proof } = verdict
-      const method = verdict.domain_verification_method
-      // Proven in another way: what was not found here would add to it, and takes nothing away.
-      const isHeldOtherwise = method !== null && method !== (isFile(flags) ? 'file' : 'dns') && verdict.result === 'not_verified'
-      context.out.print({
-        value: verdict,
-        ids: verdict.domain_verified ? [verdict.domain] : [],
-        text: (paint) =>
-          `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}${isHeldOtherwise ? ` (by ${methodWords[method]})` : ''}\n${printable(verdict.detail)}`,
-      })
-      if (isHeldOtherwise) context.out.say(`\nThe domain stays verified by your ${methodWords[method]}.`)
-      if (verdict.result !== 'verified')
-        context.out.say(
-          isFile(flags)
-            ? `\nServe at ${printable(proof.file_url)}:\n\n  ${JSON.stringify(proof.file_content)}`
-            : `\nThe record ${isHeldOtherwise ? 'would' : 'must'} be:\n\n  ${recordLine(proof)}`,
-        )
-      if (isHeldOtherwise) return 0
-      return lookUp(domainExits, verdict.result) ?? domainExits.unknown
+      return printVerdict(context, flags, await (await context.connect()).providers.verifyDomain(methodOf(flags)))
     }),
   )
   example(verifyDomain, 'providers verify-domain', 'providers verify-domain --record')
@@ -143,7 +125,7 @@ export const declareProviders: Declare = (providers, act) => {
                   'domain',
                   me.domain === null
                     ? null
-                    : `${me.domain} (${me.domain_verified ? `verified by ${methodWords[me.domain_verification_method ?? 'dns']}` : 'not verified'})`,
+                    : `${me.domain} (${me.domain_verified ? `verified by ${methodWords[me.domain_verification_method ?? 'dns']}` : me.domain_status === 'stale' ? 'could not be checked' : 'not verified'})`,
                 ],
                 ['company', me.company_name],
                 ['provider', me.id],
@@ -163,39 +145,6 @@ export const declareProviders: Declare = (providers, act) => {
 
   declareAccount(providers, act)
 }
-
-const methodWords = { dns: 'DNS record', file: 'file' } as const
-
-const isFile = (flags: Flags) => flags.text('method') === 'file'
-const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})
-
-const printRecord = async (context: Context, isFileWanted: boolean) => {
-  const { domain_proof: proof } = await (await context.connect()).providers.me()
-  if (proof === null) throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
-  if (isFileWanted) {
-    const content = JSON.stringify(proof.file_content)
-    context.out.print({
-      value: proof,
-      ids: [content],
-      text: (paint) =>
-        facts(
-          [
-            ['address', proof.file_url],
-            ['content', content],
-          ],
-          paint,
-        ),
-    })
-    return
-  }
-  const record = `${proof.record_name}. ${proof.record_type} "${proof.record_value}"`
-  context.out.print({ value: proof, ids: [record], text: () => record })
-}
-
-const recordLine = ({ record_name, record_type, record_value }: Record<'record_name' | 'record_type' | 'record_value', string>) =>
-  printable(`${record_name}  ${record_type}  "${record_value}"`)
-
-const domainExits = { verified: 0, not_verified: 3, unknown: 9 } as const
 
 // The saved key may be the only copy there is.
 const refuseToReplaceKey = ({ profile }: Context) => {

@@ -6,6 +6,7 @@ import {
   bundles,
   Deployment,
   deployments,
+  domains,
   type Endpoint,
   type ExitCode,
   Incident,
@@ -91,6 +92,16 @@ export const shapes: Readonly<Record<string, Shape>> = {
     calls: [providers.verifyDomain, providers.me],
     exits: verdict,
   },
+  'domains list': ofRow(domains.list),
+  'domains add': ofRow(domains.add),
+  'domains verify': {
+    answer: z.union([domains.verify.response, domains.list.response.shape.domains.element.shape.domain_proof]),
+    calls: [domains.verify, domains.list],
+    exits: verdict,
+  },
+  'domains remove': ofRow(domains.remove),
+  'domains primary': ofRow(domains.makePrimary),
+
   'providers show': ofRow(providers.me),
   'providers verify-email': {
     answer: z.union([

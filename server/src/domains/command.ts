@@ -1,0 +1,57 @@
+import { Refusal } from '@countersign/sdk/contract'
+import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { statusOfProof } from './rules.ts'
+import { createDomainService } from './service.ts'
+import { type DomainRow, listAllProven, listClaims } from './store.ts'
+
+type Row = DomainRow & { company_name: string | null }
+
+const timeOf = (at: number | null) => (at === null ? '-' : new Date(at).toISOString())
+
+const lineOf = (row: Row) =>
+  [
+    row.domain,
+    row.provider_id,
+    row.method === null ? statusOfProof(row) : `${statusOfProof(row)} by ${row.method}`,
+    `proven ${timeOf(row.verified_at)}`,
+    `confirmed ${timeOf(row.checked_at)}`,
+    row.is_primary === 1 ? 'primary' : '',
+    JSON.stringify(row.company_name ?? ''),
+  ]
+    .filter((part) => part !== '')
+    .join('  ')
+
+const list = async ({ database, print }: Operator) => {
+  for (const row of await listAllProven(database.read)) print(lineOf(row))
+}
+
+const show = async ({ database, print }: Operator, domain: string) => {
+  const claims = await listClaims(database.read, domain)
+  if (claims.length === 0) throw new Refusal('not_found', `No provider claims ${domain}.`)
+  for (const row of claims) print(lineOf(row))
+}
+
+const end = async ({ database, events, mail, now, print }: Operator, domain: string) => {
+  // It looks at nothing: what it ends, it ends because the operator says so.
+  const nothing = () => Promise.reject(new Error('The operator’s commands read no proofs'))
+  const domains = createDomainService({ database, events, mail, now, resolveTxt: nothing, readDomainFile: nothing, isDevelopment: false })
+  if (!(await domains.endByOperator(domain))) throw new Refusal('not_found', `No provider has proven ${domain}.`)
+  print(`The proof of ${domain} has ended. Its links are no longer verified, and its owner is emailed.`)
+}
+
+export const domainsCommand: OperatorCommand = {
+  usage: [
+    ['domains list', 'proven domains, their providers and when each was confirmed'],
+    ['domains show DOMAIN', 'every account that claims a domain'],
+    ['domains end DOMAIN', 'end the proof of a domain at once'],
+  ],
+  run: async (operator, [action, name, ...rest]) => {
+    if (rest.length > 0) return false
+    const domain = name?.toLowerCase()
+    if (action === 'list' && domain === undefined) await list(operator)
+    else if (action === 'show' && domain !== undefined) await show(operator, domain)
+    else if (action === 'end' && domain !== undefined) await end(operator, domain)
+    else return false
+    return true
+  },
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { Refusal } from '@countersign/sdk/contract'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/engine.ts'
+import { openFullText } from '../db/full-text/open.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { domainsCommand } from '../domains/command.ts'
+import { createEventRecorder, type EventRecorder } from '../events/service.ts'
+import { createNewId, type NewId } from '../ids.ts'
+import { createMailService, type MailService } from '../mail/service.ts'
+import { createSearchService } from '../search/service.ts'
+
+/** What a command of the operator works with. Mail is queued; the running registry sends it. */
+export interface Operator {
+  database: Database
+  events: EventRecorder
+  mail: Pick<MailService, 'alert' | 'queue'>
+  now: () => number
+  newId: NewId
+  print: (line: string) => void
+}
+
+export interface OperatorCommand {
+  /** What can be typed after `countersign-server`, and what it does. */
+  usage: readonly (readonly [words: string, means: string])[]
+  /** False where the words are none of these. A refusal is printed and ends with 1. */
+  run: (operator: Operator, args: readonly string[]) => Promise<boolean>
+}
+
+const commands: Readonly<Record<string, OperatorCommand>> = { domains: domainsCommand }
+
+export const isOperatorCommand = (name: string): boolean => Object.hasOwn(commands, name)
+
+const linesOf = ({ usage }: OperatorCommand): string[] =>
+  usage.map(([words, means]) => `  ${`countersign-server ${words}`.padEnd(40)} ${means}\n`)
+
+export const operatorUsage = Object.values(commands).flatMap(linesOf).join('')
+
+const openOperator = async (config: Config): Promise<Operator> => {
+  const database = await openDatabase(config.databaseUrl)
+  const now = Date.now
+  await migrate(database, now)
+  const newId = createNewId(now)
+  const search = createSearchService({ database, fullText: await openFullText(database) })
+  return {
+    database,
+    now,
+    newId,
+    events: createEventRecorder({ now, newId, follow: search.follow }),
+    mail: createMailService({
+      database,
+      publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+      now,
+      newId,
+      deliver: () => Promise.reject(new Error('The operator’s commands only queue mail')),
+      onFailure: () => {},
+    }),
+    print: (line) => process.stdout.write(`${line}\n`),
+  }
+}
+
+/** Acts on the database itself; running registries notice at their next request. Each act leaves an event. */
+export const runOperatorCommand = async (name: string, args: readonly string[], config: Config) => {
+  const command = commands[name]
+  if (!command) return
+  const fail = (exitCode: number, message: string) => {
+    process.stderr.write(`countersign-server ${name}: ${message}\n`)
+    process.exitCode = exitCode
+  }
+  const file = config.databaseUrl.replace(/^sqlite:/, '')
+  if (file !== config.databaseUrl && !existsSync(file)) return fail(1, `there is no registry at ${file}. Set DATA_DIR or DATABASE_URL.`)
+  const operator = await openOperator(config)
+  try {
+    if (!(await command.run(operator, args))) fail(2, `expected one of these:\n${linesOf(command).join('').trimEnd()}`)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    fail(1, error.message)
+  } finally {
+    await operator.database.close()
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { createWorld } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
+
+it('adds, proves, lists, makes primary and removes domains', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const cli = await createQuickCommandLine(world.address)
+  const own = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+
+  const added = await own('domains', 'add', 'https://www.northwind.example/about')
+  expect(added).toMatchObject({ exit: 0, stdout: expect.stringContaining('northwind.example: not proven') })
+  const [, name = '', value = ''] = /(_countersign\.northwind\.example) {2}TXT {2}"([^"]+)"/.exec(added.stderr) ?? []
+  expect((await own('domains', 'verify', 'northwind.example', '--record')).stdout).toBe(`${name}. TXT "${value}"\n`)
+  expect((await own('domains', 'verify', 'northwind.example')).exit).toBe(3)
+  expect((await own('domains', 'primary', 'northwind.example')).exit).toBe(6)
+  world.dns.fail(name, 'servfail')
+  expect((await own('domains', 'verify', 'northwind.example')).exit).toBe(9)
+  world.dns.clear()
+  acme.publishProof()
+  world.dns.setTxt(name, [value])
+  expect(await own('domains', 'verify', 'northwind.example')).toMatchObject({ exit: 0, stdout: expect.stringContaining('verified') })
+  expect((await own('domains', 'list')).stdout).toMatch(
+    /acme\.example +yes +proven by DNS record[\s\S]*northwind\.example +proven by DNS record/,
+  )
+
+  expect((await own('domains', 'remove', 'acme.example')).exit).toBe(6)
+  expect((await own('domains', 'primary', 'northwind.example')).exit).toBe(0)
+  expect((await own('providers', 'show')).stdout).toContain('northwind.example (verified by DNS record)')
+  expect(await own('domains', 'remove', 'acme.example')).toMatchObject({ exit: 0, stdout: 'Removed acme.example\n' })
+  expect(await own('domains', 'verify', 'acme.example')).toMatchObject({ exit: 5 })
+  expect((await own('domains', 'list', '-q')).stdout).toBe('northwind.example\n')
+})

@@ -106,7 +106,7 @@ export const account = {
     domainDiffers: (mail: string, website: string) =>
       `Your e-mail address is at ${mail}, and your website is at ${website}. You can go on, but you will only receive email verification. Your domain counts as verified once you publish a DNS record or a file on the website.`,
     domainUnproven:
-      'This e-mail address cannot prove the website’s domain. You can go on, but you will only receive email verification. Your domain counts as verified once you publish a DNS record or a file on the website.',
+      'An e-mail address does not prove the website’s domain. You can go on, but you will only receive email verification. Your domain counts as verified once you publish a DNS record or a file on the website.',
     edit: 'Back to Edit Details',
     auth: {
       heading: 'Show that the address is yours',
@@ -203,7 +203,7 @@ export const account = {
     nothing: 'Your e-mail address is not verified yet',
     completeText: (domain: string) => `Your address and your domain ${domain} are verified. Links of your models are shown as verified.`,
     mismatchText: (domain: string) =>
-      `Your address is verified, and it does not prove that ${domain} is yours. Publish the DNS record that the dashboard shows: until then links of your models are not shown as verified.`,
+      `Your address is verified. An address does not prove that ${domain} is yours: publish the DNS record that the dashboard shows. Until then links of your models are not shown as verified.`,
     mismatchNoDomain: 'Your address is verified. Complete your registration with a website, and prove that its domain is yours.',
     nothingText: 'Open the link in the mail that we sent to you, or ask for another mail in the dashboard.',
     signedOutText: 'You are not signed in, so this page can say nothing about an account. Sign in to see what has been verified.',

@@ -21,6 +21,8 @@ export const providerPage = {
     heading: 'Checked by us',
     domain: 'Domain',
     notProven: (domain: string) => `${domain}, not proven`,
+    stale: (domain: string) => `${domain}, could not be checked`,
+    confirmed: (time: string) => `Last confirmed ${time}.`,
     noDomain: 'None',
     email: 'E-mail address',
     emailVerified: 'Verified',

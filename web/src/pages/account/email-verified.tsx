@@ -43,7 +43,7 @@ export const EmailVerifiedPage = () => {
       above={<p className="mb-4">{shown.icon}</p>}
     >
       <Button asChild look="primary">
-        <Link to="/dashboard">{words.toDashboard}</Link>
+        <Link to={shown.state === 'email' ? '/dashboard?verify=domain' : '/dashboard'}>{words.toDashboard}</Link>
       </Button>
     </AccountPage>
   )

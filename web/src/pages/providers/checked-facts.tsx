@@ -1,6 +1,6 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import { providerPage } from '#messages/provider-page.ts'
-import { formatDay, formatNumber } from '#messages/site.ts'
+import { formatDay, formatNumber, formatTime } from '#messages/site.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { InlineCode } from '../../ui/inline-code.tsx'
@@ -37,8 +37,16 @@ export const CheckedFacts = ({ provider }: { provider: PublicProvider }) => (
   </Section>
 )
 
-const domainOf = ({ domain, domain_verified, domain_verification_method, domain_verified_at }: PublicProvider) => {
+const domainOf = (provider: PublicProvider) => {
+  const { domain, domain_verified, domain_verification_method, domain_verified_at, domain_status, domain_checked_at } = provider
   if (domain === null) return words.noDomain
+  if (domain_status === 'stale')
+    return (
+      <>
+        {words.stale(domain)}
+        {domain_checked_at !== null && <p className="text-muted text-small">{words.confirmed(formatTime(domain_checked_at))}</p>}
+      </>
+    )
   if (!domain_verified) return words.notProven(domain)
   return (
     <>
@@ -46,6 +54,7 @@ const domainOf = ({ domain, domain_verified, domain_verification_method, domain_
       <p className="text-muted text-small">
         {providerPage.provenBy(domain_verification_method, domain_verified_at && formatDay(domain_verified_at))}
       </p>
+      {domain_checked_at !== null && <p className="text-muted text-small">{words.confirmed(formatTime(domain_checked_at))}</p>}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
+import { domainsSection } from '#messages/dashboard/domains.ts'
 import { publishersSection } from '#messages/dashboard/publishers.ts'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { useUrlChoice } from '../../../data/use-url-choice.ts'
@@ -19,6 +20,10 @@ interface SettingsSection {
 /** In the order of the list beside them; each is loaded when it is first looked at. */
 const sections: Record<string, SettingsSection> = {
   keys: { label: words.sections.keys, Content: lazy(() => import('./keys-section.tsx').then((m) => ({ default: m.KeysSection }))) },
+  domains: {
+    label: domainsSection.label,
+    Content: lazy(() => import('./domains-section.tsx').then((m) => ({ default: m.DomainsSection }))),
+  },
   signers: {
     label: words.sections.signers,
     Content: lazy(() => import('./signers-section.tsx').then((m) => ({ default: m.SignersSection }))),

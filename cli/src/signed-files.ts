@@ -20,10 +20,10 @@ export const compareSigned = async (
   flags: Flags,
   path: string,
   model: ModelStatement,
-  bundle: string,
+  bundles: readonly string[],
 ): Promise<SignedFiles> => {
   const signed = contentsOf(model)
-  const given = { ...asSigned(model), keep: [...signed.keys()], exclude: [context.files.pathOf(bundle)] }
+  const given = { ...asSigned(model), keep: [...signed.keys()], exclude: bundles.map((bundle) => context.files.pathOf(bundle)) }
   const { kind, digest, files } = await findContents({ context, flags, path, model, signed, given })
   const [only] = files
   const [name] = signed.keys()

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { DeclaredSigner } from '@countersign/sdk/contract'
 import { type Command, Option } from 'commander'
-import { addOptions, collect, type Flags } from './command.ts'
+import { addOptions, collect, createFlags, type Flags } from './command.ts'
 import type { Context } from './context.ts'
 import { usage } from './failure.ts'
 import { nameSigner } from './option-names.ts'
@@ -43,6 +43,40 @@ const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigne
     return checked({ kind: 'certificate', certificate_chain: pems.join('\n') })
   }
   return undefined
+}
+
+const signerFields = {
+  key: 'key',
+  'certificate-chain': 'certificateChain',
+  identity: 'certificateIdentity',
+  issuer: 'certificateOidcIssuer',
+  repository: 'repository',
+  workflow: 'workflow',
+} as const
+
+/** `repository=URL,workflow=PATH` and its like, read as the options of the same names are. */
+const readSpelled = async (context: Context, spelled: string): Promise<DeclaredSigner> => {
+  const given: Record<string, string | string[]> = {}
+  for (const part of spelled.split(/,(?=[a-z-]+=)/)) {
+    const [, name = '', value = ''] = /^([a-z-]+)=(.+)$/s.exec(part) ?? []
+    const field = Object.entries(signerFields).find(([each]) => each === name)?.[1]
+    if (field === undefined) throw usage(`--signer ${JSON.stringify(spelled)} cannot be read`, signerHint)
+    if (field in given) throw usage(`--signer ${JSON.stringify(spelled)} names ${name} twice`, signerHint)
+    given[field] = field === 'certificateChain' ? [value] : value
+  }
+  const signer = await readSigner(context, createFlags(given))
+  if (signer) return signer
+  throw usage(`--signer ${JSON.stringify(spelled)} names no signer`, signerHint)
+}
+
+const signerHint = `Write key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL`
+
+/** Those whom --signer names, and the one whom the other options name. */
+export const requireSigners = async (context: Context, flags: Flags): Promise<DeclaredSigner[]> => {
+  const spelled = await Promise.all(flags.list('signer').map((each) => readSpelled(context, each)))
+  if (spelled.length === 0) return [await requireSigner(context, flags)]
+  const other = await readSigner(context, flags)
+  return other ? [...spelled, other] : spelled
 }
 
 /** A command that cannot do without. */

@@ -125,3 +125,66 @@ it('refuses pieces so short that no bundle could list them', async () => {
   await writeFile(join(model, 'large'), Buffer.alloc(60_000))
   expect(await sign('--shard-size', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('Give a larger one') })
 })
+
+/** Each signs a bundle of their own, beside the folder. */
+const signByMany = async (names: readonly string[]) => {
+  const world = await prepare()
+  for (const name of names) {
+    await world.writeKeys(name, ecKeys())
+    await world.cli.json('bundles', 'sign', 'tiny', '--key', `${name}.pem`, '--output', `${name}.sig`)
+  }
+  const verify = (bundles: readonly string[], signers: readonly string[], ...args: string[]) =>
+    world.cli.call([
+      ...['bundles', 'verify', 'tiny'],
+      ...bundles.flatMap((name) => ['--bundle', `${name}.sig`]),
+      ...signers.flatMap((name) => ['--signer', `key=${name}.pub`]),
+      ...args,
+    ])
+  return { ...world, verify }
+}
+
+it('verifies that enough of several signers signed, each with a bundle of their own', async () => {
+  const { verify } = await signByMany(['ann', 'ben', 'cat'])
+  const all = ['ann', 'ben', 'cat']
+  expect(await verify(['ann', 'ben'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 of 3 signers signed, 2 required') })
+  expect(await verify(all, all, '--threshold', '2')).toMatchObject({ exit: 0 })
+  expect(await verify(['ann', 'ben'], ['ann', 'cat'])).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('1 of 2 signers signed, 2 required'),
+  })
+  expect(await verify(['ann', 'ben'], ['ann', 'cat'], '--threshold', '1')).toMatchObject({ exit: 0 })
+  expect(await verify(['ann', 'ann'], all)).toMatchObject({ exit: 3 })
+  // Of one bundle, one of those who may sign is enough.
+  expect(await verify(['cat'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('All files are those that were signed') })
+})
+
+it('does not count a bundle for other files than those that are here, and names them', async () => {
+  const { cli, verify, change } = await signByMany(['ann', 'ben'])
+  await change('weights of another')
+  const { exit, stdout } = await verify(['ann', 'ben'], ['ann', 'ben'], '--json')
+  expect(exit).toBe(3)
+  expect(JSON.parse(stdout)).toMatchObject({
+    result: 'not_verified',
+    threshold: 2,
+    signed_by: [],
+    bundles: [{ bundle: 'ann.sig', result: 'not_verified', files: { changed: ['sub/weights'] } }, { bundle: 'ben.sig' }],
+  })
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'ann.pem', '--output', 'ann.sig')
+  expect((await verify(['ann', 'ben'], ['ann', 'ben'])).exit).toBe(3)
+  expect((await verify(['ann', 'ben'], ['ann', 'ben'], '--threshold', '1')).exit).toBe(0)
+})
+
+it.each([
+  { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub', '--threshold', '2'], says: /2 signers cannot have signed.*1 bundle/ },
+  { args: ['--bundle', 'ann.sig', '--bundle', 'ann.sig', '--key', 'ann.pub'], says: /2 signers cannot have signed.*1 may sign/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub', '--threshold', '0'], says: /--threshold must be/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'ann.pub'], says: /cannot be read/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub,key=ann.pub'], says: /names key twice/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'identity=a@acme.example'], says: /needs --certificate-oidc-issuer/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'issuer=https://acme.example'], says: /goes with/ },
+])('refuses $args', async ({ args, says }) => {
+  const { cli } = await signByMany(['ann'])
+  const { exit, stderr } = await cli.call(['bundles', 'verify', 'tiny', ...args])
+  expect(exit).toBe(2)
+  expect(stderr).toMatch(says)
+})

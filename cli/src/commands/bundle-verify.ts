@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
-import type { BundleVerdict } from '@countersign/sdk/contract'
+import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
+import type { TrustedRootSource } from '@countersign/sdk/integrity'
+import { type Command, Option } from 'commander'
 import { sayLocalHint } from '../bundle-hint.ts'
 import { describeVerdict, exitOf, isAttestation } from '../bundle-verdict.ts'
-import { type Act, addOptions, type Call, example } from '../command.ts'
+import { type Act, addOptions, type Call, collect, example } from '../command.ts'
 import { hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 import { addHashOptions, hashPath } from '../hash-path.ts'
 import { type Paint, printable } from '../output.ts'
 import { compareSigned, type SignedFiles } from '../signed-files.ts'
-import { addSignerOptions, requireSigner } from '../signer-flags.ts'
+import { addSignerOptions, requireSigners } from '../signer-flags.ts'
 
 const addVerifyOptions = (command: Command) =>
   addOptions(
@@ -19,7 +20,7 @@ const addVerifyOptions = (command: Command) =>
       addHashOptions(
         command
           .argument('<path-or-digest>', 'the model, a file or a folder; or sha256: and 64 hex digits')
-          .option('--bundle <file>', 'the signed bundle, or - for stdin'),
+          .addOption(new Option('--bundle <file>', 'the signed bundle, or - for stdin').argParser(collect)),
       ),
     ),
     [
@@ -34,11 +35,14 @@ export const declareBundleVerify = (bundles: Command, act: Act) => {
       .command('verify')
       .summary('Check a bundle and the files that it is about, offline')
       .description(
-        'Checks who signed a model, and that the files are those that were signed: which differ, are missing or were added is told by name. Asks no network. Exits 0 where all holds, 3 where anything does not, 9 where it could not be checked.',
+        'Checks who signed a model, and that the files are those that were signed: which differ, are missing or were added is told by name. Asks no network. Several signers each sign a bundle of their own: give each with --bundle and each signer with --signer. Exits 0 where all holds, 3 where anything does not, 9 where it could not be checked.',
       ),
-  ).action(
+  )
+  addThresholdOptions(verify).action(
     act(async (context, call) => {
-      const outcome = await verifyPath(context, call)
+      const asked = await readAsked(context, call)
+      if (asked.files.length > 1 || asked.threshold > 1) return verifyAll(context, call, asked)
+      const outcome = await verifyPath(context, call, asked)
       print(context, outcome)
       return outcome.exit
     }),
@@ -47,8 +51,19 @@ export const declareBundleVerify = (bundles: Command, act: Act) => {
     verify,
     'bundles verify ./tiny --bundle tiny/model.sig --key key.pub',
     'bundles verify ./tiny --bundle tiny/model.sig --repository https://github.com/acme/models',
+    'bundles verify ./tiny --bundle a.sig --bundle b.sig --signer key=a.pub --signer key=b.pub --signer key=c.pub --threshold 2',
   )
 }
+
+const addThresholdOptions = (command: Command) =>
+  command
+    .addOption(
+      new Option(
+        '--signer <signer>',
+        'one of several who may sign: key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL; may repeat',
+      ).argParser(collect),
+    )
+    .option('--threshold <n>', 'how many different signers must have signed; by default as many as there are bundles')
 
 /** As the conformance suites of Sigstore call it. */
 export const declareVerifyBundle = (command: Command, act: Act) => {
@@ -58,7 +73,9 @@ export const declareVerifyBundle = (command: Command, act: Act) => {
     ),
   ).action(
     act(async (context, call) => {
-      const outcome = await verifyPath(context, call)
+      const asked = await readAsked(context, call)
+      if (asked.files.length > 1) throw usage('verify-bundle takes one bundle', 'Check several with: countersign bundles verify')
+      const outcome = await verifyPath(context, call, asked)
       print(context, outcome)
       return outcome.exit === 0 ? 0 : 3
     }),
@@ -81,16 +98,52 @@ const results = { 0: 'verified', 3: 'not_verified', 9: 'could_not_check' } as co
 /** Statements may name a file by these, too. */
 const longDigest = /^(sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/
 
-const verifyPath = async (context: Context, { args: [named = ''], flags }: Call): Promise<Outcome> => {
-  const file = flags.text('bundle')
-  if (file === undefined) throw usage('Missing: --bundle FILE', 'Folders that were signed hold it as model.sig')
-  const signer = await requireSigner(context, flags)
-  const bundle = await context.files.read(file)
-  const { readModelSigning, readTrustedRoot, verifyBundle } = await import('@countersign/sdk/integrity')
-  const rootFile = flags.text('trustedRoot')
-  const trustedRoot = readTrustedRoot(rootFile === undefined ? undefined : await context.files.read(rootFile))
-  const verdictOn = (digest: string) => verifyBundle({ bundle, trustedRoot, digest, signers: [signer], now: context.now() })
+interface Asked {
+  files: readonly string[]
+  signers: readonly DeclaredSigner[]
+  threshold: number
+  trustedRoot: TrustedRootSource
+}
 
+const readAsked = async (context: Context, { flags }: Call): Promise<Asked> => {
+  const files = flags.list('bundle')
+  if (files.length === 0) throw usage('Missing: --bundle FILE', 'Folders that were signed hold it as model.sig')
+  const signers = await requireSigners(context, flags)
+  const rootFile = flags.text('trustedRoot')
+  const { readTrustedRoot } = await import('@countersign/sdk/integrity')
+  const trustedRoot = readTrustedRoot(rootFile === undefined ? undefined : await context.files.read(rootFile))
+  return { files, signers, threshold: thresholdOf(flags.text('threshold'), files, signers), trustedRoot }
+}
+
+/** What can never be met is a mistake, and no reason to distrust a model. */
+const thresholdOf = (given: string | undefined, files: readonly string[], signers: readonly DeclaredSigner[]): number => {
+  const threshold = given === undefined ? files.length : Number(given)
+  if (given !== undefined && !/^[1-9]\d*$/.test(given))
+    throw usage(`--threshold must be a whole number from 1, not ${JSON.stringify(given)}`)
+  const most = Math.min(files.length, signers.length)
+  if (threshold > most)
+    throw usage(
+      `${threshold} signers cannot have signed: there ${files.length === 1 ? 'is 1 bundle' : `are ${files.length} bundles`}, and ${signers.length} may sign`,
+      'Give each bundle with --bundle, each signer with --signer, and how many are enough with --threshold',
+    )
+  return threshold
+}
+
+const verifyPath = async (context: Context, call: Call, { files, signers, trustedRoot }: Asked): Promise<Outcome> => {
+  const { verifyBundle } = await import('@countersign/sdk/integrity')
+  const [found] = await findDigests(context, call, files)
+  if (!found) throw usage('Missing: --bundle FILE')
+  return outcomeOf(verifyBundle({ bundle: found.bundle, trustedRoot, digest: found.digest, signers, now: context.now() }), found)
+}
+
+interface Found extends Pick<Outcome, 'digest' | 'files'> {
+  file: string
+  bundle: Uint8Array
+}
+
+/** What each bundle must have signed, by what is here. */
+const findDigests = async (context: Context, { args: [named = ''], flags }: Call, files: readonly string[]): Promise<Found[]> => {
+  const { readModelSigning } = await import('@countersign/sdk/integrity')
   const stated = Digest.safeParse(named).data ?? longDigest.exec(named)?.[0]
   // Caches name files by what they should hold: whether they do is the question.
   if (stated !== undefined && existsSync(context.files.pathOf(named)))
@@ -98,19 +151,65 @@ const verifyPath = async (context: Context, { args: [named = ''], flags }: Call)
       `${named} is a digest, and a file or folder here has that name`,
       `Write ./${named} to have it read, or check the digest from elsewhere`,
     )
-  if (stated !== undefined) return outcomeOf(verdictOn(stated), stated, null)
-  const signing = readModelSigning(bundle)
-  if (signing.state === 'invalid') {
-    const { digest } = await hashPath(context, flags, named, { exclude: [context.files.pathOf(file)] })
-    return outcomeOf(verdictOn(digest), digest, null)
+  const found: Found[] = []
+  for (const file of files) {
+    const bundle = await context.files.read(file)
+    const signing = stated === undefined ? readModelSigning(bundle) : undefined
+    if (stated !== undefined) found.push({ file, bundle, digest: stated, files: null })
+    else if (signing?.state === 'read') {
+      // Who signed is one question, what became of the files another: both are answered.
+      const { digest, ...rest } = await compareSigned(context, flags, named, signing.model, files)
+      found.push({ file, bundle, digest: hasDifferences(rest) ? signing.model.root_digest : digest, files: rest })
+    } else {
+      const { digest } = await hashPath(context, flags, named, { exclude: files.map((each) => context.files.pathOf(each)) })
+      found.push({ file, bundle, digest, files: null })
+    }
   }
-  // Who signed is one question, what became of the files another: both are answered.
-  const { digest, ...files } = await compareSigned(context, flags, named, signing.model, file)
-  const isSame = !hasDifferences(files)
-  return outcomeOf(verdictOn(isSame ? digest : signing.model.root_digest), digest, files)
+  return found
 }
 
-const outcomeOf = (verdict: BundleVerdict, digest: string, files: Outcome['files']): Outcome => {
+const heads = {
+  0: (paint: Paint) => paint.green('Verified'),
+  3: (paint: Paint) => paint.red('Not verified'),
+  9: (paint: Paint) => paint.yellow('Could not be checked'),
+} as const
+
+/** Several signers, each with a bundle of their own. One over other files than those that are here counts for nobody. */
+const verifyAll = async (context: Context, call: Call, { files, signers, threshold, trustedRoot }: Asked): Promise<number> => {
+  const { verifyBundle, verifyBundles } = await import('@countersign/sdk/integrity')
+  const found = await findDigests(context, call, files)
+  const now = context.now()
+  const same = found.filter(({ files }) => files === null || !hasDifferences(files))
+  const { status, signed_by } = verifyBundles({
+    bundles: same.map(({ bundle, digest }) => ({ bundle, digest })),
+    signers,
+    threshold,
+    trustedRoot,
+    now,
+  })
+  const outcomes = found.map((each) => ({
+    bundle: each.file,
+    outcome: outcomeOf(verifyBundle({ bundle: each.bundle, trustedRoot, digest: each.digest, signers, now }), each),
+  }))
+  const exit = exitOf(status)
+  context.out.print({
+    value: {
+      result: results[exit],
+      threshold,
+      signed_by,
+      bundles: outcomes.map(({ bundle, outcome: { exit: _, ...outcome } }) => ({ bundle, ...outcome })),
+    },
+    ids: outcomes.filter(({ outcome }) => outcome.result !== 'verified').map(({ bundle }) => bundle),
+    text: (paint) =>
+      [
+        `${heads[exit](paint)}: ${signed_by.length} of ${signers.length} signers signed, ${threshold} required.`,
+        ...outcomes.map(({ bundle, outcome }) => `\n${printable(bundle)}\n${describe(outcome, paint)}`),
+      ].join('\n'),
+  })
+  return exit
+}
+
+const outcomeOf = (verdict: BundleVerdict, { digest, files }: Pick<Outcome, 'digest' | 'files'>): Outcome => {
   const isSame = files === null || !hasDifferences(files)
   const exit = !isSame ? 3 : isAttestation(verdict) ? 0 : exitOf(verdict.status)
   return { exit, result: isSame && isAttestation(verdict) ? 'signature_valid' : results[exit], digest, files, verdict }

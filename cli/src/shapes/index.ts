@@ -27,6 +27,7 @@ import { z } from 'zod'
 import {
   Answered,
   BundleOutcome,
+  BundlesOutcome,
   Caller,
   Comparison,
   Diagnosis,
@@ -69,7 +70,7 @@ const WithoutKey = providers.update.response.omit({ api_key: true })
 const ofModel = (row: Endpoint): Shape => ({ answer: row.response, calls: [row, ...own] })
 const ofRow = (row: Endpoint): Shape => ({ answer: row.response, calls: [row] })
 const changing = (row: Endpoint): Shape => ({ answer: WithoutKey, calls: [row, providers.me] })
-const bundleCheck = { answer: BundleOutcome, exits: verdict }
+const bundleCheck = { answer: z.union([BundleOutcome, BundlesOutcome]), exits: verdict }
 const Triage = z.strictObject({
   answered: z.record(z.enum(['investigating', 'resolved', 'dismissed']), z.array(z.string())),
   duplicates_dismissed: z.array(z.string()),

@@ -1,4 +1,15 @@
-import { BundleSigner, BundleVerdict, bundleStatuses, Check, changes, exitCodes, reasons, results, scopes } from '@countersign/sdk/contract'
+import {
+  BundleSigner,
+  BundleVerdict,
+  bundleStatuses,
+  Check,
+  changes,
+  DeclaredSigner,
+  exitCodes,
+  reasons,
+  results,
+  scopes,
+} from '@countersign/sdk/contract'
 import { z } from 'zod'
 import { checkNames, findingStatuses } from '../doctor/finding.ts'
 
@@ -82,6 +93,14 @@ export const BundleOutcome = z.strictObject({
   digest: text,
   files: z.strictObject({ changed: z.array(text), missing: z.array(text), extra: z.array(text) }).nullable(),
   verdict: BundleVerdict.extend({ status: z.enum(bundleStatuses) }),
+})
+
+/** Of several bundles, each of another signer. */
+export const BundlesOutcome = z.strictObject({
+  result: z.enum(['verified', 'not_verified', 'could_not_check']),
+  threshold: z.number().int().min(1),
+  signed_by: z.array(DeclaredSigner),
+  bundles: z.array(BundleOutcome.extend({ bundle: text })),
 })
 
 /* ---- links ---- */

@@ -1,0 +1,64 @@
+import type { BundleStatus, BundleVerdict, DeclaredSigner } from '../contract/bundles.ts'
+import { type BundleInput, verifyBundle } from './verify-bundle.ts'
+
+export interface BundlesInput extends Pick<BundleInput, 'trustedRoot' | 'signers' | 'now'> {
+  /** Each with what it must have signed. A bundle holds one signature, so that several signers make several bundles. */
+  bundles: readonly Pick<BundleInput, 'bundle' | 'digest' | 'files'>[]
+  /** How many different signers must have signed. */
+  threshold: number
+}
+
+export interface BundlesVerdict {
+  /** `verified` if enough signers signed; `error` if bundles that could not be checked might make the difference. */
+  status: Extract<BundleStatus, 'verified' | 'invalid' | 'error'>
+  /** Those of the declared signers who signed, each once. */
+  signed_by: DeclaredSigner[]
+  /** Of each bundle, in their order. */
+  verdicts: BundleVerdict[]
+}
+
+/**
+ * Checks that at least `threshold` different signers signed, each with a bundle of their own. A signer counts once, however
+ * many bundles are theirs and however often they are declared. A bundle that is not verified does not count, and does not
+ * spoil those that are.
+ */
+export const verifyBundles = ({ bundles, signers, threshold, trustedRoot, now }: BundlesInput): BundlesVerdict => {
+  if (!Number.isInteger(threshold) || threshold < 1) throw new RangeError('The threshold is a whole number from 1')
+  const verdicts = bundles.map((each) => verifyBundle({ ...each, trustedRoot, signers, now }))
+  /** Who made verified bundles of each declared signer. */
+  const makers = signers.map((signer) =>
+    bundles.flatMap((each, index) => {
+      const maker = verdicts[index]?.status === 'verified' ? makerOf(verdicts[index]) : undefined
+      const isTheirs = maker !== undefined && verifyBundle({ ...each, trustedRoot, signers: [signer], now }).status === 'verified'
+      return isTheirs ? [maker] : []
+    }),
+  )
+  const paired = pairOf(makers)
+  const signed_by = signers.filter((_, index) => paired.has(index))
+  const unsettled = verdicts.filter(({ status }) => status === 'error').length
+  const status = signed_by.length >= threshold ? 'verified' : signed_by.length + unsettled >= threshold ? 'error' : 'invalid'
+  return { status, signed_by, verdicts }
+}
+
+/** Who made a signature, whichever declaration it fits: a key, or the name in a certificate of Sigstore. */
+const makerOf = ({ signer }: BundleVerdict): string | undefined =>
+  signer === null ? undefined : (signer.key_fingerprint ?? JSON.stringify([signer.issuer, signer.identity]))
+
+/**
+ * As many declared signers as can each be paired with a maker of their own (Kuhn's algorithm): a maker whom two of them
+ * allow is one, and so are two makers whom only one of them allows.
+ */
+const pairOf = (makers: readonly (readonly string[])[]): Set<number> => {
+  const signerOf = new Map<string, number>()
+  const place = (signer: number, tried: Set<string>): boolean =>
+    (makers[signer] ?? []).some((maker) => {
+      if (tried.has(maker)) return false
+      tried.add(maker)
+      const other = signerOf.get(maker)
+      if (other !== undefined && !place(other, tried)) return false
+      signerOf.set(maker, signer)
+      return true
+    })
+  for (const signer of makers.keys()) place(signer, new Set())
+  return new Set(signerOf.values())
+}

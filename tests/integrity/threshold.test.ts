@@ -1,0 +1,112 @@
+import type { DeclaredSigner } from '@countersign/sdk/contract'
+import { readTrustedRoot, rootDigest, signModel, verifyBundles } from '@countersign/sdk/integrity'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createChain } from '../support/sigstore/authority.ts'
+import { ecKeys, type Keys, later, pemOf } from '../support/sigstore/keys.ts'
+import { hexOf, model } from '../support/sigstore/model-bundle.ts'
+import { createPrivateSigstore, identity, issuer, repository } from '../support/sigstore/private-sigstore.ts'
+
+const now = new Date()
+const digest = rootDigest([{ digest: hexOf('{}') }, { digest: hexOf('weights') }])
+const keySigner = ({ publicKey }: Keys): DeclaredSigner => ({
+  kind: 'key',
+  public_key: String(publicKey.export({ type: 'spki', format: 'pem' })),
+})
+
+const [ann, ben, cat, eve] = [ecKeys(), ecKeys(), ecKeys(), ecKeys()]
+const signedBy = (keys: Keys, name = 'tiny') => ({ bundle: signModel({ ...model, name }, keys.privateKey), digest })
+const all = [ann, ben, cat].map(keySigner)
+
+const check = (bundles: { bundle: string; digest: string | null }[], threshold: number, signers = all, trustedRoot = readTrustedRoot()) =>
+  verifyBundles({ bundles, signers, threshold, trustedRoot, now })
+
+const forged = () => {
+  const bundle = JSON.parse(signedBy(cat).bundle)
+  bundle.dsseEnvelope.signatures[0].sig = JSON.parse(signedBy(eve).bundle).dsseEnvelope.signatures[0].sig
+  return { bundle: JSON.stringify(bundle), digest }
+}
+
+describe('a threshold of signers', () => {
+  it('is met by as many different signers, whoever they are', () => {
+    expect(check([signedBy(ann), signedBy(cat)], 2)).toMatchObject({ status: 'verified', signed_by: [all[0], all[2]] })
+    expect(check([signedBy(cat), signedBy(ben), signedBy(ann)], 3).status).toBe('verified')
+    expect(check([signedBy(ann)], 1).status).toBe('verified')
+  })
+
+  it('is met beside a bundle that does not count', () => {
+    for (const other of [signedBy(eve), forged(), { bundle: 'none', digest }, { ...signedBy(cat), digest: `sha256:${'0'.repeat(64)}` }])
+      expect(check([other, signedBy(ann), signedBy(ben)], 2)).toMatchObject({ status: 'verified', signed_by: [all[0], all[1]] })
+  })
+
+  it.each([
+    { name: 'one signer twice', bundles: () => [signedBy(ann), signedBy(ann, 'again')] },
+    { name: 'the same bundle twice', bundles: () => Array(2).fill(signedBy(ann)) },
+    { name: 'a stranger', bundles: () => [signedBy(ann), signedBy(eve)] },
+    { name: 'a forged signature', bundles: () => [signedBy(ann), forged()] },
+    { name: 'a signature for other files', bundles: () => [signedBy(ann), { ...signedBy(ben), digest: `sha256:${'0'.repeat(64)}` }] },
+    { name: 'nothing', bundles: () => [] },
+  ])('is not met by $name', ({ bundles }) => {
+    expect(check(bundles(), 2).status).toBe('invalid')
+  })
+
+  it('counts a signer once who is declared twice', () => {
+    const twice = [keySigner(ann), { ...keySigner(ann) }, keySigner(ben)]
+    expect(check([signedBy(ann), signedBy(ann, 'again')], 2, twice).status).toBe('invalid')
+    expect(check([signedBy(ann), signedBy(ben)], 2, twice).status).toBe('verified')
+  })
+
+  it('is undecided where a bundle that cannot be checked might make the difference', () => {
+    const unread = { state: 'invalid', detail: 'Not a trusted root', date: null, material: null } as const
+    const signers: DeclaredSigner[] = [keySigner(ann), { kind: 'identity', issuer, identity }]
+    expect(check([signedBy(ann), keyless], 2, signers, unread).status).toBe('error')
+    expect(check([signedBy(eve), keyless], 2, signers, unread).status).toBe('invalid')
+  })
+
+  it.each([0, -1, 1.5, Number.NaN])('of %d is refused', (threshold) => {
+    expect(() => check([signedBy(ann)], threshold)).toThrow(RangeError)
+  })
+
+  let keyless: { bundle: string; digest: string }
+  let second: typeof keyless
+  let other: typeof keyless
+  let trustedRoot: ReturnType<typeof readTrustedRoot>
+  beforeAll(async () => {
+    const sigstore = await createPrivateSigstore({ at: later(now, -60) })
+    trustedRoot = readTrustedRoot(JSON.stringify(sigstore.trustedRoot()))
+    const { modelStatement } = await import('@countersign/sdk/integrity')
+    const make = async (name: string) => {
+      const bundle = await sigstore.bundle({
+        kind: 'dsse/0.0.1',
+        statement: modelStatement(model),
+        certificate: { names: [{ type: 'url', value: name }] },
+      })
+      return { bundle: JSON.stringify(bundle), digest }
+    }
+    ;[keyless, second, other] = await Promise.all([make(identity), make(identity), make(identity.replace('heads/main', 'tags/v2'))])
+  })
+
+  it('counts a workflow once, whichever of its names are declared', () => {
+    const byName: DeclaredSigner = { kind: 'identity', issuer, identity }
+    const byRepository: DeclaredSigner = { kind: 'repository', issuer, repository }
+    // One workflow that two declarations allow, twice.
+    expect(check([keyless, second], 2, [byName, byRepository], trustedRoot).status).toBe('invalid')
+    // Two workflows that one declaration allows.
+    expect(check([keyless, other], 2, [byRepository], trustedRoot).status).toBe('invalid')
+    // Each is one of them, if the declaration that allows both is left for the other.
+    for (const signers of [
+      [byName, byRepository],
+      [byRepository, byName],
+    ])
+      expect(check([keyless, other], 2, signers, trustedRoot).status).toBe('verified')
+    expect(check([keyless, signedBy(ann)], 2, [byName, keySigner(ann)], trustedRoot).status).toBe('verified')
+  })
+
+  it('counts a key once that signs with a certificate, too', async () => {
+    const { root, chain } = await createChain({ leafKeys: ann, from: later(now, -3_600) })
+    const certificates = chain.map((certificate) => pemOf('CERTIFICATE', certificate)).join('')
+    const certified = { bundle: signModel(model, ann.privateKey, { certificates }), digest }
+    const anchor: DeclaredSigner = { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) }
+    expect(check([certified, signedBy(ann)], 2, [anchor, keySigner(ann)]).status).toBe('invalid')
+    expect(check([certified, signedBy(ben)], 2, [anchor, keySigner(ben)]).status).toBe('verified')
+  })
+})

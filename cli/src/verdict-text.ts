@@ -25,6 +25,7 @@ const reasonWords = {
 const changeWords = {
   expired: null,
   key_compromised: 'the key that signed it was compromised',
+  api_key_compromised: 'the company reported the access key that asked for it as leaked',
   provider_deactivated: 'the provider was deactivated',
   provider_deleted: 'the provider was deleted',
   model_archived: null,

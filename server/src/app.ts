@@ -71,6 +71,7 @@ import { createProviderService } from './providers/service.ts'
 import { publisherRoutes } from './publishers/routes.ts'
 import { createPublisherService } from './publishers/service.ts'
 import { createRegistrationService } from './registrations/service.ts'
+import { createReviewService } from './reviews/service.ts'
 import { searchRoutes } from './search/routes.ts'
 import { createSearchService } from './search/service.ts'
 import { createSessionService } from './sessions/service.ts'
@@ -259,6 +260,7 @@ export const createRegistry = async ({
     onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the one before counts on'),
   })
   jobs.add({ name: 'bundles', everyMs: 2_500, run: bundles.run })
+  const reviews = createReviewService({ database, events, keys, deployments, publishers, bundles, models, mail, now, newId })
   const hub = createHubService({ models, hub: createHub({ egress, ...config.hub }) })
   const count = {
     mint: metrics.countMint,
@@ -310,7 +312,7 @@ export const createRegistry = async ({
   mount(app, contract.providers, providerRoutes({ providers, domains, logos, account, models }), options)
   mount(app, contract.account, accountRoutes(account, createAttentionService({ database, now })), options)
   mount(app, contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) }, options)
-  mount(app, contract.keys, keyRoutes(keys), options)
+  mount(app, contract.keys, keyRoutes(keys, reviews), options)
   mount(app, contract.publishers, publisherRoutes(publishers), options)
   mount(app, contract.domains, domainRoutes(domains), options)
   mount(app, contract.models, modelRoutes({ models, deployments, history, health, hub }), options)

@@ -76,6 +76,9 @@ export const createTargets = async (world: World, name = 'acme') => {
   const declared = await owner.client.signers.declare({ signer, api_model_identifier: 'canary' })
   const { issuer, vouch } = world.jobIssuer
   const publisher = { kind: 'github', issuer, repository: 'acme/canary', workflow: 'canary.yml' } as const
+  const leaked = await owner.client.keys.create({ name: 'Canary leak', scopes: ['full'] })
+  await world.client(leaked.api_key).deployments.register({ spki_fingerprint: randomFingerprint() })
+  const { reviews } = await owner.client.keys.compromise(leaked.id)
   const trusted = await owner.client.publishers.add(publisher)
   const model = { ids: [model_id] }
   const targets: Record<RowName, Target> = {
@@ -176,6 +179,9 @@ export const createTargets = async (world: World, name = 'acme') => {
     'keys.list': { ids: [] },
     'keys.create': { ids: [], body: { name: 'Another key' } },
     'keys.revoke': { ids: [spareKey.id] },
+    'keys.compromise': { ids: [spareKey.id], body: {} },
+    'keys.reviews': { ids: [] },
+    'keys.review': { ids: [reviews[0]?.id ?? ''], body: { decision: 'confirmed' } },
     'publishers.list': { ids: [] },
     'publishers.add': { ids: [], body: { ...publisher, environment: 'release' } },
     'publishers.remove': { ids: [trusted.id] },

@@ -104,7 +104,7 @@ export const trail = {
   ],
   authorization: ['deployment.authorized', 'deployment.revoked'],
   incident: ['incident.reported', 'incident.investigating', 'incident.resolved', 'incident.dismissed'],
-  key: ['key.created', 'key.revoked'],
+  key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
   session: ['session.began', 'session.ended'],
   signer: ['signer.declared', 'signer.withdrawn'],
   publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],

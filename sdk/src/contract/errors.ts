@@ -72,6 +72,7 @@ export const errors = {
   incident_closed: { status: 409, title: 'The incident is closed', exit: 6 },
   already_reported: { status: 409, title: 'This was already reported with this link', exit: 6 },
   not_registered: { status: 409, title: 'Complete the registration first', exit: 6 },
+  already_decided: { status: 409, title: 'This was already decided', exit: 6 },
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
   domain_is_primary: { status: 409, title: 'This is the primary domain', exit: 6 },

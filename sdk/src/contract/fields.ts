@@ -86,7 +86,7 @@ export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
 
 /* ---- ids, times, digests ---- */
 
-export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn', 'pub'] as const
+export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn', 'pub', 'rev'] as const
 export type IdPrefix = (typeof idPrefixes)[number]
 
 const idNouns: Record<IdPrefix, string> = {
@@ -104,6 +104,7 @@ const idNouns: Record<IdPrefix, string> = {
   lgo: 'a logo',
   sgn: 'a signer',
   pub: 'a trusted publisher',
+  rev: 'a review',
 }
 
 /** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
@@ -120,6 +121,7 @@ export const ProviderId = id('prv')
 export const ModelId = id('mdl')
 export const DeploymentId = id('dep')
 export const KeyId = id('key')
+export const ReviewId = id('rev')
 export const VerificationId = id('vrf')
 export const IncidentId = id('inc')
 export const SessionId = id('ses')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint, keyScopes, scopes } from './endpoint.ts'
-import { KeyId, requiredLine, Time } from './fields.ts'
+import { KeyId, ReviewId, requiredLine, Time, textOrNull } from './fields.ts'
 import { routes } from './routes.ts'
 
 export const ApiKey = z.strictObject({
@@ -16,6 +16,8 @@ export const ApiKey = z.strictObject({
   /** Noted at most once a minute. */
   last_used_at: Time.nullable(),
   revoked_at: Time.nullable(),
+  /** Its owner reported that it leaked: links minted with it since then count for nothing. */
+  compromised_since: Time.nullable(),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
@@ -32,6 +34,28 @@ export const NewApiKey = z.strictObject({
   expires_in_days: z.number().int().min(1).max(3_650).optional(),
 })
 export type NewApiKey = z.output<typeof NewApiKey>
+
+export const reviewKinds = ['deployment', 'authorization', 'publisher', 'signer', 'version'] as const
+export type ReviewKind = (typeof reviewKinds)[number]
+
+/** What a compromised key, or a key it made, changed. All but a version is suspended until the owner decides. */
+export const KeyReview = z.strictObject({
+  id: ReviewId,
+  /** The key that was reported. */
+  key_id: KeyId,
+  /** Who made the change: that key, a key it made, or a job of a publisher it added. */
+  actor: z.string(),
+  kind: z.enum(reviewKinds),
+  /** Of an authorization the ids of model and deployment, with a space between. */
+  subject_id: z.string(),
+  /** As its owner knows it. */
+  name: textOrNull,
+  changed_at: Time,
+  /** `confirmed` put it back as it was, `withdrawn` ended it for good. */
+  decision: z.enum(['confirmed', 'withdrawn']).nullable(),
+  decided_at: Time.nullable(),
+})
+export type KeyReview = z.infer<typeof KeyReview>
 
 export const keys = {
   list: endpoint(routes.keys.list, {
@@ -56,5 +80,29 @@ export const keys = {
     whileDeactivated: true,
     params: z.strictObject({ id: KeyId }),
     response: ApiKey,
+  }),
+  compromise: endpoint(routes.keys.compromise, {
+    summary:
+      'Revoke a key that leaked: its links stop being valid, keys it made are revoked, and what it changed is suspended until you review it',
+    caller: 'provider',
+    whileDeactivated: true,
+    params: z.strictObject({ id: KeyId }),
+    /** Since when others may have had the key. Default: since it was made. */
+    body: z.strictObject({ since: Time.optional() }),
+    response: z.strictObject({ key: ApiKey, revoked_keys: z.array(KeyId), reviews: z.array(KeyReview) }),
+  }),
+  reviews: endpoint(routes.keys.reviews, {
+    summary: 'What compromised keys changed, newest first: what is still to be decided, and the last decisions',
+    caller: 'provider',
+    whileDeactivated: true,
+    response: z.strictObject({ reviews: z.array(KeyReview) }),
+  }),
+  review: endpoint(routes.keys.review, {
+    summary: 'Decide on a change that a compromised key made: confirm it as yours, or withdraw it for good',
+    caller: 'provider',
+    params: z.strictObject({ id: ReviewId }),
+    body: z.strictObject({ decision: z.enum(['confirmed', 'withdrawn']) }),
+    response: KeyReview,
+    errors: ['already_decided'],
   }),
 } satisfies Endpoints<typeof routes.keys>

@@ -94,6 +94,9 @@ export const routes = {
     list: { method: 'GET', path: '/api/v1/providers/me/api-keys' },
     create: { method: 'POST', path: '/api/v1/providers/me/api-keys', idempotent: 'secret' },
     revoke: { method: 'DELETE', path: '/api/v1/providers/me/api-keys/:id' },
+    compromise: { method: 'POST', path: '/api/v1/providers/me/api-keys/:id/compromised' },
+    reviews: { method: 'GET', path: '/api/v1/providers/me/key-reviews' },
+    review: { method: 'POST', path: '/api/v1/providers/me/key-reviews/:id' },
   },
   publishers: {
     list: { method: 'GET', path: '/api/v1/providers/me/publishers' },

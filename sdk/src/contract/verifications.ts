@@ -112,6 +112,7 @@ export type Reason = (typeof reasons)[number]
 export const changes = [
   'expired',
   'key_compromised',
+  'api_key_compromised',
   'provider_deactivated',
   'provider_deleted',
   'model_archived',
@@ -127,6 +128,7 @@ export type Change = (typeof changes)[number]
 export const reasonOfChange = {
   expired: 'expired',
   key_compromised: 'revoked',
+  api_key_compromised: 'revoked',
   provider_deactivated: 'revoked',
   provider_deleted: 'revoked',
   model_archived: 'archived',

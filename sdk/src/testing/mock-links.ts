@@ -154,6 +154,7 @@ const unfoundCheck = {
 const failedBy = {
   ...goneChanges,
   key_compromised: 'key',
+  api_key_compromised: 'key',
   model_archived: 'model',
   deployment_disabled: 'deployment',
   deployment_deleted: 'deployment',

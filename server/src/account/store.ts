@@ -16,6 +16,7 @@ export interface IssuedFacts {
   minted_domain: string | null
   key_state: SigningKeyState | null
   provider_gone: 'deactivated' | 'deleted' | null
+  is_api_key_compromised: boolean
   domain_verified_at: number | null
   domain_stale_since: number | null
   model_deleted: boolean
@@ -38,6 +39,7 @@ export const listVerifications = async (
     .select([
       's.domain as minted_domain',
       'k.state as key_state',
+      'ak.compromised_since',
       'pd.verified_at as domain_verified_at',
       'pd.stale_since as domain_stale_since',
       'p.deactivated_at',
@@ -77,6 +79,7 @@ export const listVerifications = async (
     ...judge({
       ...row,
       expires_at,
+      is_api_key_compromised: row.compromised_since !== null && row.compromised_since <= issued_at,
       provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.deactivated_at !== null ? 'deactivated' : null,
       model_deleted: row.model_deleted_at !== null,
       deployment_deleted: row.deployment_deleted_at !== null,
@@ -319,6 +322,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     'provider_domains',
     'declared_signers',
     'trusted_publishers',
+    'key_reviews',
     'passwords',
     'identities',
     'sessions',

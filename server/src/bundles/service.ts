@@ -14,6 +14,7 @@ import {
 import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
 import type { PageQuery } from '../db/paging.ts'
+import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
@@ -58,6 +59,7 @@ import {
   makeDueForRoot,
   postpone,
   recordOf,
+  type SignerRow,
   type StoredBundle,
   saveBundle,
   seenOf,
@@ -232,6 +234,17 @@ export const createBundleService = ({ database, events, models, egress, checker,
     await write({ due, facts, kept, found, by: by ?? { id: 'none', json: undefined } })
   }
 
+  /** The verdicts that it was part of are found again. */
+  const takeSigner = async (tx: Tx, { provider_id, actor }: Caller, id: string): Promise<SignerRow | undefined> => {
+    const row = await deleteSigner(tx, { provider_id, id })
+    if (!row) return undefined
+    const { api_model_identifier } = row
+    await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
+    const before = { api_model_identifier, ...JSON.parse(row.signer) }
+    await events.record(tx, { provider_id, actor, action: 'signer.withdrawn', subject: ['signer', id], before })
+    return row
+  }
+
   return {
     async status(caller: Caller | undefined, id: string): Promise<BundleRecord> {
       return recordFor(await models.getVisible(caller, id))
@@ -342,16 +355,26 @@ export const createBundleService = ({ database, events, models, egress, checker,
     },
 
     async withdraw(caller: Caller, id: string): Promise<SignerRecord> {
-      const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
-        const row = await deleteSigner(tx, { provider_id, id })
+        const row = await takeSigner(tx, caller, id)
         if (!row) throw notFound()
-        const { api_model_identifier } = row
-        await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
-        const before = { api_model_identifier, ...JSON.parse(row.signer) }
-        await events.record(tx, { provider_id, actor, action: 'signer.withdrawn', subject: ['signer', id], before })
         return signerOf(row)
       })
+    },
+
+    /** Withdrawn for now: what is needed to put it back. */
+    async holdSigner(tx: Tx, caller: Caller, id: string) {
+      const row = await takeSigner(tx, caller, id)
+      return row && { name: row.api_model_identifier, held: JSON.stringify(row) }
+    },
+
+    async putSignerBack(tx: Tx, { provider_id, actor }: Caller, held: string) {
+      const row = { ...(JSON.parse(held) as SignerRow), provider_id }
+      const { api_model_identifier } = row
+      await insertSigner(tx, row)
+      await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
+      const after = { api_model_identifier, ...JSON.parse(row.signer) }
+      await events.record(tx, { provider_id, actor, action: 'signer.declared', subject: ['signer', row.id], after })
     },
 
     /* ---- the job ---- */

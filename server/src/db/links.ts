@@ -12,6 +12,7 @@ export const selectFromLinks = (db: Db) =>
       join.onRef('pd.provider_id', '=', 'v.provider_id').on('pd.domain', '=', (of) => of.fn.coalesce('s.domain', 'p.domain')),
     )
     .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
+    .leftJoin('api_keys as ak', (join) => join.onRef('ak.provider_id', '=', 'v.provider_id').onRef('ak.id', '=', 'v.api_key_id'))
     .leftJoin('deployments as d', (join) => join.onRef('d.provider_id', '=', 'v.provider_id').onRef('d.id', '=', 'v.deployment_id'))
     .leftJoin('authorizations as a', (join) =>
       join

@@ -79,6 +79,36 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     return answer
   }
 
+  /* ---- each with its event, in the transaction of what it is part of; false where there is nothing to change ---- */
+
+  const changeStatus = async (tx: Tx, { provider_id, actor }: Caller, id: string, status: DeploymentStatus): Promise<boolean> => {
+    const changed = await setStatus(tx, { provider_id, id, status })
+    if (changed) await events.record(tx, { provider_id, actor, action: `deployment.${status}`, subject: ['deployment', id] })
+    return changed !== undefined
+  }
+
+  const remove = async (tx: Tx, { provider_id, actor }: Caller, id: string): Promise<boolean> => {
+    const deleted = await markDeleted(tx, { provider_id, id, at: now() })
+    if (deleted) await events.record(tx, { provider_id, actor, action: 'deployment.deleted', subject: ['deployment', id], before: deleted })
+    return deleted !== undefined
+  }
+
+  const authorization = (model_id: string, deployment_id: string) => ['authorization', `${model_id} ${deployment_id}`] as const
+
+  /** When it was given; nothing where it stood already or a side is missing. */
+  const giveAuthorization = async (tx: Tx, { provider_id, actor }: Caller, model_id: string, deployment_id: string) => {
+    const at = now()
+    if (!(await insertAuthorization(tx, { provider_id, model_id, deployment_id, at }))) return undefined
+    await events.record(tx, { provider_id, actor, action: 'deployment.authorized', subject: authorization(model_id, deployment_id) })
+    return at
+  }
+
+  const takeAuthorization = async (tx: Tx, { provider_id, actor }: Caller, model_id: string, deployment_id: string): Promise<boolean> => {
+    if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id }))) return false
+    await events.record(tx, { provider_id, actor, action: 'deployment.revoked', subject: authorization(model_id, deployment_id) })
+    return true
+  }
+
   return {
     async register(caller: Caller, input: NewDeployment): Promise<Deployment> {
       const { provider_id } = caller
@@ -129,28 +159,19 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
       return countEnabled(database.read, of)
     },
 
+    changeStatus,
+    remove,
+    giveAuthorization,
+    takeAuthorization,
+
     async setStatus(caller: Caller, id: string, status: DeploymentStatus): Promise<Deployment> {
-      const { provider_id } = caller
-      await database.transaction(async (tx) => {
-        const changed = await setStatus(tx, { provider_id, id, status })
-        if (changed)
-          await events.record(tx, { provider_id, actor: caller.actor, action: `deployment.${status}`, subject: ['deployment', id] })
-      })
+      await database.transaction((tx) => changeStatus(tx, caller, id, status))
       return getOwn(caller, id)
     },
 
     async delete(caller: Caller, id: string) {
-      const { provider_id } = caller
       await database.transaction(async (tx) => {
-        const deleted = await markDeleted(tx, { provider_id, id, at: now() })
-        if (!deleted) throw notFound()
-        await events.record(tx, {
-          provider_id,
-          actor: caller.actor,
-          action: 'deployment.deleted',
-          subject: ['deployment', id],
-          before: deleted,
-        })
+        if (!(await remove(tx, caller, id))) throw notFound()
       })
       return { message: 'Deployment deleted', deployment_id: id }
     },
@@ -159,36 +180,22 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     async authorize(caller: Caller, model_id: string, deployment_id: string) {
       const { provider_id } = caller
       const authorized_at = await database.transaction(async (tx) => {
-        const at = now()
-        const inserted = await insertAuthorization(tx, { provider_id, model_id, deployment_id, at })
-        if (!inserted) {
+        const at = await giveAuthorization(tx, caller, model_id, deployment_id)
+        if (at === undefined) {
           if (await hasAuthorization(tx, { provider_id, model_id, deployment_id }))
             throw new Refusal('already_authorized', 'Deployment already authorized for this model')
           if ((await findModelState(tx, { provider_id, model_id })) === 'archived')
             throw new Refusal('model_archived', 'This version was archived; no deployment can be authorized for it.')
           throw notFound()
         }
-        await events.record(tx, {
-          provider_id,
-          actor: caller.actor,
-          action: 'deployment.authorized',
-          subject: ['authorization', `${model_id} ${deployment_id}`],
-        })
         return at
       })
       return { message: 'Deployment authorized for model', model_id, deployment_id, authorized_at: new Date(authorized_at).toISOString() }
     },
 
     async revoke(caller: Caller, model_id: string, deployment_id: string) {
-      const { provider_id } = caller
       await database.transaction(async (tx) => {
-        if (!(await deleteAuthorization(tx, { provider_id, model_id, deployment_id }))) throw notFound()
-        await events.record(tx, {
-          provider_id,
-          actor: caller.actor,
-          action: 'deployment.revoked',
-          subject: ['authorization', `${model_id} ${deployment_id}`],
-        })
+        if (!(await takeAuthorization(tx, caller, model_id, deployment_id))) throw notFound()
       })
       return { message: 'Model authorization revoked', model_id, deployment_id }
     },

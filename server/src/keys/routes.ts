@@ -1,9 +1,13 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { Handlers } from '../http/mount.ts'
+import type { ReviewService } from '../reviews/service.ts'
 import type { KeyService } from './service.ts'
 
-export const keyRoutes = (keys: KeyService): Handlers<typeof contract.keys> => ({
+export const keyRoutes = (keys: KeyService, reviews: ReviewService): Handlers<typeof contract.keys> => ({
   list: ({ caller }) => keys.list(caller),
   create: ({ caller, body }) => keys.make(caller, body),
   revoke: ({ caller, params }) => keys.revoke(caller, params.id),
+  compromise: ({ caller, params, body }) => reviews.compromise(caller, params.id, body.since),
+  reviews: ({ caller }) => reviews.list(caller),
+  review: ({ caller, params, body }) => reviews.decide(caller, params.id, body.decision),
 })

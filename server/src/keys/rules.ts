@@ -1,7 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type NewApiKey, Refusal, type Scope } from '@countersign/sdk/contract'
-import type { Caller } from '../http/callers.ts'
 import { hashSecret } from '../secrets.ts'
 
 /*
@@ -69,7 +68,10 @@ export const scopesOf = (named: NewApiKey['scopes']): Scope[] | null => {
 }
 
 /** Why a key may not revoke another; every key may revoke itself. */
-export const revocationRefusal = ({ scopes, key_id }: Pick<Caller, 'scopes' | 'key_id'>, id: string): Refusal | undefined =>
+export const revocationRefusal = (
+  { scopes, key_id }: { scopes: readonly string[] | null; key_id: string | null },
+  id: string,
+): Refusal | undefined =>
   scopes === null || scopes.includes('account') || key_id === id
     ? undefined
     : new Refusal('forbidden', 'This key may revoke only itself. Use a key with the scope account, or one without restrictions.')

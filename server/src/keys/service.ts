@@ -14,6 +14,7 @@ import {
   findOwnKey,
   insertKey,
   listKeys,
+  markCompromised,
   prepareFindKey,
   revokeKey,
   revokeKeysOfPublisher,
@@ -188,6 +189,24 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
         })
         return { ...apiKeyOf(row, now()), api_key: key }
       })
+    },
+
+    /** Revoked and, from `since` on, the cause of nothing that counts. Default: since it was made. */
+    async markCompromised(tx: Tx, { provider_id, actor }: Caller, id: string, since: number | undefined) {
+      const before = await findOwnKey(tx, { provider_id, id })
+      if (!before) throw notFound()
+      // Links are issued at whole seconds.
+      const from = Math.floor((since ?? before.created_at) / 1_000) * 1_000
+      const row = await markCompromised(tx, { provider_id, id, at: now(), since: from })
+      if (!row) throw notFound()
+      await events.record(tx, {
+        provider_id,
+        actor,
+        action: 'key.compromised',
+        subject: ['key', id],
+        after: { name: row.name, key_prefix: row.key_prefix, since: timeOf(from) },
+      })
+      return { key: apiKeyOf(row, now()), since: row.compromised_since ?? from }
     },
 
     /** Revoking what is revoked changes nothing. */

@@ -79,6 +79,23 @@ export const revokeKey = (tx: Tx, { provider_id, id, at }: { provider_id: string
     .returning(columns)
     .executeTakeFirst()
 
+/** Whether or not it was revoked before; an earlier time counts. */
+export const markCompromised = (
+  tx: Tx,
+  { provider_id, id, at, since }: { provider_id: string; id: string; at: number; since: number },
+): Promise<KeyRow | undefined> =>
+  tx
+    .updateTable('api_keys')
+    .set((row) => ({
+      revoked_at: row.fn.coalesce('revoked_at', row.val(at)),
+      compromised_at: row.fn.coalesce('compromised_at', row.val(at)),
+      compromised_since: sql<number>`case when compromised_since < ${since} then compromised_since else cast(${since} as bigint) end`,
+    }))
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst()
+
 export const revokeKeysOfPublisher = (
   tx: Tx,
   { provider_id, publisher_id, at }: { provider_id: string; publisher_id: string; at: number },
@@ -113,4 +130,5 @@ export const apiKeyOf = (row: KeyRow, now: number): ApiKey => ({
   expires_at: timeOf(row.expires_at),
   last_used_at: timeOf(row.last_used_at),
   revoked_at: timeOf(row.revoked_at),
+  compromised_since: timeOf(row.compromised_since),
 })

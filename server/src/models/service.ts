@@ -176,6 +176,13 @@ export const createModelService = ({ database, events, deployments, files, searc
     return Object.keys(changes.after)
   }
 
+  /** Archiving what is archived changes nothing. */
+  const withdraw = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason: string) => {
+    const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
+    if (!archived) return
+    await events.record(tx, { provider_id, actor, action: 'model.archived', subject: ['model', id], after: { archive_reason: reason } })
+  }
+
   return {
     /**
      * Versions of a provider are registered one after the other, because all that would clash would have to begin again. What
@@ -240,20 +247,10 @@ export const createModelService = ({ database, events, deployments, files, searc
       return { models: rows.map((row) => modelOf(row, 'owner', now())), next_cursor }
     },
 
-    /** Archiving what is archived changes nothing. */
+    withdraw,
+
     async archive(caller: Caller, id: string, reason: string): Promise<Model> {
-      const { provider_id } = caller
-      await database.transaction(async (tx) => {
-        const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
-        if (archived)
-          await events.record(tx, {
-            provider_id,
-            actor: caller.actor,
-            action: 'model.archived',
-            subject: ['model', id],
-            after: { archive_reason: reason },
-          })
-      })
+      await database.transaction((tx) => withdraw(tx, caller, id, reason))
       return getOwn(caller, id)
     },
 

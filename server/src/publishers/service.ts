@@ -149,6 +149,15 @@ export const createPublisherService = ({
     return key
   }
 
+  /** With all tokens that its jobs were given. */
+  const take = async (tx: Tx, { provider_id, actor }: Caller, id: string): Promise<PublisherRow | undefined> => {
+    const removed = await deletePublisher(tx, { provider_id, id })
+    if (!removed) return undefined
+    await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
+    await events.record(tx, { provider_id, actor, action: 'publisher.removed', subject: ['publisher', id], before: summaryOf(removed) })
+    return removed
+  }
+
   return {
     async list({ provider_id }: Caller): Promise<PublisherList> {
       const rows = await listPublishers(database.read, provider_id)
@@ -201,14 +210,31 @@ export const createPublisherService = ({
       })
     },
 
-    async remove({ provider_id, actor }: Caller, id: string): Promise<Publisher> {
+    async remove(caller: Caller, id: string): Promise<Publisher> {
       return database.transaction(async (tx) => {
-        const removed = await deletePublisher(tx, { provider_id, id })
+        const removed = await take(tx, caller, id)
         if (!removed) throw notFound()
-        await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
-        await events.record(tx, { provider_id, actor, action: 'publisher.removed', subject: ['publisher', id], before: summaryOf(removed) })
         return publisherOf(removed)
       })
+    },
+
+    /** Removed for now: what is needed to put it back. */
+    async hold(tx: Tx, caller: Caller, id: string) {
+      const removed = await take(tx, caller, id)
+      return removed && { name: removed.repository ?? removed.subject, held: JSON.stringify(removed) }
+    },
+
+    /** Does nothing where the same was added again meanwhile. */
+    async putBack(tx: Tx, { provider_id, actor }: Caller, held: string) {
+      const added = await insertPublisher(tx, { ...(JSON.parse(held) as PublisherRow), provider_id })
+      if (added)
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'publisher.added',
+          subject: ['publisher', added.id],
+          after: summaryOf(added),
+        })
     },
 
     async exchange({ subject_token, provider_id }: TokenExchange): Promise<ExchangedToken> {

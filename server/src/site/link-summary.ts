@@ -51,6 +51,7 @@ export const refusalWords = {
 export const changeWords = {
   expired: null,
   key_compromised: 'The key that signed this link was compromised.',
+  api_key_compromised: 'The company reported the access key that asked for this link as leaked.',
   provider_deactivated: 'The provider’s account was deactivated.',
   provider_deleted: 'The provider’s account was deleted.',
   model_archived: 'The provider has withdrawn this model.',

@@ -74,6 +74,7 @@ const good: LinkFacts = {
   minted_domain: 'acme.example',
   key_state: 'active',
   provider_gone: null,
+  is_api_key_compromised: false,
   domain: 'acme.example',
   domain_verified_at: 1,
   domain_method: 'dns',

@@ -83,6 +83,8 @@ export interface LinkFacts {
   minted_domain: string | null
   key_state: 'next' | 'active' | 'retired' | 'compromised' | null
   provider_gone: 'deactivated' | 'deleted' | null
+  /** The access key that asked for it was reported as leaked, from before it was issued. */
+  is_api_key_compromised: boolean
   /** The domain it was minted under, else the provider's primary one. */
   domain: string | null
   domain_verified_at: number | null
@@ -135,6 +137,7 @@ export type DecidingFacts = Pick<
   | 'minted_domain'
   | 'key_state'
   | 'provider_gone'
+  | 'is_api_key_compromised'
   | 'domain_verified_at'
   | 'domain_stale_since'
   | 'model_deleted'
@@ -151,6 +154,7 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   if (facts.provider_gone) return facts.provider_gone === 'deleted' ? 'provider_deleted' : 'provider_deactivated'
   if (facts.model_deleted) return 'model_deleted'
   if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
+  if (facts.is_api_key_compromised) return 'api_key_compromised'
   if (facts.expires_at <= now) return 'expired'
   if (facts.model_archived_at !== null) return 'model_archived'
   if (facts.bundle_status === 'invalid') return 'bundle_invalid'
@@ -221,6 +225,7 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_checked_at }: LinkFa
 const keyCheck = (facts: LinkFacts): Finding => {
   if (facts.key_state === null) return [false, 'The key that signed it is not known here any more.']
   if (facts.key_state === 'compromised') return [false, 'The key that signed it was compromised.']
+  if (facts.is_api_key_compromised) return [false, 'The provider reported the access key that asked for this link as leaked.']
   return [true, 'The key that signed it is trusted.']
 }
 

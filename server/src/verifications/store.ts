@@ -188,6 +188,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   minted_domain: string | null
   minted_digest: string | null
   key_state: SigningKeyState | null
+  api_key_compromised_since: number | null
   company_name: string | null
   website: string | null
   provider_deactivated_at: number | null
@@ -252,6 +253,7 @@ const selectLinks = (db: Db) =>
       'bb.token_digest as bearer_digest',
       'bb.bound_at as bearer_bound_at',
       'k.state as key_state',
+      'ak.compromised_since as api_key_compromised_since',
       's.company_name',
       's.website',
       'p.company_name as now_company_name',
@@ -311,6 +313,7 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   expires_at: row.expires_at,
   minted_domain: row.minted_domain,
   key_state: row.key_state,
+  is_api_key_compromised: row.api_key_compromised_since !== null && row.api_key_compromised_since <= row.issued_at,
   provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
   domain: domainOf(row),
   domain_verified_at: row.link_domain_verified_at,

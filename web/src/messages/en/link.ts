@@ -316,6 +316,10 @@ export const link = {
     changed: {
       expired: null,
       key_compromised: ['The key that signed this link was compromised.', 'Nothing that this registry signed with it counts any more.'],
+      api_key_compromised: [
+        'The company reported the access key that asked for this link as leaked.',
+        'Someone else may have made this link.',
+      ],
       provider_deactivated: ['The provider’s account was deactivated.', thatWasAfter],
       provider_deleted: ['The provider’s account was deleted.', thatWasAfter],
       model_archived: ['The provider has withdrawn this model.', thatWasAfter],

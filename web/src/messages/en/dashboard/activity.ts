@@ -133,6 +133,8 @@ export const activityTab = {
     key: {
       'key.created': { name: 'API key created', tell: (thing: string) => `API key ${thing} was created` },
       'key.revoked': { name: 'API key revoked', tell: (thing: string) => `API key ${thing} was revoked` },
+      'key.compromised': { name: 'API key compromised', tell: (thing: string) => `API key ${thing} was reported as compromised` },
+      'key.reviewed': { name: 'Change reviewed', tell: (thing: string) => `A change made with API key ${thing} was reviewed` },
     },
     session: {
       'session.began': { name: 'Signed in', tell: (thing: string) => `Session ${thing} began` },

@@ -36,6 +36,7 @@ export const verificationsTab = {
     provider_unverified: 'Provider not verified',
     expired: 'Expired',
     key_compromised: 'Key compromised',
+    api_key_compromised: 'API key compromised',
     provider_deactivated: 'Provider deactivated',
     provider_deleted: 'Provider deleted',
     model_archived: 'Model withdrawn',

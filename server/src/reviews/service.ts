@@ -1,0 +1,178 @@
+import { type ApiKey, type KeyReview, notFound, Refusal } from '@countersign/sdk/contract'
+import type { BundleService } from '../bundles/service.ts'
+import type { Database } from '../db/engine.ts'
+import { holdProvider } from '../db/hold.ts'
+import type { Tx } from '../db/schema.ts'
+import type { DeploymentService } from '../deployments/service.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { Caller } from '../http/callers.ts'
+import type { NewId } from '../ids.ts'
+import type { KeyService } from '../keys/service.ts'
+import type { MailService } from '../mail/service.ts'
+import type { ModelService } from '../models/service.ts'
+import type { PublisherService } from '../publishers/service.ts'
+import { type Change, traceKey } from './rules.ts'
+import {
+  decide,
+  findReview,
+  insertReview,
+  listCopied,
+  listReviews,
+  nameOfDeployment,
+  nameOfVersion,
+  readReviewed,
+  readTrail,
+  reviewOf,
+} from './store.ts'
+
+interface Needs {
+  database: Database
+  events: EventRecorder
+  keys: KeyService
+  deployments: DeploymentService
+  publishers: PublisherService
+  bundles: BundleService
+  models: ModelService
+  mail: Pick<MailService, 'alert'>
+  now: () => number
+  newId: NewId
+}
+
+type Single = Change & { kind: KeyReview['kind'] }
+/** What was taken away, or nothing where there was nothing to take. */
+type Suspended = { name: string | null; held?: string } | undefined
+
+const idsOf = (subject_id: string): [model_id: string, deployment_id: string] => {
+  const [model_id = '', deployment_id = ''] = subject_id.split(' ')
+  return [model_id, deployment_id]
+}
+
+/** What a key did before its owner reported that it leaked: suspended at once, and put back or ended one by one. */
+export const createReviewService = (needs: Needs) => {
+  const { database, events, keys, deployments, publishers, bundles, models, mail, now, newId } = needs
+
+  const suspend = async (tx: Tx, caller: Caller, { kind, subject_id }: Single): Promise<Suspended> => {
+    const { provider_id } = caller
+    switch (kind) {
+      case 'deployment':
+        return (await deployments.changeStatus(tx, caller, subject_id, 'disabled'))
+          ? { name: await nameOfDeployment(tx, { provider_id, id: subject_id }) }
+          : undefined
+      case 'authorization': {
+        const [model_id, deployment_id] = idsOf(subject_id)
+        return (await deployments.takeAuthorization(tx, caller, model_id, deployment_id))
+          ? { name: await nameOfVersion(tx, { provider_id, id: model_id }) }
+          : undefined
+      }
+      case 'publisher':
+        return publishers.hold(tx, caller, subject_id)
+      case 'signer':
+        return bundles.holdSigner(tx, caller, subject_id)
+      case 'version': {
+        const name = await nameOfVersion(tx, { provider_id, id: subject_id })
+        return name === null ? undefined : { name }
+      }
+      default:
+        return kind satisfies never
+    }
+  }
+
+  const putBack = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, held: string | null) => {
+    const [model_id, deployment_id] = idsOf(subject_id)
+    if (kind === 'deployment') await deployments.changeStatus(tx, caller, subject_id, 'enabled')
+    if (kind === 'authorization') await deployments.giveAuthorization(tx, caller, model_id, deployment_id)
+    if (kind === 'publisher' && held !== null) await publishers.putBack(tx, caller, held)
+    if (kind === 'signer' && held !== null) await bundles.putSignerBack(tx, caller, held)
+  }
+
+  const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string) => {
+    if (kind === 'deployment') await deployments.remove(tx, caller, subject_id)
+    if (kind === 'version') await models.withdraw(tx, caller, subject_id, 'Registered with a compromised key')
+  }
+
+  /** Copied authorizations are decided upon one by one. */
+  const singlesOf = async (tx: Tx, provider_id: string, change: Change): Promise<Single[]> => {
+    const { kind, subject_id, actor, at } = change
+    if (kind !== 'copied_authorizations') return [{ ...change, kind }]
+    const copied = await listCopied(tx, { provider_id, model_id: subject_id, until: at })
+    return copied.map(({ deployment_id }) => ({ kind: 'authorization', actor, subject_id: `${subject_id} ${deployment_id}`, at }))
+  }
+
+  return {
+    /** Doing it again finds what came since, and may name an earlier time. */
+    async compromise(caller: Caller, key_id: string, given?: string) {
+      const { provider_id } = caller
+      return database.transaction(async (tx) => {
+        await holdProvider(database, tx, provider_id)
+        const { key, since } = await keys.markCompromised(tx, caller, key_id, given === undefined ? undefined : Date.parse(given))
+        const { keys: made, changes } = traceKey(key_id, await readTrail(tx, { provider_id, since }))
+        const revoked: ApiKey['id'][] = []
+        for (const id of made) revoked.push((await keys.markCompromised(tx, caller, id, undefined)).key.id)
+        const reviewed = await readReviewed(tx, provider_id)
+        const reviews: KeyReview[] = []
+        for (const change of changes) {
+          for (const { kind, subject_id, actor, at } of await singlesOf(tx, provider_id, change)) {
+            // Neither what waits nor what was decided on is asked about twice.
+            if ((reviewed.get(`${kind} ${subject_id}`) ?? 0) >= at) continue
+            const suspended = await suspend(tx, caller, { kind, subject_id, actor, at })
+            if (!suspended) continue
+            const row = {
+              provider_id,
+              id: newId('rev'),
+              key_id,
+              actor,
+              kind,
+              subject_id,
+              name: suspended.name,
+              changed_at: at,
+              held: suspended.held ?? null,
+              created_at: now(),
+              decision: null,
+              decided_at: null,
+            }
+            await insertReview(tx, row)
+            reviews.push(reviewOf(row))
+          }
+        }
+        await mail.alert(tx, provider_id, {
+          section: 'keys',
+          subject: 'An API key of your account was reported as compromised',
+          lines: [
+            'The key of this name was revoked, and links made with it are no longer valid:',
+            { quote: key.name },
+            `Changes that wait for your review: ${reviews.length}. Confirm those that were yours and withdraw the others.`,
+          ],
+        })
+        return { key, revoked_keys: revoked, reviews }
+      })
+    },
+
+    async list({ provider_id }: Caller): Promise<{ reviews: KeyReview[] }> {
+      return { reviews: (await listReviews(database.read, provider_id)).map(reviewOf) }
+    },
+
+    async decide(caller: Caller, id: string, decision: 'confirmed' | 'withdrawn'): Promise<KeyReview> {
+      const { provider_id, actor } = caller
+      return database.transaction(async (tx) => {
+        const row = await decide(tx, { provider_id, id, decision, at: now() })
+        if (!row) {
+          if (!(await findReview(tx, { provider_id, id }))) throw notFound()
+          throw new Refusal('already_decided', 'This change was already decided on.')
+        }
+        const { kind, subject_id, held, key_id } = row
+        if (decision === 'confirmed') await putBack(tx, caller, kind, subject_id, held)
+        else await end(tx, caller, kind, subject_id)
+        await events.record(tx, {
+          provider_id,
+          actor,
+          action: 'key.reviewed',
+          subject: ['key', key_id],
+          after: { kind, subject_id, decision },
+        })
+        return reviewOf(row)
+      })
+    },
+  }
+}
+
+export type ReviewService = ReturnType<typeof createReviewService>

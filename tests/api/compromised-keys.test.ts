@@ -1,0 +1,149 @@
+import type { KeyReview } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { randomFingerprint } from '../support/actors.ts'
+import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { createWorld } from '../support/world.ts'
+
+const publisher = { kind: 'github', repository: 'mallory/release', workflow: 'release.yml' } as const
+const signer = { kind: 'identity', issuer: 'https://accounts.mallory.example', identity: 'ops@mallory.example' } as const
+
+/** A provider whose full key a thief has, and the thief with it. */
+const startTheft = async (engine: Engine) => {
+  const world = await createWorld({ engine })
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const stolen = await acme.client.keys.create({ name: 'Server', scopes: ['full'] })
+  return { world, acme, model_id, stolen, thief: world.client(stolen.api_key) }
+}
+
+const kindsOf = (reviews: readonly KeyReview[]) => reviews.map(({ kind }) => kind).sort()
+
+describeEachEngine('a key that is reported as compromised', (engine) => {
+  it('ends the links that were minted with it, on every replica, and no others', async () => {
+    const { world, acme, model_id, stolen, thief } = await startTheft(engine)
+    const replica = await world.startReplica()
+    const session = await world.session(acme)
+    const forged = await thief.verifications.create({ model_id })
+    const own = [await acme.client.verifications.create({ model_id }), await session.client.verifications.create({ model_id })]
+    const { key } = await acme.client.keys.compromise(stolen.id)
+    expect(key).toMatchObject({ id: stolen.id, is_active: false, revoked_at: expect.any(String), compromised_since: expect.any(String) })
+    for (const client of [world.anyone, replica.client()]) {
+      await expect(client.verifications.get(forged.verification_url)).rejects.toMatchObject({
+        code: 'link_revoked',
+        problem: { result: 'not_verified', reason: 'revoked', change: 'api_key_compromised' },
+      })
+      for (const { token } of own) expect(await client.verifications.get(token)).toMatchObject({ result: 'verified' })
+    }
+    const { verifications } = await acme.client.account.verifications({})
+    expect(verifications.map(({ change }) => change).sort()).toEqual(['api_key_compromised', null, null])
+    await expect(thief.verifications.create({ model_id })).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('ends links only from the time that its owner names', async () => {
+    const { world, acme, model_id, stolen, thief } = await startTheft(engine)
+    const before = await thief.verifications.create({ model_id })
+    world.clock.advance('2m')
+    const since = new Date(world.clock.now()).toISOString()
+    const after = await thief.verifications.create({ model_id })
+    const { key } = await acme.client.keys.compromise(stolen.id, { since })
+    expect(Date.parse(key.compromised_since ?? '')).toBeLessThanOrEqual(Date.parse(since))
+    const changeOf = async (token: string) => (await world.anyone.verifications.inspect(token)).change
+    expect([await changeOf(before.token), await changeOf(after.token)]).toEqual([null, 'api_key_compromised'])
+    // An earlier time, named later, counts; a later one changes nothing.
+    await acme.client.keys.compromise(stolen.id)
+    await acme.client.keys.compromise(stolen.id, { since })
+    expect(await changeOf(before.token)).toBe('api_key_compromised')
+  })
+
+  it('ends links that were on their way when it was reported', async () => {
+    const { world, acme, model_id, stolen, thief } = await startTheft(engine)
+    const [minted] = await Promise.allSettled([
+      Promise.all(Array.from({ length: 12 }, () => thief.verifications.create({ model_id }))),
+      acme.client.keys.compromise(stolen.id),
+    ])
+    const { verifications } = await acme.client.account.verifications({})
+    expect(minted.status === 'rejected' || verifications.length === 12).toBe(true)
+    expect(verifications.every(({ change }) => change === 'api_key_compromised')).toBe(true)
+    expect(await world.database.read.selectFrom('verifications').select('api_key_id').execute()).toEqual(
+      verifications.map(() => ({ api_key_id: stolen.id })),
+    )
+  })
+
+  it('suspends what it and keys it made changed since, and leaves what others did', async () => {
+    const { world, acme, model_id, stolen, thief } = await startTheft(engine)
+    const own = await acme.registerDeployment([model_id])
+    const made = await thief.keys.create({ name: 'Spare', scopes: ['full'] })
+    const second = world.client(made.api_key)
+    const { deployment_id } = await thief.deployments.register({ spki_fingerprint: randomFingerprint() })
+    await second.models.allowDeployment(model_id, { deployment_id })
+    await second.publishers.add({ ...publisher, issuer: world.jobIssuer.issuer })
+    const declared = await second.signers.declare({ signer })
+    const version = await thief.models.register({
+      display_name: 'Atlas Pro',
+      api_model_identifier: 'atlas-pro',
+      version: '1',
+      description: 'A model that nobody at Acme knows.',
+      endpoint: 'https://api.acme.example/v1',
+    })
+    const { revoked_keys, reviews } = await acme.client.keys.compromise(stolen.id)
+    expect(revoked_keys).toEqual([made.id])
+    expect(kindsOf(reviews)).toEqual(['authorization', 'deployment', 'publisher', 'signer', 'version'])
+    await expect(second.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    const deployments = await acme.client.deployments.list().toArray()
+    expect(deployments.find((one) => one.deployment_id === deployment_id)).toMatchObject({ status: 'disabled', authorized_models: [] })
+    expect(deployments.find((one) => one.deployment_id === own.deployment_id)).toMatchObject({ status: 'enabled' })
+    expect((await acme.client.publishers.list()).publishers).toEqual([])
+    expect((await acme.client.signers.list({})).signers).toEqual([])
+    expect((await acme.client.keys.reviews()).reviews.map(({ decision }) => decision)).toEqual([null, null, null, null, null])
+    // Reporting it once more finds nothing twice.
+    expect((await acme.client.keys.compromise(stolen.id)).reviews).toEqual([])
+
+    const decide = async (decision: 'confirmed' | 'withdrawn') => {
+      for (const { id } of (await acme.client.keys.reviews()).reviews.filter((review) => review.decision === null))
+        expect(await acme.client.keys.review(id, { decision })).toMatchObject({ decision, decided_at: expect.any(String) })
+    }
+    await decide('confirmed')
+    const back = (await acme.client.deployments.list().toArray()).find((one) => one.deployment_id === deployment_id)
+    expect(back).toMatchObject({ status: 'enabled', authorized_models: [{ id: model_id }] })
+    expect((await acme.client.publishers.list()).publishers).toMatchObject([{ repository: publisher.repository }])
+    expect((await acme.client.signers.list({})).signers).toMatchObject([{ id: declared.id }])
+    expect((await acme.client.models.get(version.model_id)).archived_at).toBeNull()
+    expect((await acme.client.keys.compromise(stolen.id)).reviews).toEqual([])
+    const [first] = (await acme.client.keys.reviews()).reviews
+    await expect(acme.client.keys.review(first?.id ?? '', { decision: 'withdrawn' })).rejects.toMatchObject({ code: 'already_decided' })
+  })
+
+  it('ends for good what its owner withdraws', async () => {
+    const { acme, model_id, stolen, thief } = await startTheft(engine)
+    const { deployment_id } = await thief.deployments.register({ spki_fingerprint: randomFingerprint() })
+    await thief.models.allowDeployment(model_id, { deployment_id })
+    const { api_model_identifier } = await acme.client.models.get(model_id)
+    const copied = await thief.models.register({
+      display_name: 'Atlas Chat',
+      api_model_identifier,
+      version: '2',
+      description: 'A version that nobody at Acme knows.',
+      endpoint: 'https://api.acme.example/v1',
+      force_new_version: true,
+      copy_authorizations: true,
+    })
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    expect(kindsOf(reviews)).toEqual(['authorization', 'authorization', 'deployment', 'version'])
+    for (const { id } of reviews) await acme.client.keys.review(id, { decision: 'withdrawn' })
+    expect(await acme.client.deployments.list().toArray()).toEqual([])
+    expect((await acme.client.models.get(copied.model_id)).archived_at).not.toBeNull()
+    expect((await acme.client.account.events({ action: 'key.reviewed' })).events).toHaveLength(4)
+  })
+
+  it('is reported by its provider only, and tells the owner by email', async () => {
+    const { world, acme, stolen } = await startTheft(engine)
+    const rival = await world.provider('rival')
+    await expect(rival.client.keys.compromise(stolen.id)).rejects.toMatchObject({ code: 'not_found' })
+    await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
+    await acme.client.keys.compromise(stolen.id)
+    const { email } = await acme.client.providers.me()
+    expect((await world.mails(email ?? '')).map(({ subject }) => subject)).toContain(
+      'An API key of your account was reported as compromised',
+    )
+  })
+})

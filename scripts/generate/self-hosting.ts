@@ -94,6 +94,18 @@ A process that is busy for more than four fifths of its time turns away what str
 \`Retry-After\`. Verifying links goes on, minting and everything of providers too. \`countersign_shed_share\` and
 \`countersign_event_loop_utilization\` show it: time for another replica.
 
+## Domains
+
+Proofs of domains are read from DNS. Set \`DNS_RESOLVERS\` to at least two resolvers, best of different operators; all must agree. Without
+it the system's are asked, and the registry does not start on a public address with fewer than two. Every proof is checked every day. Act
+on them by hand with:
+
+\`\`\`sh
+countersign-server domains list           # proven domains, their providers, when each was confirmed
+countersign-server domains show DOMAIN    # every account that claims a domain
+countersign-server domains end DOMAIN     # end a proof at once; the owner is emailed, and the trail says so
+\`\`\`
+
 ## Jobs
 
 Mails, health checks, domain proofs and cleaning up are jobs inside the process. With several replicas each job runs on one of them at
@@ -116,5 +128,5 @@ Together with the key encryption key that is all there is to keep.
 ## A development registry
 
 While \`PUBLIC_URL\` is a loopback address the console says "Development registry" on every page, and reserved names such as
-\`acme.example\` can be proven, with \`DEV_DNS_SERVERS\` pointing to a DNS server on loopback. Neither works on a public address.
+\`acme.example\` can be proven, with \`DEV_DNS_SERVERS\` pointing to DNS servers on loopback. Neither works on a public address.
 `

@@ -213,6 +213,26 @@ describeEachEngine('a mailbox at the domain', (engine) => {
   })
 })
 
+describeEachEngine('a proof by a mailbox from before', (engine) => {
+  it('ends with an email that has the record to publish', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    // As the migration leaves it.
+    await world.database.transaction(async (tx) => {
+      await tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute()
+      await tx.updateTable('provider_domains').set({ notice: 'email_ended', due_at: 1 }).where('provider_id', '=', acme.id).execute()
+    })
+    await world.jobs.run('domains')
+    await world.jobs.run('domains')
+    const [mail, ...more] = await world.mails('acme@acme.example')
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('Your domain has to be verified again')
+    expect(mail?.text).toContain(`${acme.proof.record_name} TXT "${acme.proof.record_value}"`)
+    expect((await acme.client.account.events({ action: 'domain.lost' })).events).toMatchObject([{ before: { method: 'email' } }])
+    expect((await world.anyone.providers.get(acme.id)).verification_level).toBe('partially_verified')
+  })
+})
+
 const aModel = {
   display_name: 'Atlas Chat',
   api_model_identifier: 'atlas-chat',

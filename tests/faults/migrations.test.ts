@@ -122,6 +122,52 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
+  it('ends proofs by a mailbox and tells their owners what to publish; records and files stay proofs', async () => {
+    const url = await createEmptyDatabase(engine)
+    const database = await openDatabase(url)
+    onTestFinished(() => database.close())
+    const before = migrations.findIndex(({ name }) => name === '0010-domains')
+    await database.transaction(async (tx) => {
+      await tx.schema
+        .createTable('migrations')
+        .addColumn('name', 'text', (column) => column.notNull().primaryKey())
+        .addColumn('applied_at', 'bigint', (column) => column.notNull())
+        .execute()
+      for (const { name, up } of migrations.slice(0, before)) {
+        await up(tx, dialects[engine])
+        await tx.insertInto('migrations').values({ name, applied_at: 1 }).execute()
+      }
+      for (const [name, method] of [
+        ['mailbox', 'email'],
+        ['record', 'dns'],
+        ['file', 'file'],
+        ['nobody', null],
+      ] as const)
+        await sql`insert into providers (id, company_name, website, domain, domain_nonce, domain_verified_at, domain_verification_method,
+            email, email_norm, email_verified_at, specialties, compliance_certifications, ai_specific_certifications, opened_count,
+            is_listed, created_at, updated_at)
+          values (${`prv_${name}`}, ${name}, ${`https://${name}.example`}, ${`${name}.example`}, 'nonce', ${method && 7}, ${method},
+            ${`a@${name}.example`}, ${`a@${name}.example`}, 6, '[]', '[]', '[]', 0, 1, 5, 5)`.execute(tx)
+    })
+    await migrate(database, Date.now)
+    const rows = await database.read
+      .selectFrom('provider_domains as d')
+      .innerJoin('providers as p', 'p.id', 'd.provider_id')
+      .select(['d.domain', 'd.is_primary', 'd.method', 'd.verified_at', 'd.due_at', 'd.notice', 'p.domain_verified_at', 'p.domain_verification_method'])
+      .orderBy('d.domain')
+      .execute()
+    const own = (domain: string, method: 'dns' | 'file' | null, due_at: number | null, notice: 'email_ended' | null = null) => {
+      const at = method && 7
+      return { domain, is_primary: 1, method, verified_at: at, due_at, notice, domain_verified_at: at, domain_verification_method: method }
+    }
+    expect(rows).toEqual([
+      own('file.example', 'file', 7),
+      own('mailbox.example', null, 7, 'email_ended'),
+      own('nobody.example', null, null),
+      own('record.example', 'dns', 7),
+    ])
+  })
+
   it('is done once by two processes', async () => {
     const url = await createEmptyDatabase(engine)
     const environment = { DATABASE_URL: url, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const publish = (world: World, { record_name, record_value }: { record_name: string; record_value: string }, ...others: string[]) =>
+  world.dns.setTxt(record_name, [record_value, ...others])
+
+const verifyEmail = (world: World, id: string) =>
+  world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
+
+describeEachEngine('several domains of one provider', (engine) => {
+  const withTwo = async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await verifyEmail(world, acme.id)
+    const added = await acme.client.domains.add({ domain: 'Chat.Northwind.example' })
+    return { world, acme, added }
+  }
+
+  it('are added at their registrable domain and proven one by one; pages show the primary one', async () => {
+    const { world, acme, added } = await withTwo()
+    expect(added).toMatchObject({ domain: 'northwind.example', is_primary: false, status: 'unproven', method: null, verified_at: null })
+    expect(added.domain_proof.record_value).not.toBe(acme.proof.record_value)
+    expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ result: 'not_verified', domain_verified: false })
+    publish(world, added.domain_proof)
+    expect(await acme.client.domains.verify('Northwind.example', {})).toMatchObject({ result: 'verified', domain: 'northwind.example' })
+    expect((await acme.client.domains.list()).domains).toMatchObject([
+      { domain: 'acme.example', is_primary: true, status: 'proven', method: 'dns' },
+      { domain: 'northwind.example', is_primary: false, status: 'proven', method: 'dns' },
+    ])
+    expect((await world.anyone.providers.get(acme.id)).domain).toBe('acme.example')
+    // To add it once more changes nothing.
+    expect(await acme.client.domains.add({ domain: 'northwind.example' })).toMatchObject({ status: 'proven' })
+    expect((await world.mails()).map(({ subject }) => subject)).toEqual(['Your domain is verified'])
+  })
+
+  it('keep their links: each is valid while the domain it was minted under is proven', async () => {
+    const { world, acme, added } = await withTwo()
+    const model_id = await acme.registerModel()
+    const before = await acme.client.verifications.create({ model_id })
+    publish(world, added.domain_proof)
+    await acme.client.domains.verify('northwind.example', {})
+    expect(await acme.client.domains.makePrimary('northwind.example', {})).toMatchObject({ is_primary: true })
+    const after = await acme.client.verifications.create({ model_id })
+    const shown = async ({ verification_url }: { verification_url: string }) => {
+      const { status, provider } = await world.anyone.verifications.get(verification_url)
+      return { status, domain: provider?.domain, domain_status: provider?.domain_status }
+    }
+    expect(await shown(before)).toEqual({ status: 'verified', domain: 'acme.example', domain_status: 'proven' })
+    expect(await shown(after)).toEqual({ status: 'verified', domain: 'northwind.example', domain_status: 'proven' })
+    expect((await world.anyone.providers.get(acme.id)).domain).toBe('northwind.example')
+    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).toEqual(['verified', 'verified'])
+
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.domains.verify('acme.example', {})
+    expect(await shown(before)).toEqual({ status: 'provider_unverified', domain: 'acme.example', domain_status: 'unproven' })
+    expect(await shown(after)).toMatchObject({ status: 'verified' })
+    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).toEqual(['verified', 'not_verified'])
+    await acme.client.domains.remove('acme.example')
+    expect(await shown(before)).toEqual({ status: 'provider_unverified', domain: 'acme.example', domain_status: 'unproven' })
+    expect((await world.mails()).map(({ subject }) => subject)).toEqual([
+      'Your domain is verified',
+      'Your primary domain was changed',
+      'Your domain is no longer verified',
+    ])
+  })
+
+  it('refuses an unproven primary domain, the removal of the primary one, and what is not the caller’s', async () => {
+    const { world, acme } = await withTwo()
+    await expect(acme.client.domains.makePrimary('northwind.example', {})).rejects.toMatchObject({ code: 'domain_not_proven' })
+    await expect(acme.client.domains.remove('acme.example')).rejects.toMatchObject({ code: 'domain_is_primary' })
+    const other = await world.provider('other')
+    for (const ask of [
+      () => other.client.domains.verify('northwind.example', {}),
+      () => other.client.domains.remove('northwind.example'),
+      () => other.client.domains.makePrimary('acme.example', {}),
+      () => other.client.domains.remove('nowhere.example'),
+    ])
+      await expect(ask()).rejects.toMatchObject({ status: 404 })
+    for (const domain of ['localhost', '127.0.0.1', 'co.uk', 'gmail.com', 'not a domain'])
+      await expect(acme.client.domains.add({ domain }), domain).rejects.toMatchObject({ code: 'validation_failed' })
+    await acme.client.domains.remove('northwind.example')
+    expect((await acme.client.domains.list()).domains.map(({ domain }) => domain)).toEqual(['acme.example'])
+  })
+
+  it('has an end', async () => {
+    const { acme } = await withTwo()
+    for (let index = 3; index <= 20; index++) await acme.client.domains.add({ domain: `acme-${index}.example` })
+    await expect(acme.client.domains.add({ domain: 'acme-21.example' })).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('go with the account', async () => {
+    const { world, acme, added } = await withTwo()
+    publish(world, added.domain_proof)
+    await acme.client.domains.verify('northwind.example', {})
+    await acme.client.providers.delete(acme.id)
+    const next = await world.provider('northwind')
+    expect((await world.anyone.providers.get(next.id)).domain_verified).toBe(true)
+  })
+})
+
+it('a record of one domain proves no other domain of the same provider', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { domain_proof } = await acme.client.domains.add({ domain: 'northwind.example' })
+  world.dns.setTxt(domain_proof.record_name, [acme.proof.record_value])
+  expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ result: 'not_verified', reason: 'record_differs' })
+})

@@ -3,6 +3,9 @@ export const registryHost = location.host
 
 const readMeta = (name: string) => document.querySelector(`meta[name="${name}"]`)?.getAttribute('content') ?? undefined
 
+/** The public address of this registry. The server names it: a page may be open under another name of the same machine. */
+export const issuer = readMeta('countersign-issuer') ?? location.origin
+
 /** Where visitors write to whoever runs the registry. */
 export const contactAddress = readMeta('countersign-contact') ?? `contact@${location.hostname}`
 

@@ -4,6 +4,7 @@ import { classes } from './classes.ts'
 const looks = {
   primary: 'border-ink bg-ink text-bg hover:opacity-85',
   plain: 'border-control bg-surface text-ink hover:bg-sunken',
+  text: 'border-transparent bg-transparent text-link underline-offset-4 hover:underline px-0!',
   icon: 'border-transparent bg-transparent text-ink hover:bg-sunken w-10 px-0!',
 }
 

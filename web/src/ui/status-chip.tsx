@@ -1,9 +1,11 @@
-import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleDashed, CircleX, Contrast, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 const tones = {
   ok: { look: 'bg-ok-bg text-ok', Icon: CircleCheck },
+  /** Half of it: the company is confirmed, its server is not. */
+  info: { look: 'bg-info-bg text-info', Icon: Contrast },
   warn: { look: 'bg-warn-bg text-warn', Icon: TriangleAlert },
   bad: { look: 'bg-bad-bg text-bad', Icon: CircleX },
   unk: { look: 'bg-unk-bg text-unk', Icon: CircleDashed },
@@ -27,7 +29,7 @@ export const StatusChip = ({ tone, children }: { tone: Tone; children: ReactNode
   )
 }
 
-const rules = { ok: 'border-ok', warn: 'border-warn', bad: 'border-bad', unk: 'border-control' }
+const rules = { ok: 'border-ok', info: 'border-info', warn: 'border-warn', bad: 'border-bad', unk: 'border-control' }
 
 /** The one large coloured area of a verdict. */
 export const VerdictRule = ({ tone }: { tone: Tone }) => <div aria-hidden className={classes('border-t-4', rules[tone])} />

@@ -143,12 +143,19 @@ export const modelParts = {
     simulated: (model: string) => `This is how it looks when ${model} answers with its link. Nothing was checked.`,
     simulatedNote:
       'It comes from the demo chat of this site. A real link is made by the model’s provider when somebody asks, opens a page of its own with everything that was checked, and works for 15 minutes.',
-    verified: 'Conversation Verified',
-    verifiedText: (domain: string, model: string) => `${domain} issued this link for ${model}.`,
-    genuine: 'Provider not checked',
-    genuineText: 'The link is genuine and for this model, but nobody has checked who the provider is.',
+    verified: {
+      label: 'Conversation Verified',
+      text: (domain: string, model: string) => `A server that ${domain} approved requested this link for ${model}.`,
+    },
+    provider_only: {
+      label: 'Company confirmed, AI not confirmed',
+      text: (domain: string, model: string) =>
+        `${domain} requested this link for ${model}. Anyone with the company’s access key could have made it.`,
+    },
+    genuine: 'Company not confirmed',
+    genuineText: 'The link is genuine and for this model, but we don’t know who requested it.',
     otherModel: 'Another model',
-    otherModelText: 'This link was issued for another model than the one on this page. Do not take it as proof of this model.',
+    otherModelText: 'This link was made for another model than the one on this page. Do not take it as proof of this model.',
     refused: 'Verification Failed',
     refusedText: 'This link proves nothing about the conversation.',
     expiredText: 'This verification link has expired or is invalid. Verification links are valid for 15 minutes.',

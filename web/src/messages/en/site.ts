@@ -150,6 +150,31 @@ export const formatDay = (time: string) => (Number.isNaN(Date.parse(time)) ? tim
 /** `22:44 UTC` */
 export const formatClock = (time: string) => formatTime(time).slice(-9)
 
+const localClock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const localTime = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** `23:44` where the reader is; with its date unless that is the reader's today. */
+export const formatLocalTime = (time: string, today = new Date()) => {
+  const at = new Date(time)
+  if (Number.isNaN(at.getTime())) return time
+  return at.toDateString() === today.toDateString() ? localClock.format(at) : localTime.format(at)
+}
+
+/** `12 minutes`, and in the last minute `40 seconds`. */
+export const formatMinutesLeft = (ms: number) => {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000))
+  if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`
+  const minutes = Math.floor(seconds / 60)
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
 /** `12 min 33 s`, which no one takes for a time of day. */
 export const formatTimeLeft = (ms: number) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000))

@@ -8,7 +8,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { VerdictRule } from '../../ui/status-chip.tsx'
 import { useNow } from '../verifications/use-now.ts'
 import { readVerdict, type Verdict } from '../verifications/verdict.ts'
-import { headline, isDeploymentProven, modelTitle } from '../verifications/wording.ts'
+import { headline, modelTitle } from '../verifications/wording.ts'
 import { judgeChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
 
 const words = challenge.result
@@ -41,7 +41,7 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
       <div role="status">
         <h2 className="mt-4 font-bold text-h2">{sentence}</h2>
         <p className="mt-2 max-w-prose">{then}</p>
-        {outcome.kind.startsWith('match') && origin && <p className="mt-2 font-semibold">{link.chat.origin(origin)}</p>}
+        {outcome.kind.startsWith('match') && origin && <p className="mt-2 font-semibold">{link.match.origin(origin)}</p>}
       </div>
       <Link to={`/v/${token}`} className="link mt-4 inline-block py-1">
         {words.open}
@@ -54,12 +54,11 @@ const sinceMade = (answer: LinkAnswer | undefined, madeAt: number) => (answer?.k
 
 const say = (outcome: Outcome, verdict: Verdict): [sentence: string, then: string] => {
   switch (outcome.kind) {
-    case 'match': {
+    case 'match':
+    case 'match-company': {
       const model = verdict.record === null ? '' : quoted(modelTitle(verdict.record))
-      return [
-        words.match.verified(outcome.domain, model),
-        `${isDeploymentProven(verdict.record) ? words.match.proven(outcome.domain) : words.match.unproven(outcome.domain)} ${words.match.verifiedThen}`,
-      ]
+      const who = outcome.kind === 'match' ? words.match.proven : words.match.unproven
+      return [words.match.verified(outcome.domain, model), `${who(outcome.domain)} ${words.match.verifiedThen}`]
     }
     case 'match-unknown':
       return [words.match.unknown, words.match.unknownThen]

@@ -1,5 +1,5 @@
 import type { Incident } from '@countersign/sdk/contract'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 
 // The form is larger than the page that it is opened from.
@@ -13,15 +13,16 @@ interface ReportButtonProps {
   verificationToken?: string | undefined
   category?: Incident['category']
   onReported?: () => void
+  look?: ComponentProps<typeof Button>['look']
   children: ReactNode
 }
 
 /** Opens the report dialog, whose code loads when someone is about to press. */
-export const ReportButton = ({ children, ...report }: ReportButtonProps) => {
+export const ReportButton = ({ children, look = 'plain', ...report }: ReportButtonProps) => {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => setIsOpen(true)}>
+      <Button look={look} aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => setIsOpen(true)}>
         {children}
       </Button>
       {isOpen && (

@@ -10,8 +10,10 @@ import { KeyFact, KeyFacts } from '../../ui/facts.tsx'
 import { quoted } from '../../ui/quoted.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { StatusChip, type Tone, VerdictRule } from '../../ui/status-chip.tsx'
+import { isShown } from '../verifications/link-state.ts'
 import { useNow } from '../verifications/use-now.ts'
-import { isCurrent, readVerdict, type Verdict } from '../verifications/verdict.ts'
+import { readVerdict, type Verdict } from '../verifications/verdict.ts'
+import { modelTitle, toneOf } from '../verifications/wording.ts'
 
 const words = modelParts.conversation
 const freshCache = { provider: () => new Map() }
@@ -72,7 +74,7 @@ const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
         </p>
       </div>
       {isNamedOtherwise(named, model) && <p className="mt-2 text-small">{words.named(quoted(named ?? ''))}</p>}
-      {verdict.record !== null && (outcome === 'verified' || outcome === 'genuine') && <Facts record={verdict.record} />}
+      {verdict.record !== null && (outcome === 'verified' || outcome === 'provider_only' || outcome === 'genuine') && <Facts record={verdict.record} />}
       <p className="mt-4 text-muted text-small">{words.limits}</p>
       <Actions onClose={onClose} token={token}>
         {isOpen && (
@@ -85,26 +87,22 @@ const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
   )
 }
 
-type Outcome = 'verified' | 'genuine' | 'other-model' | 'refused' | 'unknown'
+type Outcome = 'verified' | 'provider_only' | 'genuine' | 'other-model' | 'refused' | 'unknown'
 
 const tell = (verdict: Verdict, model: Model): { outcome: Outcome; tone: Tone; label: string; sentence: string } => {
-  const { state, record } = verdict
-  if (isCurrent(state) && record?.model?.id !== model.id)
+  const { state, record, domain } = verdict
+  if (isShown(state) && record?.model?.id !== model.id)
     return { outcome: 'other-model', tone: 'bad', label: words.otherModel, sentence: words.otherModelText }
-  if (state === 'verified' && record?.provider?.domain)
-    return {
-      outcome: 'verified',
-      tone: 'ok',
-      label: words.verified,
-      sentence: words.verifiedText(record.provider.domain, quoted(nameOf(record))),
-    }
-  if (state === 'unknown-provider') return { outcome: 'genuine', tone: 'warn', label: words.genuine, sentence: words.genuineText }
-  if (state === 'could-not-check') return { outcome: 'unknown', tone: 'unk', label: words.unknown, sentence: words.unknownText }
+  if ((state === 'verified' || state === 'provider_only') && record && domain !== null) {
+    const tellBy = words[state]
+    return { outcome: state, tone: toneOf[state], label: tellBy.label, sentence: tellBy.text(domain, quoted(modelTitle(record))) }
+  }
+  if (state === 'provider_unverified' || state === 'domain_stale')
+    return { outcome: 'genuine', tone: 'warn', label: words.genuine, sentence: words.genuineText }
+  if (state === 'could_not_check') return { outcome: 'unknown', tone: 'unk', label: words.unknown, sentence: words.unknownText }
   const sentence = state === 'expired' ? words.expiredText : words.refusedText
-  return { outcome: 'refused', tone: state === 'expired' ? 'warn' : 'bad', label: words.refused, sentence }
+  return { outcome: 'refused', tone: toneOf[state], label: words.refused, sentence }
 }
-
-const nameOf = ({ model }: VerificationResult) => (model === null ? '' : `${model.name} ${model.version}`)
 
 const isNamedOtherwise = (named: string | null, { id, display_name, model_name, api_model_identifier }: Model) =>
   named !== null && named !== '' && ![id, display_name, model_name, api_model_identifier].includes(named)

@@ -34,7 +34,7 @@ export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
     unable: words.unable,
   }
   return (
-    <form onSubmit={compare} noValidate>
+    <form onSubmit={compare} noValidate className="mt-6">
       <p>{isProviders ? words.byProvider(provider) : words.byBearer}</p>
       <div className="print:hidden">
         <label htmlFor={id} className="mt-4 block font-semibold text-small">

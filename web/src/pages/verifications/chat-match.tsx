@@ -1,35 +1,53 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { provenDomain } from '@countersign/sdk/verify'
 import { link } from '#messages/link.ts'
+import { quoted } from '../../ui/quoted.ts'
 import { Section } from '../../ui/section.tsx'
 import { AnswerCompare } from './answer-compare.tsx'
 
-const words = link.chat
+const words = link
+export const matchId = 'match'
 
-/** A link can be copied. What ties it to one chat is a phrase, an address or the answer itself. */
-export const ChatMatch = ({ record }: { record: VerificationResult }) => {
-  const { challenge, origin, bound_answer } = record
+interface ChatMatchProps {
+  record: VerificationResult
+  /** The proven domain. */
+  domain: string | null
+}
+
+/** What ties a link to one chat: the visitor's own phrase, and the address of the chat. An unknown provider can name any address. */
+export const PhraseBox = ({ record: { challenge, origin }, domain }: ChatMatchProps) => {
+  const shownOrigin = domain === null ? null : origin
+  if (!challenge && !shownOrigin) return null
   return (
-    <Section heading={words.heading}>
-      <div className="grid gap-6">
-        {challenge && (
-          <div>
-            <blockquote className="border-control border-s-4 ps-4 font-semibold text-intro">“{challenge}”</blockquote>
-            <p className="mt-2">{words.challenge}</p>
-          </div>
-        )}
-        {origin && (
-          <div>
-            <p className="font-semibold">{words.origin(origin)}</p>
-            <p>{words.originWhy}</p>
-          </div>
-        )}
-        {bound_answer ? (
-          <AnswerCompare bound={bound_answer} provider={provenDomain(record) ?? words.uncheckedProvider} />
-        ) : (
-          <p>{challenge ? words.forwarded : [words.forwarded, words.givePhrase].join(' ')}</p>
-        )}
-      </div>
-    </Section>
+    <div className="outcome-match">
+      {challenge && (
+        <>
+          <p>
+            {words.match.isYours} <strong>{quoted(challenge)}</strong>
+          </p>
+          <p className="text-muted">{words.match.phrase}</p>
+        </>
+      )}
+      {shownOrigin && (
+        <>
+          <p>
+            <strong>{words.match.origin(shownOrigin)}</strong>
+          </p>
+          {!challenge && <p className="text-muted">{words.match.originWhy}</p>}
+        </>
+      )}
+    </div>
   )
 }
+
+/** A link can be copied: how to find out whether it belongs to the visitor's own chat. */
+export const ChatMatch = ({ record: { challenge, origin, bound_answer }, domain }: ChatMatchProps) => (
+  <Section heading={words.chat.heading} id={matchId}>
+    <div className="grid max-w-prose gap-3">
+      {domain === null && <p>{words.chat.unknown}</p>}
+      <p>{words.chat.forwarded}</p>
+      <p>{challenge ? words.chat.comparePhrase : words.chat.givePhrase}</p>
+      {domain !== null && origin && <p>{words.chat.compareOrigin(origin)}</p>}
+    </div>
+    {bound_answer && <AnswerCompare bound={bound_answer} provider={domain ?? words.chat.uncheckedProvider} />}
+  </Section>
+)

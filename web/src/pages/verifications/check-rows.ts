@@ -9,8 +9,14 @@ export interface CheckRow {
 
 const linkChecks: ReadonlySet<CheckName> = new Set(['format', 'signature', 'issuer', 'key', 'time'])
 
-/** One row for each check. The checks of the link itself are one row while all of them passed, because to a person they say one thing. */
-export const rowsOf = (checks: readonly Check[]): CheckRow[] => {
+const rank = ({ passed }: Check) => (passed === false ? 0 : passed === true ? 1 : 2)
+
+/**
+ * One row for each check, failed first and open ones last. The checks of the link itself are one row while all of them
+ * passed, because to a person they say one thing.
+ */
+export const rowsOf = (given: readonly Check[]): CheckRow[] => {
+  const checks = given.toSorted((a, b) => rank(a) - rank(b))
   const aboutLink = checks.filter(({ check }) => linkChecks.has(check))
   const areOne = aboutLink.length > 1 && aboutLink.every(({ passed }) => passed === true)
   const rows = (areOne ? checks.filter(({ check }) => !linkChecks.has(check)) : checks).map(
@@ -26,3 +32,10 @@ export const rowsOf = (checks: readonly Check[]): CheckRow[] => {
   const afterFailed = rows.filter(({ passed }) => passed === false).length
   return rows.toSpliced(afterFailed, 0, link)
 }
+
+/** How many rows passed, failed and stayed open. */
+export const countRows = (rows: readonly CheckRow[]) => ({
+  failed: rows.filter(({ passed }) => passed === false).length,
+  passed: rows.filter(({ passed }) => passed === true).length,
+  open: rows.filter(({ passed }) => passed === null).length,
+})

@@ -1,18 +1,21 @@
-import { provenDomain } from '@countersign/sdk/verify'
+import type { VerificationResult } from '@countersign/sdk/contract'
 import { Link } from 'react-router-dom'
 import { link } from '#messages/link.ts'
 import { registryHost } from '../../data/registry.ts'
 import { Button } from '../../ui/button.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { quoted } from '../../ui/quoted.ts'
+import { RichText } from '../../ui/rich-text.tsx'
 import { Section } from '../../ui/section.tsx'
-import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
-import { CheckList } from './check-list.tsx'
 import { LinkBox } from './link-box.tsx'
-import { LinkFacts, PaperHead, PrintFacts } from './link-facts.tsx'
+import type { FailureState } from './link-state.ts'
+import { Outcome } from './outcome.tsx'
+import { PaperHead, PrintFacts } from './paper.tsx'
+import { QuickActions } from './quick-actions.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { openedCode } from './typed-link.ts'
 import type { Verdict } from './verdict.ts'
-import { type FailureState, failureSentences, failureStatus, modelTitle, toneOf } from './wording.ts'
+import { failureHeading, failureSentences, modelTitle } from './wording.ts'
 
 const words = link.failure
 
@@ -25,35 +28,29 @@ interface FailurePageProps {
 
 /** A link that proves nothing, or that could not be checked: what happened, what to do, and what it was. */
 export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps) => {
-  const { state, record, checks } = verdict
-  const isOpen = state === 'could-not-check'
-  const [happened, ...more] = failureSentences(verdict)
+  const { state, record, checks, domain } = verdict
+  const isOpen = state === 'could_not_check'
+  const happened = failureSentences(verdict)
   const next = words.next[state]
-  const domain = record && provenDomain(record)
   const opened = state === 'mistyped' ? openedCode(token) : null
   return (
     <>
       <PaperHead />
-      <VerdictRule tone={toneOf[state]} />
-      <p className="mt-5">
-        <StatusChip tone={toneOf[state]}>{failureStatus(state)}</StatusChip>
-      </p>
-      <h1 className="heading-verdict mt-2">{happened}</h1>
-      {opened !== null && (
-        <p className="mt-4">
-          {words.opened} <code className="font-mono font-semibold">{opened}</code>
-        </p>
-      )}
-      {more.map((sentence) => (
-        <p key={sentence} className="mt-4">
-          {sentence}
-        </p>
-      ))}
-      <p className="mt-3 max-w-prose">{typeof next === 'string' ? next : next(registryHost)}</p>
-      <p className="mt-3 font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
-      <p className="mt-3 text-muted text-small">{isGeneral(state) ? words.general(words.seeds[state]) : words.seeds[state]}</p>
+      <Outcome state={state}>
+        <h1 className="outcome-who">{failureHeading(state)}</h1>
+        {opened !== null && (
+          <p className="mt-3">
+            {words.opened} <code className="font-mono font-semibold">{opened}</code>
+          </p>
+        )}
+        {happened.length > 0 && <p className="mt-3 max-w-prose">{happened.join(' ')}</p>}
+        {record !== null && <WhatItWas record={record} domain={domain} isOver={state === 'expired'} />}
+        <p className="mt-3 max-w-prose">{typeof next === 'string' ? next : next(registryHost)}</p>
+        <p className="mt-3 max-w-prose font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
+        {record !== null && <QuickActions token={token} model={record.model} canShare={false} />}
+      </Outcome>
       {canBeTypedAgain(state) && (
-        <div className="mt-8">
+        <div className="mt-6">
           <LinkBox text={opened ?? undefined} />
         </div>
       )}
@@ -67,15 +64,9 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
           <Link to="/">{link.actions.home}</Link>
         </Button>
       </div>
-      {record !== null && !isOpen && (
-        <Section heading={words.whatItWas}>
-          <p>{domain === null ? words.wasClaimedBy(quoted(modelTitle(record))) : words.wasIssuedBy(domain, quoted(modelTitle(record)))}</p>
-          <LinkFacts record={record} timeLeftMs={0} isOver={state === 'expired'} />
-          <PrintFacts record={record} />
-        </Section>
-      )}
-      {checks.length > 0 && <CheckList checks={checks} />}
-      {record !== null && !isOpen && <RecordDetails record={record} isCurrent={false} />}
+      <p className="mt-6 text-muted text-small">{words.seeds[state]}</p>
+      {record !== null && <PrintFacts record={record} />}
+      {(record !== null || checks.length > 0) && <RecordDetails record={record} checks={checks} isCurrent={false} />}
       {isUnexplained(state) && (
         <Section heading={words.reasonsHeading}>
           <ul className="grid list-disc gap-1.5 ps-5 text-muted">
@@ -89,10 +80,30 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
   )
 }
 
-const canBeTypedAgain = (state: FailureState) => state === 'mistyped' || state === 'malformed' || state === 'not-found'
+interface WhatItWasProps {
+  record: VerificationResult
+  domain: string | null
+  /** It ended by its time, not by something else before. */
+  isOver: boolean
+}
 
-/** The sentence also speaks of links that ended by their time, and this one did not. */
-const isGeneral = (state: FailureState) => state !== 'expired' && words.seeds[state] === words.seeds.expired
+const WhatItWas = ({ record, domain, isOver }: WhatItWasProps) => {
+  const model = quoted(modelTitle(record))
+  const made = <Moment key="made" time={record.timestamp} />
+  const endedAt = isOver ? record.expires_at : record.model?.archived_at
+  return (
+    <p className="outcome-about">
+      {domain === null ? words.wasClaimed(model) : words.wasFor(domain, model)}{' '}
+      {endedAt ? (
+        <RichText message={isOver ? words.wasValid : words.cancelled} parts={[made, <Moment key="ended" time={endedAt} />]} />
+      ) : (
+        <RichText message={words.made} parts={[made]} />
+      )}
+    </p>
+  )
+}
+
+const canBeTypedAgain = (state: FailureState) => state === 'mistyped' || state === 'malformed' || state === 'not_found'
 
 /** Only where we do not know better. */
-const isUnexplained = (state: FailureState) => state === 'not-found' || state === 'failed'
+const isUnexplained = (state: FailureState) => state === 'not_found' || state === 'refused'

@@ -3,9 +3,8 @@ import { Copy, Printer, QrCode, Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { link } from '#messages/link.ts'
-import { site } from '#messages/site.ts'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.ts'
+import { copyLink, linkUrl, shareLink } from './link-address.ts'
 import { openedCode } from './typed-link.ts'
 
 const words = link.actions
@@ -17,12 +16,12 @@ export const LinkActions = ({ token, model }: { token: string; model: Verificati
   const isCode = openedCode(token) !== null
   return (
     <div className="mt-10 flex flex-wrap gap-3 print:hidden">
-      <Button look="primary" onClick={copyUrl}>
+      <Button look="primary" onClick={copyLink}>
         <Copy aria-hidden size={16} />
         {words.copy}
       </Button>
       {isCode && 'share' in navigator && (
-        <Button onClick={share}>
+        <Button onClick={shareLink}>
           <Share2 aria-hidden size={16} />
           {words.share}
         </Button>
@@ -53,17 +52,3 @@ export const LinkActions = ({ token, model }: { token: string; model: Verificati
     </div>
   )
 }
-
-const linkUrl = () => `${location.origin}${location.pathname}`
-
-const copyUrl = async () => {
-  try {
-    await navigator.clipboard.writeText(linkUrl())
-    toast.success(words.copied)
-  } catch {
-    toast.error(site.clipboard.failed)
-  }
-}
-
-// Whoever closes the system's own window has changed their mind.
-const share = () => navigator.share({ url: linkUrl() }).catch(() => undefined)

@@ -1,19 +1,12 @@
-/** What the page can say of a link. */
-export const linkStates = [
-  'verified',
-  'unknown-provider',
-  'check-failed',
-  'expired',
-  'revoked',
-  'archived',
-  'gone',
-  'mistyped',
-  'malformed',
-  'not-found',
-  'forged',
-  'foreign',
-  /** Refused for a reason that this page does not know yet. */
-  'failed',
-  'could-not-check',
-] as const
-export type LinkState = (typeof linkStates)[number]
+import type { Outcome } from '@countersign/sdk/verify'
+
+/** What the page says of a link: the verdict's outcome, and of an unconfirmed company whether it was confirmed lately. */
+export type LinkState = Outcome | 'domain_stale'
+
+const shownStates = ['verified', 'provider_only', 'provider_unverified', 'domain_stale', 'check_failed'] as const
+
+/** A link that is known and within its time. All other states are a failure, or no answer. */
+export type ShownState = (typeof shownStates)[number]
+export type FailureState = Exclude<LinkState, ShownState>
+
+export const isShown = (state: LinkState): state is ShownState => (shownStates as readonly LinkState[]).includes(state)

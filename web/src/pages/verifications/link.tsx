@@ -7,17 +7,18 @@ import { useDocumentTitle } from '../../ui/document-title.ts'
 import { focusPageMain, PageMain } from '../../ui/page-main.tsx'
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
 import { FailurePage } from './failure-page.tsx'
+import { isShown } from './link-state.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { RecordPage } from './record-page.tsx'
 import { useNow } from './use-now.ts'
 import { useOpening } from './use-opening.ts'
-import { isCurrent, readVerdict, registryTime, type Verdict } from './verdict.ts'
+import { readVerdict, registryTime, type Verdict } from './verdict.ts'
 import { headline } from './wording.ts'
 
 const words = link
 const freshCache = { provider: () => new Map() }
 
-/** `/v/:token` and `/verify/:token`. Every visit asks anew: an answer of yesterday must never be shown. */
+/** `/v/:token` and `/verify/:token`. Every visit asks again: an old answer must never be shown. */
 export const LinkPage = () => {
   const { token = '' } = useParams()
   return (
@@ -33,13 +34,13 @@ const LinkVerdict = ({ token }: { token: string }) => {
   const now = useNow(answer)
   const verdict = loading.isLoading ? undefined : readVerdict(answer, now)
   useDocumentTitle(site.title(verdict === undefined ? words.loadingTitle : words.titles[verdict.state]))
-  useOpening(token, verdict !== undefined && isCurrent(verdict.state))
+  useOpening(token, verdict !== undefined && isShown(verdict.state))
 
   return (
     <PageMain
       state={verdict?.state ?? 'loading'}
       busy={verdict === undefined}
-      className="mx-auto w-full max-w-record px-4 pt-5 sm:pt-12 print:pt-0"
+      className="mx-auto w-full max-w-record px-4"
     >
       <p role="status" className="sr-only">
         {verdict === undefined ? words.loading : headline(verdict)}
@@ -69,25 +70,12 @@ const VerdictPage = ({ token, verdict, timeLeftMs, isAsking, ask, askAnew }: Ver
     focusPageMain()
     action()
   }
-  switch (state) {
-    case 'verified':
-    case 'unknown-provider':
-    case 'check-failed':
-      return (
-        record && (
-          <RecordPage
-            token={token}
-            state={state}
-            record={record}
-            checks={verdict.checks}
-            timeLeftMs={timeLeftMs}
-            checkAgain={keepFocus(askAnew)}
-          />
-        )
-      )
-    default:
-      return <FailurePage token={token} verdict={{ ...verdict, state }} isAsking={isAsking} ask={keepFocus(ask)} />
-  }
+  if (!isShown(state)) return <FailurePage token={token} verdict={{ ...verdict, state }} isAsking={isAsking} ask={keepFocus(ask)} />
+  return (
+    record && (
+      <RecordPage token={token} verdict={{ ...verdict, state }} record={record} timeLeftMs={timeLeftMs} checkAgain={keepFocus(askAnew)} />
+    )
+  )
 }
 
 const timeLeft = (answer: LinkAnswer | undefined, now: ReturnType<typeof useNow>) =>

@@ -1,5 +1,4 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { provenDomain } from '@countersign/sdk/verify'
 import { link } from '#messages/link.ts'
 import { Section } from '../../ui/section.tsx'
 
@@ -25,16 +24,14 @@ const Item = ({ name, text }: { name: string; text: string }) => (
   </div>
 )
 
-/** Names only what the link carries. Whoever is not known may have named any address. */
-const copiedOf = (record: VerificationResult) =>
-  [limits.chat, record.challenge && limits.phrase, record.origin && provenDomain(record) !== null && limits.origin(record.origin)]
-    .filter(Boolean)
-    .join(' ')
+/** Names only what the link carries. An unknown provider may have named any address. */
+const copiedOf = ({ challenge, origin }: VerificationResult, domain: string | null) =>
+  [limits.chat, challenge && limits.phrase, origin && domain !== null && limits.origin(origin)].filter(Boolean).join(' ')
 
-export const NotProven = ({ record }: { record: VerificationResult }) => (
+export const NotProven = ({ record, domain }: { record: VerificationResult; domain: string | null }) => (
   <Section heading={limits.heading} className="mt-10 rounded-surface bg-sunken p-5 print:border print:border-line">
     <ul className="grid list-disc gap-1.5 ps-5">
-      {[copiedOf(record), ...limits.items].map((item) => (
+      {[copiedOf(record, domain), ...limits.items].map((item) => (
         <li key={item}>{item}</li>
       ))}
     </ul>

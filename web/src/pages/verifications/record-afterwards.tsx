@@ -4,7 +4,6 @@ import { useCommunityStats } from '../../data/models.ts'
 import { Section } from '../../ui/section.tsx'
 import { ReportButton } from '../incidents/report-button.tsx'
 import { CommunityStats } from '../models/community-stats.tsx'
-import { Timeline } from './timeline-section.tsx'
 
 const words = link.report
 
@@ -13,12 +12,11 @@ interface RecordAfterwardsProps {
   record: VerificationResult
 }
 
-/** What comes after the evidence: what happened when, what others made of the model, and how to say that something is wrong. */
+/** What comes after the evidence: what others made of the model, and how to report that something is wrong. */
 export const RecordAfterwards = ({ token, record }: RecordAfterwardsProps) => {
   const { model } = record
   return (
     <>
-      <Timeline record={record} />
       {model?.is_public && <CommunityStats modelId={model.id} />}
       {model && <Report token={token} modelId={model.id} />}
     </>

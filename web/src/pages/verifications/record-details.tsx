@@ -1,31 +1,85 @@
-import type { VerificationResult } from '@countersign/sdk/contract'
+import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import { useState } from 'react'
 import { link } from '#messages/link.ts'
-import { formatDay, formatTime } from '#messages/site.ts'
+import { formatDay } from '#messages/site.ts'
 import { DigestStrip } from '../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { Hex } from '../../ui/hex.tsx'
+import { InUtc, Moment } from '../../ui/moment.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip, type Tone } from '../../ui/status-chip.tsx'
+import { CheckList } from './check-list.tsx'
+import { countRows, rowsOf } from './check-rows.ts'
 import { TechnicalDetails } from './technical-details.tsx'
+import { Timeline } from './timeline-section.tsx'
 import { trustOf } from './wording.ts'
 
 const words = link
+export const detailsId = 'details'
 
-/** The evidence, for those who want to read on. */
-export const RecordDetails = ({ record, isCurrent }: { record: VerificationResult; isCurrent: boolean }) => (
-  <>
-    {record.model && <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />}
-    {record.model && <ModelSecurity model={record.model} />}
-    {record.provider && <ProviderDetails provider={record.provider} />}
-    {record.deployment_info && <DeploymentInformation deployment={record.deployment_info} />}
-    <TechnicalDetails record={record} />
-  </>
-)
+interface RecordDetailsProps {
+  record: VerificationResult | null
+  checks: readonly Check[]
+  isCurrent: boolean
+  checkAgain?: () => void
+}
+
+/** The evidence, folded, for those who want to read on. */
+export const RecordDetails = ({ record, checks, isCurrent, checkAgain }: RecordDetailsProps) => {
+  const [isUtc, setIsUtc] = useState(false)
+  const rows = rowsOf(checks)
+  return (
+    <Section heading={words.details.heading} id={detailsId}>
+      <InUtc value={isUtc}>
+        <div className="border-line border-t">
+          {rows.length > 0 && (
+            <Fold heading={words.checks.heading} summary={words.checks.summary(countRows(rows))}>
+              <CheckList rows={rows} />
+            </Fold>
+          )}
+          {record?.model && (
+            <>
+              <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />
+              <ModelSecurity model={record.model} />
+            </>
+          )}
+          {record?.provider && <ProviderDetails provider={record.provider} />}
+          {record?.deployment_info && <DeploymentInformation deployment={record.deployment_info} />}
+          {record && (
+            <>
+              <Fold heading={words.timeline.heading}>
+                <Timeline record={record} />
+              </Fold>
+              <TechnicalDetails record={record} />
+            </>
+          )}
+        </div>
+        {record && (
+          <p className="mt-3 flex flex-wrap gap-x-4 text-muted text-small print:hidden">
+            <span className="py-1">
+              <RichText message={words.checkedAt} parts={[<Moment key="at" time={record.checked_at} />]} />
+            </span>
+            {checkAgain && (
+              <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer py-1">
+                {words.checkAgain}
+              </button>
+            )}
+            <button type="button" onClick={() => setIsUtc(!isUtc)} className="link min-h-6 cursor-pointer py-1">
+              {isUtc ? words.times.local : words.times.utc}
+            </button>
+          </p>
+        )}
+      </InUtc>
+    </Section>
+  )
+}
 
 type Part<K extends 'model' | 'provider' | 'deployment_info'> = NonNullable<VerificationResult[K]>
 
 const ModelDetails = ({ model, record, isCurrent }: { model: Part<'model'>; record: VerificationResult; isCurrent: boolean }) => (
-  <Section heading={words.model.heading}>
+  <Fold heading={words.model.heading}>
     <FactRows>
       <FactRow name={words.model.name}>{model.name}</FactRow>
       <FactRow name={words.model.version}>{words.model.versionNumber(model.version, model.version_number)}</FactRow>
@@ -36,12 +90,12 @@ const ModelDetails = ({ model, record, isCurrent }: { model: Part<'model'>; reco
         <Code>{model.id}</Code>
       </FactRow>
       {isCurrent ? (
-        <FactRow name={words.model.verifiedAt}>{formatTime(record.checked_at)}</FactRow>
+        <FactRow name={words.model.verifiedAt}><Moment time={record.checked_at} /></FactRow>
       ) : (
-        <FactRow name={words.model.issuedAt}>{formatTime(record.timestamp)}</FactRow>
+        <FactRow name={words.model.issuedAt}><Moment time={record.timestamp} /></FactRow>
       )}
     </FactRows>
-  </Section>
+  </Fold>
 )
 
 const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } as const satisfies Record<
@@ -53,7 +107,7 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
   const { model_digest: digest, bundle_status: bundle } = model
   const { signer_identity: signer, signature_timestamp: signedAt } = model.bundle_verification_details ?? {}
   return (
-    <Section heading={words.security.heading}>
+    <Fold heading={words.security.heading}>
       {digest === null ? (
         <p className="mb-4">{words.security.noDigest}</p>
       ) : (
@@ -70,9 +124,11 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
             {model.bundle_last_checked === null ? words.checks.notChecked : words.security.bundleStatus[bundle]}
           </StatusChip>
           <span className="ms-3 text-muted text-small">
-            {model.bundle_last_checked === null
-              ? words.security.bundleNever
-              : words.security.bundleChecked(formatTime(model.bundle_last_checked))}
+            {model.bundle_last_checked === null ? (
+              words.security.bundleNever
+            ) : (
+              <RichText message={words.security.bundleChecked} parts={[<Moment key="at" time={model.bundle_last_checked} />]} />
+            )}
           </span>
           {model.bundle_verification_details?.error && <p className="text-small">{model.bundle_verification_details.error}</p>}
         </FactRow>
@@ -80,21 +136,21 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
           <FactRow name={words.security.signer}>
             <span className="break-words">{signer}</span>
             <p className="text-muted text-small">
-              {words.security.signerMeans[bundle]}
-              {signedAt && ` ${words.security.signedAt(formatTime(signedAt))}`}
+              {words.security.signerMeans[bundle]}{' '}
+              {signedAt && <RichText message={words.security.signedAt} parts={[<Moment key="at" time={signedAt} />]} />}
             </p>
           </FactRow>
         )}
       </FactRows>
-    </Section>
+    </Fold>
   )
 }
 
 const ProviderDetails = ({ provider }: { provider: Part<'provider'> }) => (
-  <Section heading={words.provider.heading}>
+  <Fold heading={words.provider.heading}>
     <FactRows>
       <FactRow name={words.provider.domain}>{domainOf(provider)}</FactRow>
-      <FactRow name={words.provider.name}>{provider.name ?? words.provider.nobody}</FactRow>
+      <FactRow name={words.provider.name}>{provider.name ?? words.provider.notStated}</FactRow>
       <FactRow name={words.provider.trustLevel}>
         {trustOf(provider)}
         <p className="text-muted text-small">{words.provider.trustNote}</p>
@@ -103,11 +159,11 @@ const ProviderDetails = ({ provider }: { provider: Part<'provider'> }) => (
         <Code>{provider.id}</Code>
       </FactRow>
     </FactRows>
-  </Section>
+  </Fold>
 )
 
 const domainOf = (provider: Part<'provider'>) => {
-  if (provider.domain === null) return words.provider.nobody
+  if (provider.domain === null) return words.provider.notStated
   if (!provider.domain_verified) return words.provider.notProven(provider.domain)
   return words.provider.proven(
     provider.domain,
@@ -119,7 +175,7 @@ const domainOf = (provider: Part<'provider'>) => {
 const DeploymentInformation = ({ deployment }: { deployment: Part<'deployment_info'> }) => {
   const isProven = deployment.binding !== 'self-asserted'
   return (
-    <Section heading={words.deployment.heading}>
+    <Fold heading={words.deployment.heading}>
       <FactRows>
         <FactRow name={words.deployment.proof}>{words.deployment.binding[deployment.binding]}</FactRow>
         <FactRow name={words.deployment.status}>
@@ -140,7 +196,7 @@ const DeploymentInformation = ({ deployment }: { deployment: Part<'deployment_in
         )}
         {deployment.cloud_identity && <FactRow name={words.deployment.cloud}>{deployment.cloud_identity}</FactRow>}
       </FactRows>
-    </Section>
+    </Fold>
   )
 }
 

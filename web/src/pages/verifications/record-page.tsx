@@ -1,56 +1,66 @@
-import type { Check, VerificationResult } from '@countersign/sdk/contract'
-import { provenDomain } from '@countersign/sdk/verify'
+import type { VerificationResult } from '@countersign/sdk/contract'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/link.ts'
-import { formatTime } from '#messages/site.ts'
+import { Moment } from '../../ui/moment.tsx'
 import { quoted } from '../../ui/quoted.ts'
 import { RichText } from '../../ui/rich-text.tsx'
-import { StatusChip, VerdictRule } from '../../ui/status-chip.tsx'
-import { ChatMatch } from './chat-match.tsx'
-import { CheckList } from './check-list.tsx'
+import { ChatMatch, matchId, PhraseBox } from './chat-match.tsx'
 import { LinkActions } from './link-actions.tsx'
-import { LinkFacts, PaperHead, PrintFacts } from './link-facts.tsx'
+import type { ShownState } from './link-state.ts'
 import { Means, NotProven } from './meaning.tsx'
+import { Outcome } from './outcome.tsx'
+import { PaperHead, PrintFacts } from './paper.tsx'
+import { QuickActions } from './quick-actions.tsx'
 import { RecordDetails } from './record-details.tsx'
-import { domainCheckOf } from './verdict.ts'
-import { askedBy, modelTitle, toneOf } from './wording.ts'
+import { StrengthSteps } from './strength-steps.tsx'
+import { TimeLeft } from './time-left.tsx'
+import type { Verdict } from './verdict.ts'
+import { headingOf, modelTitle } from './wording.ts'
 
 const words = link
 const RecordAfterwards = lazy(() => import('./record-afterwards.tsx').then(({ RecordAfterwards }) => ({ default: RecordAfterwards })))
 
 interface RecordPageProps {
   token: string
-  state: 'verified' | 'unknown-provider' | 'check-failed'
+  verdict: Verdict & { state: ShownState }
   record: VerificationResult
-  checks: Check[]
   timeLeftMs: number
   checkAgain: () => void
 }
 
-/** A link that was issued here and is within its time: what it proves, what it does not, and how to compare. */
-export const RecordPage = ({ token, state, record, checks, timeLeftMs, checkAgain }: RecordPageProps) => {
-  const isFailed = state === 'check-failed'
-  // What a visitor has to do comes before what we did, unless a failed check has already decided.
+/** A link that is known here and within its time: what it proves, what it does not, and how to compare. */
+export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: RecordPageProps) => {
+  const { state, domain } = verdict
+  const isFailed = state === 'check_failed'
   return (
     <>
       <PaperHead until={record.expires_at} />
-      <VerdictRule tone={toneOf[state]} />
-      <Sentence state={state} record={record} />
-      {record.model?.superseded_at && <p className="mt-4 border-control border-s-2 ps-3 text-small">{words.superseded}</p>}
-      <LinkFacts record={record} timeLeftMs={timeLeftMs} />
+      <Outcome state={state}>
+        <Heading state={state} record={record} />
+        <About verdict={verdict} record={record}>
+          <TimeLeft until={record.expires_at} timeLeftMs={timeLeftMs} />
+        </About>
+        {isFailed ? (
+          <FailedChecks verdict={verdict} />
+        ) : (
+          <>
+            <PhraseBox record={record} domain={domain} />
+            <StrengthSteps verdict={verdict} record={record} />
+            <p className="outcome-limit">
+              {words.limit[state]}{' '}
+              <a href={`#${matchId}`} className="link font-semibold">
+                {domain === null ? words.limit.whatToDo : words.limit.howToBeSure}
+              </a>
+            </p>
+          </>
+        )}
+        <QuickActions token={token} model={record.model} />
+      </Outcome>
       <PrintFacts record={record} />
-      {!isFailed && <ChatMatch record={record} />}
-      <CheckList checks={checks} />
-      <p className="mt-3 text-muted text-small print:hidden">
-        {words.checkedAt(formatTime(record.checked_at))}{' '}
-        <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer">
-          {words.checkAgain}
-        </button>
-      </p>
-      {isFailed && <ChatMatch record={record} />}
-      <NotProven record={record} />
-      {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={provenDomain(record) ?? ''} />}
-      <RecordDetails record={record} isCurrent />
+      {!isFailed && <ChatMatch record={record} domain={domain} />}
+      <NotProven record={record} domain={domain} />
+      {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={domain ?? ''} />}
+      <RecordDetails record={record} checks={verdict.checks} isCurrent checkAgain={checkAgain} />
       <Suspense>
         <RecordAfterwards token={token} record={record} />
       </Suspense>
@@ -59,72 +69,60 @@ export const RecordPage = ({ token, state, record, checks, timeLeftMs, checkAgai
   )
 }
 
-const Sentence = ({ state, record }: Pick<RecordPageProps, 'state' | 'record'>) => {
-  const domain = provenDomain(record)
-  const company = record.provider?.name ?? null
-  if (state === 'verified' && domain !== null) {
-    return (
-      <Heading
-        status={<VerifiedStatus />}
-        sentence={
-          <RichText
-            message={words.issuedBy}
-            parts={[
-              <bdi key="domain">{domain}</bdi>,
-              <bdi key="model" className="font-medium">
-                {quoted(modelTitle(record))}
-              </bdi>,
-            ]}
-          />
-        }
-        asked={askedBy(record, true)}
-      >
-        {company === null ? null : <bdi>{words.company(quoted(company))}</bdi>}
-      </Heading>
-    )
-  }
-  if (state === 'check-failed') {
-    return (
-      <Heading status={<StatusChip tone="bad">{words.statusCheckFailed}</StatusChip>} sentence={words.doNotRely}>
-        {words.doNotRelyWhy}
-      </Heading>
-    )
-  }
+/** Who, and which model. What somebody says of themselves stands in quotation marks. */
+const Heading = ({ state, record }: { state: ShownState; record: VerificationResult }) => {
+  const [who, which] = headingOf(state, record)
   return (
-    <Heading
-      status={<StatusChip tone="warn">{words.statusUnknownProvider}</StatusChip>}
-      sentence={words.genuineButUnknown}
-      asked={askedBy(record, false)}
-    >
-      {[words.unknownClaims(quoted(modelTitle(record)), company && quoted(company)), domainCheckOf(record)?.detail, words.anyName]
-        .filter(Boolean)
-        .join(' ')}
-    </Heading>
+    <h1 className="outcome-who">
+      <bdi>{who}</bdi>
+      {which !== null && (
+        <>
+          {' '}
+          <bdi className="outcome-which">{which}</bdi>
+        </>
+      )}
+    </h1>
   )
 }
 
-const VerifiedStatus = () => (
-  <>
-    <span className="font-semibold text-small">{words.status}</span>
-    <StatusChip tone="ok">{words.badge}</StatusChip>
-  </>
-)
-
-interface HeadingProps {
-  status: ReactNode
-  sentence: ReactNode
-  /** Who asked for the link. */
-  asked?: string
-  children: ReactNode
+const About = ({ verdict: { state, domain }, record, children }: { verdict: Verdict; record: VerificationResult; children: ReactNode }) => {
+  const { provider, model } = record
+  const at = <Moment key="at" time={record.timestamp} />
+  const notes = model?.superseded_at ? [words.about.superseded] : []
+  const [message, whom] =
+    state === 'provider_unverified'
+      ? [words.about.requestedFor, <bdi key="whom">{quoted(modelTitle(record))}</bdi>]
+      : [words.about.requestedBy, <bdi key="whom">{domain ?? provider?.domain ?? ''}</bdi>]
+  return (
+    <>
+      <p className="outcome-about">
+        {state === 'check_failed' && `${words.doNotRelyWhy} `}
+        <RichText message={message} parts={[whom, at]} /> {children}
+        {state !== 'provider_unverified' && provider?.name && (
+          <>
+            {' '}
+            <bdi>{words.about.company(quoted(provider.name))}</bdi>
+          </>
+        )}
+      </p>
+      {notes.map((note) => (
+        <p key={note} className="mt-2 border-control border-s-2 ps-3 text-small">
+          {note}
+        </p>
+      ))}
+    </>
+  )
 }
 
-const Heading = ({ status, sentence, asked, children }: HeadingProps) => (
-  <>
-    <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 sm:mt-5">{status}</p>
-    <h1 className="heading-verdict mt-2">{sentence}</h1>
-    <div className="mt-3 grid max-w-prose gap-1 text-muted text-small sm:text-body">
-      {asked !== undefined && <p className="text-ink">{asked}</p>}
-      {children !== null && <p>{children}</p>}
-    </div>
-  </>
+/** What did not pass, before anything else. */
+const FailedChecks = ({ verdict }: { verdict: Verdict }) => (
+  <ul className="mt-4 grid gap-2">
+    {verdict.checks
+      .filter(({ passed }) => passed === false)
+      .map(({ check, detail }) => (
+        <li key={check}>
+          <strong>{words.checks.names[check]}.</strong> {detail}
+        </li>
+      ))}
+  </ul>
 )

@@ -1,15 +1,15 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { link } from '#messages/link.ts'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { Hex } from '../../ui/hex.tsx'
 
 const words = link.technical
 
 /** Whole hashes, and how to repeat the check without this page. */
 export const TechnicalDetails = ({ record }: { record: VerificationResult }) => (
-  <details className="mt-8 print:hidden">
-    <summary className="link w-fit cursor-pointer py-1">{words.heading}</summary>
-    <div className="mt-2">
+  <div className="print:hidden">
+    <Fold heading={words.heading}>
       <FactRows>
         <FactRow name={words.verificationId}>
           <code className="font-mono text-small">{record.verification_id}</code>
@@ -33,6 +33,6 @@ export const TechnicalDetails = ({ record }: { record: VerificationResult }) => 
           </p>
         </FactRow>
       </FactRows>
-    </div>
-  </details>
+    </Fold>
+  </div>
 )

@@ -12,7 +12,7 @@ const words = attentionWords
 
 type Item = Answer['items'][number]
 
-const tones: Record<AttentionKind, Exclude<Tone, 'ok'>> = {
+const tones: Record<AttentionKind, Exclude<Tone, 'ok' | 'info'>> = {
   incident_critical: 'bad',
   bundle_invalid: 'bad',
   domain_lost: 'bad',

@@ -1,0 +1,32 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { link } from '#messages/link.ts'
+import { formatTime, site } from '#messages/site.ts'
+import { isDevelopmentRegistry, registryHost } from '../../data/registry.ts'
+
+const words = link
+
+/** On paper there is no header, and no clock that runs out. */
+export const PaperHead = ({ until }: { until?: string }) => (
+  <div className="hidden pb-3 print:block">
+    <p className="font-semibold">{words.print.head(registryHost)}</p>
+    {isDevelopmentRegistry && <p>{site.layout.development}</p>}
+    {until !== undefined && <p>{words.print.paper(formatTime(until))}</p>}
+  </div>
+)
+
+/** What paper has instead of buttons: the address, the two times and the whole digest. */
+export const PrintFacts = ({ record }: { record: VerificationResult }) => (
+  <dl className="hidden py-4 print:block">
+    {[
+      [words.print.url, `${location.origin}${location.pathname}`],
+      [words.print.issued, formatTime(record.timestamp)],
+      [words.print.expires, formatTime(record.expires_at)],
+      [words.print.digest, record.model?.model_digest ?? words.print.none],
+    ].map(([name, value]) => (
+      <div key={name} className="flex gap-4">
+        <dt className="w-40 shrink-0">{name}</dt>
+        <dd className="min-w-0 font-mono text-small">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { link } from '#messages/link.ts'
+import { formatMinutesLeft } from '#messages/site.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+
+const words = link
+
+/** How long a link is still good; on paper, until when. */
+export const TimeLeft = ({ until, timeLeftMs }: { until: string; timeLeftMs: number }) => (
+  <>
+    <span role="timer" aria-live="off" className="print:hidden">
+      {words.about.expires(formatMinutesLeft(timeLeftMs))}
+    </span>
+    <span className="hidden print:inline">
+      <RichText message={words.about.expiresAt} parts={[<Moment key="time" time={until} />]} />
+    </span>
+    <TimeNotices timeLeftMs={timeLeftMs} />
+  </>
+)
+
+const notices = [
+  { atMs: 60_000, text: words.timer.oneMinute },
+  { atMs: 300_000, text: words.timer.fiveMinutes },
+]
+
+/** Tells those who do not see the page when five minutes and one minute are left; only what they were here to pass. */
+const TimeNotices = ({ timeLeftMs }: { timeLeftMs: number }) => {
+  const [atFirstMs] = useState(timeLeftMs)
+  const notice = notices.find(({ atMs }) => timeLeftMs <= atMs)
+  return (
+    <span role="status" className="sr-only">
+      {notice !== undefined && atFirstMs > notice.atMs ? notice.text : ''}
+    </span>
+  )
+}

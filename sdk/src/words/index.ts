@@ -1,1 +1,25 @@
+export {
+  type CheckCounts,
+  type CheckRow,
+  checkRowsOf,
+  countChecks,
+  type FailureState,
+  failureHeading,
+  failureSentences,
+  headingOf,
+  isShown,
+  type LinkState,
+  type LinkTone,
+  limitsOf,
+  linkStateOf,
+  linkTones,
+  modelTitle,
+  notesOf,
+  type ShownState,
+  sealOf,
+  shapeOf,
+  stepText,
+} from './link-screen.ts'
+export { linkWords } from './link-words.ts'
 export { quoted } from './quoted.ts'
+export { type ShapeName, shapes } from './shapes.ts'

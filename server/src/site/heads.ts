@@ -64,6 +64,8 @@ interface Markup {
   isKept: boolean
   isAboutLink: boolean
   isDevelopment: boolean
+  /** The public address of this registry; the console compares what answers about links name. */
+  issuer: string
   /** Where visitors write to; the console reads it. */
   contactEmail: string | null
   /** Of the model hub; the console asks it when a model is registered. */
@@ -81,7 +83,8 @@ const property = (name: string, content: string) => `<meta property="${name}" co
 const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 
-export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, signInBy, imageUrl }: Markup): string => {
+export const headMarkup = (markup: Markup): string => {
+  const { head, isKept, isAboutLink, isDevelopment, issuer, contactEmail, hubEndpoint, signInBy, imageUrl } = markup
   const { title, description, canonicalUrl, oembedUrl, dataUrl } = head
   return [
     `<title>${escapeMarkup(withSite(title, isAboutLink))}</title>`,
@@ -99,6 +102,7 @@ export const headMarkup = ({ head, isKept, isAboutLink, isDevelopment, contactEm
     dataUrl !== null && `<link rel="alternate" type="application/json" href="${escapeMarkup(dataUrl)}">`,
     !isKept && meta('robots', 'noindex, nofollow'),
     isDevelopment && meta('countersign-registry', 'development'),
+    meta('countersign-issuer', issuer),
     contactEmail !== null && meta('countersign-contact', contactEmail),
     meta('countersign-hub', hubEndpoint),
     meta('countersign-sign-in', signInBy.join(' ')),

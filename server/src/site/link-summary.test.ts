@@ -1,35 +1,73 @@
-import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import type { Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
+import { linkWords } from '@countersign/sdk/words'
 import { describe, expect, it } from 'vitest'
-import { limitWords, linkSummary, nothingKnown } from './link-summary.ts'
+import { type LinkRefusal, linkSummary, nothingKnown } from './link-summary.ts'
 
+const issuer = 'https://registry.example'
 const checkOf = (check: Check['check'], passed: boolean | null): Check => ({ check, passed, detail: `About ${check}.`, checked_at: null })
+const passing = (['signature', 'key', 'time', 'domain', 'provider', 'model'] as const).map((check) => checkOf(check, true))
 
 const record = {
+  issuer,
   status: 'verified',
   result: 'verified',
+  strength: 'provider',
+  reason: null,
+  change: null,
   live_state: 'checked',
-  checks: [checkOf('signature', true), checkOf('domain', true), checkOf('chat', null)],
-  model: { name: 'Atlas Chat', version: '2.1' },
-  provider: { name: 'Acme Labs', domain: 'acme.example', domain_verified: true },
+  verification_id: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  checks: [...passing, checkOf('chat', null)],
+  model: { id: 'mdl_1', name: 'Atlas Chat', version: '2.1', api_model_identifier: 'atlas', bundle_status: 'unknown', model_digest: null },
+  provider: { id: 'prv_1', name: 'Acme Labs', domain: 'acme.example', domain_verified: true },
   timestamp: '2026-11-21T09:00:00.000Z',
   expires_at: '2026-11-21T09:15:00.000Z',
   checked_at: '2026-11-21T09:05:00.000Z',
   deployment_info: null,
   challenge: null,
   origin: null,
-} as VerificationResult
+} as unknown as VerificationResult
 
-const of = (changes: Record<string, unknown>) => linkSummary({ record: { ...record, ...changes } as VerificationResult })
+const proven = {
+  strength: 'deployment',
+  checks: [...record.checks, checkOf('deployment', true)],
+  deployment_info: { binding: 'mtls', status: 'enabled', spki_fingerprint: '0'.repeat(64) },
+}
+const unknown = {
+  status: 'provider_unverified',
+  result: 'not_verified',
+  strength: null,
+  reason: 'provider_unverified',
+  provider: { ...record.provider, domain_verified: false },
+  checks: record.checks.map((check) => (check.check === 'domain' ? { ...check, passed: false } : check)),
+}
+
+const of = (changes: Record<string, unknown>) => linkSummary({ record: { ...record, ...changes } as VerificationResult }, issuer)
+const refused = (code: LinkErrorCode, over: Partial<LinkRefusal> = {}) =>
+  linkSummary({ refusal: { code, reason: null, change: null, checks: [], verification: null, detail: 'x', ...over } }, issuer)
+const toneIn = (text: string) => /<div class="outcome" data-tone="(\w+)">/.exec(text)?.[1]
+const shapeIn = (text: string) => /<p class="outcome-band"><svg class="outcome-shape" data-shape="(\w+)"/.exec(text)?.[1]
+const stepsIn = (text: string) => [...text.matchAll(/data-step-state="(\w+)"/g)].map(([, state]) => state)
 
 const saysVerified = /Verified AI Model|Cryptographically Verified/
 
-describe('a link, for those who run no scripts', () => {
-  it('is told with its domain, its time and every check', () => {
-    const text = of({})
-    expect(text).toMatch(saysVerified)
-    expect(text).toContain('<h1>acme.example issued this link for “Atlas Chat 2.1”.</h1>')
-    expect(text).toContain('Issued 21 Nov 2026, 09:00 UTC. Valid until 21 Nov 2026, 09:15 UTC.')
-    expect(text.match(/<strong>(Passed|Not checked)<\/strong>/g)).toHaveLength(3)
+describe('a link, for readers without scripts', () => {
+  it.each([
+    { name: 'server proven', text: of(proven), tone: 'ok', shape: 'proven', steps: ['proven', 'proven', 'missing'] },
+    { name: 'only the company proven', text: of({}), tone: 'info', shape: 'stated', steps: ['proven', 'missing', 'missing'] },
+    { name: 'an unknown provider', text: of(unknown), tone: 'warn', shape: 'missing', steps: ['missing', 'missing', 'missing'] },
+    { name: 'expired', text: refused('link_expired', { reason: 'expired' }), tone: 'bad', shape: 'failed', steps: [] },
+    { name: 'mistyped', text: refused('link_mistyped', { reason: 'mistyped' }), tone: 'warn', shape: 'notice', steps: [] },
+    { name: 'not looked up', text: nothingKnown, tone: 'unk', shape: 'missing', steps: [] },
+  ])('has the colour and the shapes of its outcome: $name', ({ text, tone, shape, steps }) => {
+    expect({ tone: toneIn(text), shape: shapeIn(text), steps: stepsIn(text) }).toEqual({ tone, shape, steps })
+    expect(saysVerified.test(text)).toBe(tone === 'ok')
+  })
+
+  it('is shown with its domain, its times and its checks', () => {
+    const text = of(proven)
+    expect(text).toContain('<h1 class="outcome-who"><bdi>acme.example</bdi> <bdi class="outcome-which">“Atlas Chat 2.1”</bdi></h1>')
+    expect(text).toContain('Requested by acme.example at 09:00 UTC. Valid until 09:15 UTC. The company calls itself “Acme Labs”.')
+    expect(text).toContain('<summary>What was checked: 5 checks passed, 1 not checked</summary>')
   })
 
   it.each([
@@ -38,84 +76,68 @@ describe('a link, for those who run no scripts', () => {
     { name: 'no look at the live state', changes: { live_state: 'not_checked' } },
     { name: 'no model', changes: { model: null } },
     { name: 'a domain that is only claimed', changes: { provider: { ...record.provider, domain_verified: false } } },
-    { name: 'a domain that was proven too late', changes: { checks: [checkOf('domain', false)] } },
-    { name: 'an unknown provider', changes: { status: 'provider_unverified', result: 'not_verified' } },
+    { name: 'an unknown provider', changes: unknown },
     { name: 'another result', changes: { result: 'unknown' } },
+    { name: 'another registry', changes: { issuer: 'https://other.example' } },
+    { name: 'a server that proved nothing', changes: { ...proven, deployment_info: null } },
   ])('is never called verified with $name', ({ changes }) => {
-    expect(of(changes)).not.toMatch(saysVerified)
+    expect(of({ ...proven, ...changes })).not.toMatch(saysVerified)
   })
 
-  it('tells failed checks first, and of a domain that nobody proved that it is not proven', () => {
-    const statuses = (checks: Check[]) => [...of({ checks }).matchAll(/<li><strong>([^<]*)/g)].map(([, status]) => status)
-    expect(statuses([checkOf('chat', null), checkOf('signature', true), checkOf('bundle', false)])).toEqual([
-      'Failed',
-      'Passed',
-      'Not checked',
-    ])
-    expect(statuses([checkOf('domain', false)])).toEqual(['Not proven'])
+  it('says which check failed before all others', () => {
+    const text = of({ checks: [...record.checks, checkOf('bundle', false)] })
+    expect(text).toContain('Do not rely on this link')
+    expect(text.indexOf('About bundle.')).toBeLessThan(text.indexOf('What was checked'))
+    expect(stepsIn(text)).toEqual([])
+  })
+
+  it('shows the phrase and the address to compare, the latter only of a known company', () => {
+    const carries = { challenge: 'blue otter 42', origin: 'https://chat.acme.example' }
+    expect(of(carries)).toContain('<strong>“blue otter 42”</strong>')
+    expect(of(carries)).toContain('Trust this only if you are chatting at https://chat.acme.example')
+    expect(of({ ...unknown, ...carries })).not.toContain('chat.acme.example')
   })
 
   it('says that there is a newer version than the one it is about', () => {
-    const told = 'A newer version of this model has been registered.'
+    const told = linkWords.about.superseded
     expect(of({})).not.toContain(told)
     expect(of({ model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })).toContain(told)
   })
 
-  it.each([
-    { name: 'neither phrase nor address', carries: {}, phrase: false, address: false },
-    { name: 'a phrase', carries: { challenge: 'blue otter 42' }, phrase: true, address: false },
-    { name: 'an address', carries: { origin: 'https://chat.acme.example' }, phrase: false, address: true },
-    {
-      name: 'an address named by someone unknown',
-      carries: { origin: 'https://chat.acme.example', provider: { ...record.provider, domain_verified: false } },
-      phrase: false,
-      address: false,
-    },
-  ])('warns of a chat that passes words on, with $name', ({ carries, phrase, address }) => {
-    const text = of(carries)
-    expect(text).toContain(limitWords.chat)
-    expect(text.includes(limitWords.phrase)).toBe(phrase)
-    expect(text.includes(limitWords.origin('https://chat.acme.example'))).toBe(address)
-  })
-
   it('says until when a copy of it counts', () => {
-    expect(of({})).toContain('After that this page counts for nothing, also as a copy or on paper')
+    expect(of({})).toContain('A copy of this page counts for nothing after 21 Nov 2026, 09:15 UTC.')
   })
 
   it.each([
     {
       code: 'link_archived',
+      reason: 'archived',
       change: 'model_archived',
-      says: 'would have been valid until 21 Nov 2026, 09:15 UTC',
-      not: 'It was valid from',
+      says: 'Made at 21 Nov 2026, 09:00 UTC, cancelled at 21 Nov 2026, 09:04 UTC.',
     },
+    { code: 'link_revoked', reason: 'revoked', change: 'deployment_disabled', says: 'The company switched off the server' },
     {
       code: 'link_expired',
+      reason: 'expired',
       change: 'expired',
       says: 'It was valid from 21 Nov 2026, 09:00 UTC to 21 Nov 2026, 09:15 UTC.',
-      not: 'would have',
     },
-  ] as const)('tells the time of a link refused as $code', ({ code, change, says, not }) => {
-    const text = linkSummary({ refusal: { code, reason: null, change, checks: [], verification: record, detail: 'x' } })
+  ] as const)('says what a link refused as $code was', ({ code, reason, change, says }) => {
+    const model = { ...record.model, archived_at: reason === 'archived' ? '2026-11-21T09:04:00.000Z' : null }
+    const verification = { ...record, model } as VerificationResult
+    const text = refused(code, { reason: reason as Reason, change, verification })
     expect(text).toContain(says)
-    expect(text).not.toContain(not)
-  })
-
-  it('does not count a deployment that was only named as proven', () => {
-    const text = of({ checks: [checkOf('deployment', true)], deployment_info: { binding: 'self-asserted' } })
-    expect(text).toContain('No deployment proved itself')
-    expect(text).not.toContain('<strong>Passed')
+    expect(text).toContain('It was requested by acme.example for “Atlas Chat 2.1”.')
   })
 
   it('lets no name go on as a sentence of ours, nor as markup', () => {
-    const text = of({ model: { name: 'Atlas”. <b>Verified', version: '1' }, provider: { ...record.provider, name: '" onclick="x' } })
-    expect(text).toContain('“Atlas. &lt;b&gt;Verified 1”')
+    const text = of({ model: { ...record.model, name: 'Atlas”. <b>Verified' }, provider: { ...record.provider, name: '" onclick="x' } })
+    expect(text).toContain('“Atlas. &lt;b&gt;Verified 2.1”')
     expect(text).not.toMatch(/<b>|" onclick/)
   })
 
   it('says nothing of a link that could not be looked up', () => {
-    const text = nothingKnown
-    expect(text).toContain('it may be good or bad')
-    expect(text).not.toMatch(/verified|passed|failed/i)
+    expect(nothingKnown).toContain('it may be good or bad')
+    expect(nothingKnown).not.toMatch(/verified|passed|failed/i)
   })
 })

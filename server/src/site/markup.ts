@@ -16,6 +16,9 @@ export const shortened = (text: string, max: number): string => {
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
 }
 
+/** `09:05 UTC` */
+export const shownClock = (time: string): string => shownTime(time).slice(-9)
+
 /** `21 Nov 2026, 09:05 UTC`, as the pages write it. */
 export const shownTime = (time: string): string => {
   const text = new Date(time).toUTCString()

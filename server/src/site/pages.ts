@@ -92,7 +92,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
       isSecret,
       isKept,
       isAboutLink,
-      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, contactEmail, hubEndpoint, signInBy, imageUrl }),
+      head: headMarkup({ head, isKept, isAboutLink, isDevelopment, issuer: publicUrl, contactEmail, hubEndpoint, signInBy, imageUrl }),
       painted:
         painted === undefined
           ? ''
@@ -126,7 +126,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     if (answer === undefined) return pageOf(destination, { ...said, plain: nothingKnown })
     return pageOf(destination, {
       ...said,
-      painted: linkSummary(answer),
+      painted: linkSummary(answer, publicUrl),
       written: scriptOf('link-answer', { token, ...answer }),
       goodForMs: goodForMs(answer),
     })

@@ -22,7 +22,7 @@ export const Header = () => {
   return (
     <header className="border-line border-b bg-surface print:hidden">
       {isDevelopmentRegistry && <p className="border-line border-b bg-sunken px-4 py-1 text-center text-micro">{words.development}</p>}
-      <nav aria-label={words.main} className="mx-auto flex min-h-16 max-w-site items-center gap-2 px-4 sm:px-6">
+      <nav aria-label={words.main} className="mx-auto flex min-h-13 max-w-site md:min-h-16 items-center gap-2 px-4 sm:px-6">
         <Link to="/" aria-label={words.home} className="me-auto flex min-h-10 shrink-0 items-center gap-2.5 font-extrabold text-body">
           <Mark />
           {site.product}

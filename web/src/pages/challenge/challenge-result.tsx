@@ -1,3 +1,4 @@
+import { modelTitle } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { challenge } from '#messages/challenge.ts'
@@ -8,7 +9,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { VerdictRule } from '../../ui/status-chip.tsx'
 import { useNow } from '../verifications/use-now.ts'
 import { readVerdict, type Verdict } from '../verifications/verdict.ts'
-import { headline, modelTitle } from '../verifications/wording.ts'
+import { headline } from '../verifications/wording.ts'
 import { judgeChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
 
 const words = challenge.result

@@ -8,6 +8,7 @@ const asked = '2026-11-20T10:01:00Z'
 const verdictOf = (state: Verdict['state'], challenge: string | null, isDomainVerified = true) =>
   ({
     state,
+    domain: isDomainVerified ? 'acme.example' : null,
     reason: null,
     change: null,
     checks: [],
@@ -15,8 +16,6 @@ const verdictOf = (state: Verdict['state'], challenge: string | null, isDomainVe
       challenge,
       timestamp: issued,
       checked_at: asked,
-      provider: { domain: 'acme.example', domain_verified: isDomainVerified },
-      checks: [{ check: 'domain', passed: isDomainVerified, detail: '', checked_at: asked }],
     },
   }) as unknown as Verdict
 
@@ -25,14 +24,20 @@ const phrase = 'blue otter 421'
 describe('a challenge', () => {
   it.each([
     { what: 'the phrase in a verified link', verdict: verdictOf('verified', 'Blue Otter 421'), kind: 'match' },
-    { what: 'the phrase of an unknown provider', verdict: verdictOf('unknown-provider', phrase, false), kind: 'match-unknown' },
+    { what: 'the phrase in a link whose server proved nothing', verdict: verdictOf('provider_only', phrase), kind: 'match-company' },
+    {
+      what: 'the phrase of a company that could not be confirmed lately',
+      verdict: verdictOf('domain_stale', phrase),
+      kind: 'match-unknown',
+    },
+    { what: 'the phrase of an unknown provider', verdict: verdictOf('provider_unverified', phrase, false), kind: 'match-unknown' },
     { what: 'a verified link without a proven domain', verdict: verdictOf('verified', phrase, false), kind: 'match-unknown' },
     { what: 'another phrase', verdict: verdictOf('verified', 'red fox 421'), kind: 'other' },
     { what: 'no phrase', verdict: verdictOf('verified', null), kind: 'none' },
-    { what: 'the phrase in a link with a failed check', verdict: verdictOf('check-failed', phrase), kind: 'refused' },
+    { what: 'the phrase in a link with a failed check', verdict: verdictOf('check_failed', phrase), kind: 'refused' },
     { what: 'the phrase in an expired link', verdict: verdictOf('expired', phrase), kind: 'refused' },
     { what: 'the phrase in a revoked link', verdict: verdictOf('revoked', phrase), kind: 'refused' },
-    { what: 'no answer', verdict: { ...verdictOf('could-not-check', phrase), record: null }, kind: 'could-not-check' },
+    { what: 'no answer', verdict: { ...verdictOf('could_not_check', phrase), record: null }, kind: 'could-not-check' },
   ])('$what is $kind', ({ verdict, kind }) => {
     expect(judgeChallenge(verdict, phrase, 120_000).kind).toBe(kind)
   })

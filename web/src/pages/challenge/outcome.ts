@@ -1,5 +1,5 @@
+import { isShown } from '@countersign/sdk/words'
 import type { Tone } from '../../ui/status-chip.tsx'
-import { isShown } from '../verifications/link-state.ts'
 import type { Verdict } from '../verifications/verdict.ts'
 import { isSamePhrase } from './phrase.ts'
 

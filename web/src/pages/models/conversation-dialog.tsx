@@ -1,4 +1,5 @@
 import type { Model, VerificationResult } from '@countersign/sdk/contract'
+import { isShown, linkTones, modelTitle } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { modelParts } from '#messages/model-parts.ts'
@@ -10,10 +11,8 @@ import { KeyFact, KeyFacts } from '../../ui/facts.tsx'
 import { quoted } from '../../ui/quoted.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { StatusChip, type Tone, VerdictRule } from '../../ui/status-chip.tsx'
-import { isShown } from '../verifications/link-state.ts'
 import { useNow } from '../verifications/use-now.ts'
 import { readVerdict, type Verdict } from '../verifications/verdict.ts'
-import { modelTitle, toneOf } from '../verifications/wording.ts'
 
 const words = modelParts.conversation
 const freshCache = { provider: () => new Map() }
@@ -74,7 +73,9 @@ const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
         </p>
       </div>
       {isNamedOtherwise(named, model) && <p className="mt-2 text-small">{words.named(quoted(named ?? ''))}</p>}
-      {verdict.record !== null && (outcome === 'verified' || outcome === 'provider_only' || outcome === 'genuine') && <Facts record={verdict.record} />}
+      {verdict.record !== null && (outcome === 'verified' || outcome === 'provider_only' || outcome === 'genuine') && (
+        <Facts record={verdict.record} />
+      )}
       <p className="mt-4 text-muted text-small">{words.limits}</p>
       <Actions onClose={onClose} token={token}>
         {isOpen && (
@@ -95,13 +96,13 @@ const tell = (verdict: Verdict, model: Model): { outcome: Outcome; tone: Tone; l
     return { outcome: 'other-model', tone: 'bad', label: words.otherModel, sentence: words.otherModelText }
   if ((state === 'verified' || state === 'provider_only') && record && domain !== null) {
     const tellBy = words[state]
-    return { outcome: state, tone: toneOf[state], label: tellBy.label, sentence: tellBy.text(domain, quoted(modelTitle(record))) }
+    return { outcome: state, tone: linkTones[state], label: tellBy.label, sentence: tellBy.text(domain, quoted(modelTitle(record))) }
   }
   if (state === 'provider_unverified' || state === 'domain_stale')
     return { outcome: 'genuine', tone: 'warn', label: words.genuine, sentence: words.genuineText }
   if (state === 'could_not_check') return { outcome: 'unknown', tone: 'unk', label: words.unknown, sentence: words.unknownText }
   const sentence = state === 'expired' ? words.expiredText : words.refusedText
-  return { outcome: 'refused', tone: toneOf[state], label: words.refused, sentence }
+  return { outcome: 'refused', tone: linkTones[state], label: words.refused, sentence }
 }
 
 const isNamedOtherwise = (named: string | null, { id, display_name, model_name, api_model_identifier }: Model) =>

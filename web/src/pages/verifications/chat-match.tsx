@@ -24,7 +24,7 @@ export const PhraseBox = ({ record: { challenge, origin }, domain }: ChatMatchPr
           <p>
             {words.match.isYours} <strong>{quoted(challenge)}</strong>
           </p>
-          <p className="text-muted">{words.match.phrase}</p>
+          <p>{words.match.phrase}</p>
         </>
       )}
       {shownOrigin && (
@@ -32,7 +32,7 @@ export const PhraseBox = ({ record: { challenge, origin }, domain }: ChatMatchPr
           <p>
             <strong>{words.match.origin(shownOrigin)}</strong>
           </p>
-          {!challenge && <p className="text-muted">{words.match.originWhy}</p>}
+          {!challenge && <p>{words.match.originWhy}</p>}
         </>
       )}
     </div>

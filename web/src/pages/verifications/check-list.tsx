@@ -1,6 +1,6 @@
+import type { CheckRow } from '@countersign/sdk/words'
 import { link } from '#messages/link.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
-import type { CheckRow } from './check-rows.ts'
 
 const words = link.checks
 

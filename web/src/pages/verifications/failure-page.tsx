@@ -1,4 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { type FailureState, failureHeading, failureSentences, modelTitle } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { link } from '#messages/link.ts'
 import { registryHost } from '../../data/registry.ts'
@@ -8,14 +9,12 @@ import { quoted } from '../../ui/quoted.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { LinkBox } from './link-box.tsx'
-import type { FailureState } from './link-state.ts'
 import { Outcome } from './outcome.tsx'
 import { PaperHead, PrintFacts } from './paper.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { RecordDetails } from './record-details.tsx'
 import { openedCode } from './typed-link.ts'
 import type { Verdict } from './verdict.ts'
-import { failureHeading, failureSentences, modelTitle } from './wording.ts'
 
 const words = link.failure
 
@@ -30,7 +29,7 @@ interface FailurePageProps {
 export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps) => {
   const { state, record, checks, domain } = verdict
   const isOpen = state === 'could_not_check'
-  const happened = failureSentences(verdict)
+  const happened = failureSentences(state, verdict)
   const next = words.next[state]
   const opened = state === 'mistyped' ? openedCode(token) : null
   return (
@@ -47,7 +46,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
         {record !== null && <WhatItWas record={record} domain={domain} isOver={state === 'expired'} />}
         <p className="mt-3 max-w-prose">{typeof next === 'string' ? next : next(registryHost)}</p>
         <p className="mt-3 max-w-prose font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
-        {record !== null && <QuickActions token={token} model={record.model} canShare={false} />}
+        {record !== null && <QuickActions token={token} model={record.model} trust="none" />}
       </Outcome>
       {canBeTypedAgain(state) && (
         <div className="mt-6">

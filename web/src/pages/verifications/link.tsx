@@ -1,3 +1,4 @@
+import { isShown } from '@countersign/sdk/words'
 import { useParams } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { link } from '#messages/link.ts'
@@ -7,7 +8,6 @@ import { useDocumentTitle } from '../../ui/document-title.ts'
 import { focusPageMain, PageMain } from '../../ui/page-main.tsx'
 import { useSteadyLoading } from '../../ui/use-steady-loading.ts'
 import { FailurePage } from './failure-page.tsx'
-import { isShown } from './link-state.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { RecordPage } from './record-page.tsx'
 import { useNow } from './use-now.ts'
@@ -37,11 +37,7 @@ const LinkVerdict = ({ token }: { token: string }) => {
   useOpening(token, verdict !== undefined && isShown(verdict.state))
 
   return (
-    <PageMain
-      state={verdict?.state ?? 'loading'}
-      busy={verdict === undefined}
-      className="mx-auto w-full max-w-record px-4"
-    >
+    <PageMain state={verdict?.state ?? 'loading'} busy={verdict === undefined} className="mx-auto w-full max-w-record px-4">
       <p role="status" className="sr-only">
         {verdict === undefined ? words.loading : headline(verdict)}
       </p>

@@ -1,4 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { limitsOf } from '@countersign/sdk/words'
 import { link } from '#messages/link.ts'
 import { Section } from '../../ui/section.tsx'
 
@@ -24,14 +25,10 @@ const Item = ({ name, text }: { name: string; text: string }) => (
   </div>
 )
 
-/** Names only what the link carries. An unknown provider may have named any address. */
-const copiedOf = ({ challenge, origin }: VerificationResult, domain: string | null) =>
-  [limits.chat, challenge && limits.phrase, origin && domain !== null && limits.origin(origin)].filter(Boolean).join(' ')
-
 export const NotProven = ({ record, domain }: { record: VerificationResult; domain: string | null }) => (
   <Section heading={limits.heading} className="mt-10 rounded-surface bg-sunken p-5 print:border print:border-line">
     <ul className="grid list-disc gap-1.5 ps-5">
-      {[copiedOf(record, domain), ...limits.items].map((item) => (
+      {limitsOf(record, domain).map((item) => (
         <li key={item}>{item}</li>
       ))}
     </ul>

@@ -1,14 +1,13 @@
+import { type LinkState, linkTones, sealOf, shapeOf } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { link } from '#messages/link.ts'
 import { Shape } from '../../ui/shape.tsx'
-import type { LinkState } from './link-state.ts'
-import { sealOf, shapeOf, toneOf } from './wording.ts'
 
 /** The first screen of every link: a band that says how it ended in colour, shape and words, and what belongs to it. */
 export const Outcome = ({ state, children }: { state: LinkState; children: ReactNode }) => {
   const seal = sealOf(state)
   return (
-    <div className="outcome" data-tone={toneOf[state]}>
+    <div className="outcome" data-tone={linkTones[state]}>
       <p className="outcome-band">
         <Shape name={shapeOf(state)} />
         <span>{link.bands[state]}</span>

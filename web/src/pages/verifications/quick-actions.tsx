@@ -11,30 +11,33 @@ const words = link.actions
 interface QuickActionsProps {
   token: string
   model: VerificationResult['model']
-  /** A link that proves nothing is nothing to pass on. */
-  canShare?: boolean
+  /** A link that proves nothing is nothing to pass on; the link of an unconfirmed company is to be reported first. */
+  trust: 'confirmed' | 'unconfirmed' | 'none'
 }
 
 /** What a thumb reaches without scrolling. */
-export const QuickActions = ({ token, model, canShare = true }: QuickActionsProps) => (
-  <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
-    {canShare && (
-      <Button look="text" onClick={copyLink}>
-        {words.copyShort}
-      </Button>
-    )}
-    {canShare && openedCode(token) !== null && 'share' in navigator && (
-      <Button look="text" onClick={shareLink}>
-        {words.share}
-      </Button>
-    )}
-    {model && (
-      <ReportButton look="text" verificationToken={token}>
-        {words.report}
-      </ReportButton>
-    )}
-    <Button asChild look="text">
-      <a href={`#${detailsId}`}>{words.details}</a>
+export const QuickActions = ({ token, model, trust }: QuickActionsProps) => {
+  const report = model && (
+    <ReportButton key="report" look="text" verificationToken={token}>
+      {words.report}
+    </ReportButton>
+  )
+  const copy = trust !== 'none' && (
+    <Button key="copy" look="text" onClick={copyLink}>
+      {words.copyShort}
     </Button>
-  </div>
-)
+  )
+  const share = trust !== 'none' && openedCode(token) !== null && 'share' in navigator && (
+    <Button key="share" look="text" onClick={shareLink}>
+      {words.share}
+    </Button>
+  )
+  return (
+    <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
+      {trust === 'confirmed' ? [copy, share, report] : [report, copy, share]}
+      <Button asChild look="text">
+        <a href={`#${detailsId}`}>{words.details}</a>
+      </Button>
+    </div>
+  )
+}

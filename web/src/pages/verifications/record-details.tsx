@@ -1,4 +1,5 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import { checkRowsOf, countChecks } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { link } from '#messages/link.ts'
 import { formatDay } from '#messages/site.ts'
@@ -11,7 +12,6 @@ import { RichText } from '../../ui/rich-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusChip, type Tone } from '../../ui/status-chip.tsx'
 import { CheckList } from './check-list.tsx'
-import { countRows, rowsOf } from './check-rows.ts'
 import { TechnicalDetails } from './technical-details.tsx'
 import { Timeline } from './timeline-section.tsx'
 import { trustOf } from './wording.ts'
@@ -29,13 +29,13 @@ interface RecordDetailsProps {
 /** The evidence, folded, for those who want to read on. */
 export const RecordDetails = ({ record, checks, isCurrent, checkAgain }: RecordDetailsProps) => {
   const [isUtc, setIsUtc] = useState(false)
-  const rows = rowsOf(checks)
+  const rows = checkRowsOf(checks)
   return (
     <Section heading={words.details.heading} id={detailsId}>
       <InUtc value={isUtc}>
         <div className="border-line border-t">
           {rows.length > 0 && (
-            <Fold heading={words.checks.heading} summary={words.checks.summary(countRows(rows))}>
+            <Fold heading={words.checks.heading} summary={words.checks.summary(countChecks(rows))}>
               <CheckList rows={rows} />
             </Fold>
           )}
@@ -90,9 +90,13 @@ const ModelDetails = ({ model, record, isCurrent }: { model: Part<'model'>; reco
         <Code>{model.id}</Code>
       </FactRow>
       {isCurrent ? (
-        <FactRow name={words.model.verifiedAt}><Moment time={record.checked_at} /></FactRow>
+        <FactRow name={words.model.verifiedAt}>
+          <Moment time={record.checked_at} />
+        </FactRow>
       ) : (
-        <FactRow name={words.model.issuedAt}><Moment time={record.timestamp} /></FactRow>
+        <FactRow name={words.model.issuedAt}>
+          <Moment time={record.timestamp} />
+        </FactRow>
       )}
     </FactRows>
   </Fold>

@@ -1,4 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { headingOf, modelTitle, notesOf, type ShownState } from '@countersign/sdk/words'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/link.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -6,7 +7,6 @@ import { quoted } from '../../ui/quoted.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { ChatMatch, matchId, PhraseBox } from './chat-match.tsx'
 import { LinkActions } from './link-actions.tsx'
-import type { ShownState } from './link-state.ts'
 import { Means, NotProven } from './meaning.tsx'
 import { Outcome } from './outcome.tsx'
 import { PaperHead, PrintFacts } from './paper.tsx'
@@ -15,7 +15,6 @@ import { RecordDetails } from './record-details.tsx'
 import { StrengthSteps } from './strength-steps.tsx'
 import { TimeLeft } from './time-left.tsx'
 import type { Verdict } from './verdict.ts'
-import { headingOf, modelTitle } from './wording.ts'
 
 const words = link
 const RecordAfterwards = lazy(() => import('./record-afterwards.tsx').then(({ RecordAfterwards }) => ({ default: RecordAfterwards })))
@@ -54,7 +53,7 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
             </p>
           </>
         )}
-        <QuickActions token={token} model={record.model} />
+        <QuickActions token={token} model={record.model} trust={isFailed ? 'none' : domain === null ? 'unconfirmed' : 'confirmed'} />
       </Outcome>
       <PrintFacts record={record} />
       {!isFailed && <ChatMatch record={record} domain={domain} />}
@@ -86,9 +85,8 @@ const Heading = ({ state, record }: { state: ShownState; record: VerificationRes
 }
 
 const About = ({ verdict: { state, domain }, record, children }: { verdict: Verdict; record: VerificationResult; children: ReactNode }) => {
-  const { provider, model } = record
+  const { provider } = record
   const at = <Moment key="at" time={record.timestamp} />
-  const notes = model?.superseded_at ? [words.about.superseded] : []
   const [message, whom] =
     state === 'provider_unverified'
       ? [words.about.requestedFor, <bdi key="whom">{quoted(modelTitle(record))}</bdi>]
@@ -105,7 +103,7 @@ const About = ({ verdict: { state, domain }, record, children }: { verdict: Verd
           </>
         )}
       </p>
-      {notes.map((note) => (
+      {notesOf(record).map((note) => (
         <p key={note} className="mt-2 border-control border-s-2 ps-3 text-small">
           {note}
         </p>

@@ -1,8 +1,8 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { stepText } from '@countersign/sdk/words'
 import { link } from '#messages/link.ts'
 import { Shape } from '../../ui/shape.tsx'
 import type { Verdict } from './verdict.ts'
-import { stepText } from './wording.ts'
 
 const words = link.steps
 

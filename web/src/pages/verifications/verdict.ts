@@ -1,9 +1,9 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { readVerdict as readAnswer, type Verdict as Reading } from '@countersign/sdk/verify'
+import { type Verdict as Reading, readVerdict as readAnswer } from '@countersign/sdk/verify'
+import { type LinkState, linkStateOf } from '@countersign/sdk/words'
 import { elapsedMs, type Instant } from '../../data/instant.ts'
 import { issuer } from '../../data/registry.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
-import type { LinkState } from './link-state.ts'
 
 /** What the page shows: one state, and the SDK's reading of the registry's answer. */
 export interface Verdict extends Reading {
@@ -20,5 +20,5 @@ export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdic
     answer?.kind === 'record'
       ? readAnswer(answer.record, { issuer, at: registryTime(answer.record, answer.askedAt, at) })
       : readAnswer(answer?.refusal, { issuer, at: at.wallMs })
-  return { ...reading, state: reading.steps.provider.words === 'domain_stale' ? 'domain_stale' : reading.outcome }
+  return { ...reading, state: linkStateOf(reading) }
 }

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { type Change, type Check, type CheckName, changes, type VerificationResult } from '../contract/verifications.ts'
+import type { Step } from '../verify/verdict.ts'
+import {
+  checkRowsOf,
+  countChecks,
+  failureHeading,
+  failureSentences,
+  headingOf,
+  isShown,
+  type LinkState,
+  limitsOf,
+  linkTones,
+  sealOf,
+  shapeOf,
+  stepText,
+} from './link-screen.ts'
+import { linkWords } from './link-words.ts'
+
+const states = Object.keys(linkTones) as LinkState[]
+
+const record = {
+  model: { name: 'Atlas Chat', version: '2.1' },
+  provider: { name: 'Northwind AI', domain: 'northwind.example' },
+  challenge: null,
+  origin: null,
+  checked_at: '2026-11-20T10:01:00.000Z',
+} as unknown as VerificationResult
+
+describe('the outcome of a link', () => {
+  it.each(states.map((state) => ({ state })))(
+    '$state is green only if verified, and blue only if the company alone is proven',
+    ({ state }) => {
+      expect(linkTones[state] === 'ok').toBe(state === 'verified')
+      expect(linkTones[state] === 'info').toBe(state === 'provider_only')
+      expect(shapeOf(state) === 'proven').toBe(state === 'verified')
+    },
+  )
+
+  it.each(states.map((state) => ({ state })))('$state says “verified” only if it is', ({ state }) => {
+    const said = [linkWords.bands[state], sealOf(state), isShown(state) ? headingOf(state, record) : failureHeading(state)].flat().join(' ')
+    expect(/Verified AI Model|Cryptographically Verified/.test(said)).toBe(state === 'verified')
+  })
+
+  it('has a band of its own for forged, mistyped and expired links', () => {
+    const bands = (['forged', 'mistyped', 'expired', 'revoked', 'not_found'] as const).map((state) => linkWords.bands[state])
+    expect(new Set(bands).size).toBe(bands.length)
+  })
+
+  it('quotes everything but a domain', () => {
+    expect(headingOf('verified', record)).toEqual(['northwind.example', '“Atlas Chat 2.1”'])
+    expect(headingOf('provider_unverified', record)).toEqual(['Someone calling themselves “Northwind AI”', null])
+  })
+
+  it.each(changes.filter((change) => change !== 'expired').map((change) => ({ change })))('says what $change means', ({ change }) => {
+    expect(failureSentences('revoked', { change })).toHaveLength(2)
+  })
+
+  it('leaves out a change that it does not know yet', () => {
+    expect(failureSentences('revoked', { change: 'of_the_future' as Change })).toEqual(['This link is no longer valid.'])
+  })
+})
+
+describe('a step', () => {
+  const step = (words: Step['words'], at: string | null = null): Step => ({ state: 'proven', words, at })
+
+  it.each([
+    { at: '2026-11-20T00:01:00.000Z', when: 'checked today' },
+    { at: '2026-11-19T23:59:00.000Z', when: 'checked yesterday' },
+    { at: '2026-11-12T10:00:00.000Z', when: 'checked on 12 Nov 2026' },
+    { at: null, when: 'checked before' },
+  ])('says that a domain was $when', ({ at, when }) => {
+    expect(stepText(step('domain_dns', at), record, true)).toBe(`Controls northwind.example (DNS, ${when})`)
+  })
+
+  it('says who could have made a link of a server that proved nothing', () => {
+    for (const words of ['server_none', 'server_named'] as const)
+      expect(stepText(step(words), record, true)).toContain('Anyone with the company’s access key could have made this link')
+  })
+
+  it('calls an unconfirmed provider no company', () => {
+    for (const words of ['server_none', 'file_digest'] as const) expect(stepText(step(words), record, false)).not.toContain('company')
+  })
+})
+
+describe('what a link does not prove', () => {
+  it.each([
+    { name: 'neither phrase nor address', carries: {}, domain: 'northwind.example', phrase: false, address: false },
+    { name: 'a phrase', carries: { challenge: 'blue otter 42' }, domain: 'northwind.example', phrase: true, address: false },
+    {
+      name: 'an address',
+      carries: { origin: 'https://chat.northwind.example' },
+      domain: 'northwind.example',
+      phrase: false,
+      address: true,
+    },
+    {
+      name: 'an address named by an unknown provider',
+      carries: { origin: 'https://chat.northwind.example' },
+      domain: null,
+      phrase: false,
+      address: false,
+    },
+  ])('depends on what it carries: $name', ({ carries, domain, phrase, address }) => {
+    const [first = ''] = limitsOf({ ...record, ...carries }, domain)
+    expect(first).toContain(linkWords.limits.chat)
+    expect(first.includes(linkWords.limits.phrase)).toBe(phrase)
+    expect(first.includes('https://chat.northwind.example')).toBe(address)
+  })
+})
+
+describe('the list of checks', () => {
+  const check = (name: CheckName, passed: boolean | null): Check => ({
+    check: name,
+    passed,
+    detail: `${name}.`,
+    checked_at: '2026-11-20T10:00:00.000Z',
+  })
+
+  it('shows the checks of the link itself as one row with all their details', () => {
+    const rows = checkRowsOf([
+      check('signature', true),
+      check('key', true),
+      check('time', true),
+      check('domain', true),
+      check('chat', null),
+    ])
+    expect(rows.map(({ about }) => about)).toEqual(['link', 'domain', 'chat'])
+    expect(rows[0]).toMatchObject({ passed: true, detail: 'signature. key. time.' })
+  })
+
+  it('keeps a failed check above that row', () => {
+    const rows = checkRowsOf([check('bundle', false), check('signature', true), check('time', true)])
+    expect(rows.map(({ about }) => about)).toEqual(['bundle', 'link'])
+  })
+
+  it.each([{ passed: false }, { passed: null }])('shows each by itself as soon as one is $passed', ({ passed }) => {
+    const rows = checkRowsOf([check('time', passed), check('signature', true), check('key', true)])
+    expect(rows.map(({ about }) => about).toSorted()).toEqual(['key', 'signature', 'time'])
+  })
+
+  it('sums up in one line, with counts that equal the list', () => {
+    const rows = checkRowsOf([
+      check('signature', true),
+      check('key', true),
+      check('provider', true),
+      check('domain', false),
+      check('digest', null),
+      check('chat', null),
+    ])
+    expect(linkWords.checks.summary(countChecks(rows))).toBe('2 checks passed, 1 not proven, 2 not checked')
+    expect(linkWords.checks.summary(countChecks(checkRowsOf([check('bundle', false), check('time', true)])))).toBe(
+      '1 failed, 1 check passed',
+    )
+  })
+})

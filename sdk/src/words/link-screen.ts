@@ -1,0 +1,154 @@
+import type { Check, CheckName, VerificationResult } from '../contract/verifications.ts'
+import type { Outcome, Step, Verdict } from '../verify/verdict.ts'
+import { linkWords } from './link-words.ts'
+import { quoted } from './quoted.ts'
+import type { ShapeName } from './shapes.ts'
+
+const words = linkWords
+
+/** What the page says of a link: the verdict's outcome, and of an unconfirmed company whether it was confirmed lately. */
+export type LinkState = Outcome | 'domain_stale'
+
+const shownStates = ['verified', 'provider_only', 'provider_unverified', 'domain_stale', 'check_failed'] as const
+
+/** A link that is known and within its time. All other states are a failure, or no answer. */
+export type ShownState = (typeof shownStates)[number]
+export type FailureState = Exclude<LinkState, ShownState>
+
+export const isShown = (state: LinkState): state is ShownState => (shownStates as readonly LinkState[]).includes(state)
+
+export const linkStateOf = ({ outcome, steps }: Verdict): LinkState =>
+  outcome === 'provider_unverified' && steps.provider.words === 'domain_stale' ? 'domain_stale' : outcome
+
+export type LinkTone = 'ok' | 'info' | 'warn' | 'bad' | 'unk'
+
+/** The colour of each state: green where company and server are proven, blue where only the company is. */
+export const linkTones = {
+  verified: 'ok',
+  provider_only: 'info',
+  provider_unverified: 'warn',
+  domain_stale: 'warn',
+  check_failed: 'bad',
+  expired: 'bad',
+  revoked: 'bad',
+  archived: 'bad',
+  gone: 'bad',
+  mistyped: 'warn',
+  malformed: 'warn',
+  not_found: 'bad',
+  forged: 'bad',
+  foreign: 'warn',
+  refused: 'bad',
+  could_not_check: 'unk',
+} as const satisfies Record<LinkState, LinkTone>
+
+/** The shape of each state, which tells it apart without its colour. */
+export const shapeOf = (state: LinkState): ShapeName => {
+  if (state === 'verified') return 'proven'
+  if (state === 'provider_only' || state === 'domain_stale') return 'stated'
+  if (state === 'provider_unverified' || state === 'could_not_check') return 'missing'
+  return linkTones[state] === 'bad' ? 'failed' : 'notice'
+}
+
+/** The words beside the band's own. */
+export const sealOf = (state: LinkState): string | undefined => {
+  if (state === 'verified') return words.seals.verified
+  return isShown(state) || state === 'could_not_check' ? undefined : words.seals.failed
+}
+
+export const modelTitle = ({ model }: VerificationResult): string => (model === null ? '' : `${model.name} ${model.version}`)
+
+/** `12 Nov 2026`, in UTC. */
+const dayOf = (time: string | number): string => {
+  const text = new Date(time).toUTCString()
+  return `${Number(text.slice(5, 7))} ${text.slice(8, 16)}`
+}
+
+/** `checked today`, by the registry's clock. */
+const whenOf = (at: string, checkedAt: string): string => {
+  const day = dayOf(at)
+  if (day === dayOf(checkedAt)) return words.checked.today
+  return day === dayOf(Date.parse(checkedAt) - 86_400_000) ? words.checked.yesterday : words.checked.on(day)
+}
+
+/** One step of strength in a sentence. */
+export const stepText = ({ words: key, at }: Step, record: VerificationResult, isKnown: boolean): string =>
+  words.steps.words[key]({
+    domain: record.provider?.domain ?? '',
+    when: at === null ? words.checked.before : whenOf(at, record.checked_at),
+    isKnown,
+  })
+
+/** Who asked for a link, and for which model. Only a domain stands without quotation marks. */
+export const headingOf = (state: ShownState, record: VerificationResult): [who: string, which: string | null] => {
+  if (state === 'check_failed') return [words.doNotRely, null]
+  if (state === 'provider_unverified') {
+    const name = record.provider?.name ?? null
+    return [words.about.claimant(name && quoted(name)), null]
+  }
+  return [record.provider?.domain ?? '', quoted(modelTitle(record))]
+}
+
+/** What a visitor should know of the model or the company beside who they are. */
+export const notesOf = ({ model }: VerificationResult): string[] => (model?.superseded_at ? [words.about.superseded] : [])
+
+/** What to make of a link that proves nothing: the band says what it is. */
+export const failureHeading = (state: FailureState): string => (linkTones[state] === 'bad' ? words.doNotRely : words.failure.what[state])
+
+/** What happened to a link that proves nothing, in one or a few sentences, most important first. */
+export const failureSentences = (state: FailureState, { change }: Pick<Verdict, 'change'>): readonly string[] => {
+  const changed = change === null ? null : words.failure.changed[change]
+  if (changed) return changed
+  return linkTones[state] === 'bad' ? [words.failure.what[state]] : []
+}
+
+/** What the link does not prove. It names only what the link carries; an unknown provider may have named any address. */
+export const limitsOf = ({ challenge, origin }: VerificationResult, domain: string | null): string[] => {
+  const { chat, phrase, origin: compare, items } = words.limits
+  const copied = [chat, challenge && phrase, origin && domain !== null && compare(origin)].filter(Boolean).join(' ')
+  return [copied, ...items]
+}
+
+/* ---- checks ---- */
+
+export interface CheckRow {
+  about: CheckName | 'link'
+  passed: boolean | null
+  detail: string
+}
+
+const linkChecks: ReadonlySet<CheckName> = new Set(['format', 'signature', 'issuer', 'key', 'time'])
+
+const rank = ({ passed }: Check) => (passed === false ? 0 : passed === true ? 1 : 2)
+
+/**
+ * One row for each check, failed first and open ones last. The checks of the link itself are one row while all of them
+ * passed, because to a person they say one thing.
+ */
+export const checkRowsOf = (given: readonly Check[]): CheckRow[] => {
+  const checks = given.toSorted((a, b) => rank(a) - rank(b))
+  const aboutLink = checks.filter(({ check }) => linkChecks.has(check))
+  const areOne = aboutLink.length > 1 && aboutLink.every(({ passed }) => passed === true)
+  const rows = (areOne ? checks.filter(({ check }) => !linkChecks.has(check)) : checks).map(
+    ({ check, passed, detail }): CheckRow => ({ about: check, passed, detail }),
+  )
+  if (!areOne) return rows
+  const link: CheckRow = { about: 'link', passed: true, detail: aboutLink.map(({ detail }) => detail).join(' ') }
+  const afterFailed = rows.filter(({ passed }) => passed === false).length
+  return rows.toSpliced(afterFailed, 0, link)
+}
+
+export interface CheckCounts {
+  failed: number
+  passed: number
+  /** A domain that was not proven is not a proof that failed. */
+  unproven: number
+  open: number
+}
+
+export const countChecks = (rows: readonly CheckRow[]): CheckCounts => ({
+  failed: rows.filter(({ about, passed }) => passed === false && about !== 'domain').length,
+  passed: rows.filter(({ passed }) => passed === true).length,
+  unproven: rows.filter(({ about, passed }) => passed === false && about === 'domain').length,
+  open: rows.filter(({ passed }) => passed === null).length,
+})

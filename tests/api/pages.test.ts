@@ -5,7 +5,6 @@ import { addresses } from '../../server/src/site/rules.ts'
 import { page as docsPage } from '../../web/src/messages/en/docs/page.ts'
 import { start as docsStart } from '../../web/src/messages/en/docs/start.ts'
 import { home as consoleHome } from '../../web/src/messages/en/home.ts'
-import { link as consoleWords } from '../../web/src/messages/en/link.ts'
 import { ask } from '../support/ask.ts'
 import { createWorld, type World } from '../support/world.ts'
 

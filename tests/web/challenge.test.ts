@@ -40,10 +40,11 @@ describe('the challenge page', () => {
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page))
     const { kind, text } = await outcomeOf(page, `Of course! Open ${link}, it works for 15 minutes.`)
-    expect(kind).toBe('match')
-    expect(text).toContain('Your phrase is in the link, which acme.example issued for “Atlas Chat 2.1”.')
+    expect(kind).toBe('match-company')
+    expect(text).toContain('Your phrase is in the link, which acme.example requested for “Atlas Chat 2.1”.')
+    expect(text).toContain('Company confirmed, AI not confirmed')
     await page.getByRole('link', { name: 'Open the record of this link' }).click()
-    await page.locator('main[data-state=verified]').waitFor()
+    await page.locator('main[data-state=provider_only]').waitFor()
   })
 
   it('says where the chat must be, if the link says so: the phrase may have been passed on', async () => {
@@ -51,7 +52,7 @@ describe('the challenge page', () => {
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page), true, 'https://chat.acme.example')
     const { kind, text } = await outcomeOf(page, link)
-    expect(kind).toBe('match')
+    expect(kind).toBe('match-company')
     expect(text).toContain('Trust this only if you are chatting at https://chat.acme.example')
   })
 
@@ -73,13 +74,13 @@ describe('the challenge page', () => {
     expect(text).toContain(says)
   })
 
-  it('says of the right phrase by an unknown provider that nobody has checked who that is', async () => {
+  it('says of the right phrase by an unknown provider that we don’t know who requested it', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page), false)
     const { kind, text } = await outcomeOf(page, link)
     expect(kind).toBe('match-unknown')
-    expect(text).toContain('nobody has checked who the provider is')
+    expect(text).toContain('we don’t know who requested it')
   })
 
   it('finds nothing in a link that has ended, though its phrase is right', async () => {

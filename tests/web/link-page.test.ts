@@ -25,6 +25,28 @@ const mintLink = async (world: World, options: { isVerified?: boolean } = {}) =>
   return { acme, model_id, deployment_id, minted, link: minted.verification_url }
 }
 
+/** The same, of a server that proves its key. */
+const mintProven = async (world: World) => {
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1', model_digest: `sha256:${'a1'.repeat(32)}` })
+  const { url, ca } = await world.startTls()
+  const credential = await createSelfSigned('gpu-1.acme.example')
+  const { deployment_id } = await acme.registerDeployment([model_id], spkiFingerprint(credential.cert).hex)
+  const fetch = createMtlsFetch({ ...credential, ca })
+  const minted = await createClient({ baseURL: url, apiKey: acme.apiKey, fetch }).verifications.create({
+    model_id,
+    challenge: 'blue otter 42',
+    origin: 'https://chat.acme.example',
+  })
+  await fetch.close()
+  return { acme, model_id, deployment_id, minted, link: minted.verification_url }
+}
+
+const forge = ({ token }: { token: string }, world: World) => {
+  const [header, claims, signature = ''] = token.split('.')
+  return `${world.publicUrl}/verify/${header}.${claims}.${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`
+}
+
 const mistype = (link: string) => link.slice(0, -1) + (link.endsWith('0') ? '1' : '0')
 
 /** In the console, where the registry can be reached no more. */
@@ -50,19 +72,25 @@ interface Case {
 const cases: Case[] = [
   {
     state: 'verified',
-    heading: /^acme\.example issued/,
-    reach: async (world) => (await mintLink(world)).link,
-    shows: /acme\.example/,
+    heading: /^acme\.example\s+“Atlas Chat 2\.1”$/,
+    reach: async (world) => (await mintProven(world)).link,
+    shows: /Verified AI Model\s+Cryptographically Verified/,
   },
   {
-    state: 'unknown-provider',
-    heading: /nobody has checked/,
+    state: 'provider_only',
+    heading: /^acme\.example\s+“Atlas Chat 2\.1”$/,
+    reach: async (world) => (await mintLink(world)).link,
+    shows: /Company confirmed, AI not confirmed/,
+  },
+  {
+    state: 'provider_unverified',
+    heading: /^Someone calling themselves “Acme Labs”$/,
     reach: async (world) => (await mintLink(world, { isVerified: false })).link,
-    shows: /nobody has checked/i,
+    shows: /We don’t know who this is/,
   },
   {
     state: 'expired',
-    heading: /^This link has expired/,
+    heading: /^Do not rely on this link$/,
     reach: async (world) => {
       const { link } = await mintLink(world)
       world.clock.advance('16m')
@@ -72,28 +100,27 @@ const cases: Case[] = [
   },
   {
     state: 'revoked',
-    heading: /deployment .* was disabled/,
+    heading: /^Do not rely on this link$/,
     reach: async (world) => {
-      const { acme, model_id } = await mintLink(world)
-      const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
-      const minted = await acme.client.verifications.create({ model_id }, { headers: { 'x-client-cert-fingerprint': spki_fingerprint } })
+      const { acme, deployment_id, link } = await mintProven(world)
       await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
-      return minted.verification_url
+      return link
     },
-    shows: /disabled/i,
+    shows: /switched off the server/,
   },
   {
     state: 'archived',
-    heading: /has withdrawn this model/,
+    heading: /^Do not rely on this link$/,
     reach: async (world) => {
       const { acme, model_id, link } = await mintLink(world)
       await acme.client.models.archive(model_id, {})
       return link
     },
+    shows: /has withdrawn this model[\s\S]*cancelled at/,
   },
   {
     state: 'gone',
-    heading: /account was deactivated/,
+    heading: /^Do not rely on this link$/,
     reach: async (world) => {
       const { acme, link } = await mintLink(world)
       await world.database.transaction((tx) => tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', acme.id).execute())
@@ -104,26 +131,38 @@ const cases: Case[] = [
   { state: 'mistyped', heading: /mistyped/, reach: async (world) => mistype((await mintLink(world)).link) },
   { state: 'malformed', heading: /not a verification link/, reach: async (world) => `${world.publicUrl}/v/hello` },
   {
-    state: 'not-found',
-    heading: /never issued/,
+    state: 'not_found',
+    heading: /^Do not rely on this link$/,
     reach: async (world) => `${world.publicUrl}/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}`,
+    shows: /never made this link/,
   },
   {
     state: 'forged',
-    heading: /did not sign/,
-    reach: async (world) => {
-      const { minted } = await mintLink(world)
-      const [header, claims, signature = ''] = minted.token.split('.')
-      return `${world.publicUrl}/verify/${header}.${claims}.${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`
-    },
+    heading: /^Do not rely on this link$/,
+    reach: async (world) => forge((await mintProven(world)).minted, world),
+    shows: /Forged link[\s\S]*did not sign this/,
   },
   {
-    state: 'could-not-check',
+    state: 'could_not_check',
     heading: /could not be checked/,
     reach: async (world) => `${(await mintLink(world)).link}?offline`,
     shows: /could not be checked|could not check|Unable to verify/i,
   },
 ]
+
+/** How a first screen looks, apart from its times. */
+const screenOf = (page: Page) =>
+  page.locator('.outcome').evaluate((screen) => {
+    const band = screen.querySelector('.outcome-band')
+    const textsOf = (selector: string) => [...screen.querySelectorAll<HTMLElement>(selector)].map((element) => element.innerText.trim())
+    return {
+      tone: screen.getAttribute('data-tone'),
+      colours: band && [getComputedStyle(band).color, getComputedStyle(band).backgroundColor],
+      shapes: [...screen.querySelectorAll('svg')].map(({ innerHTML }) => innerHTML.replaceAll('></path>', '/>')),
+      states: [...screen.querySelectorAll('[data-step]')].map((step) => step.getAttribute('data-step-state')),
+      texts: ['.outcome-band span', 'h1', '.outcome-match', '.outcome-step', '.outcome-limit'].map(textsOf),
+    }
+  })
 
 describe('the link page', () => {
   it.each(cases)(
@@ -139,7 +178,7 @@ describe('the link page', () => {
         expect(await page.locator('h1').innerText()).toMatch(heading)
         const text = await page.locator('main').innerText()
         if (shows) expect(text).toMatch(shows)
-        expect(text.includes('Common reasons')).toBe(state === 'not-found')
+        expect(text.includes('Common reasons')).toBe(state === 'not_found')
         if (state !== 'verified') expect(text).not.toMatch(/Verified AI Model|Cryptographically Verified/)
         expect({ name, overflow: await overflowOf(page) }).toEqual({ name, overflow: 0 })
         expect({ name, violations: await findViolations(page) }).toEqual({ name, violations: [] })
@@ -150,62 +189,151 @@ describe('the link page', () => {
 
   it('names domain, model, challenge and origin, and what it does not prove', async () => {
     const world = await createWorld()
-    const { minted, link } = await mintLink(world)
+    const { minted, link } = await mintProven(world)
     const page = await openVisitor(browser)
     await page.goto(link)
     expect(await stateOf(page)).toBe('verified')
     const text = await page.locator('main').innerText()
-    for (const told of [
-      'Verified AI Model',
-      'Cryptographically Verified',
-      'acme.example',
-      'Atlas Chat',
-      '2.1',
-      'blue otter 42',
-      'https://chat.acme.example',
-      'What this does not prove',
-    ]) {
+    for (const told of ['acme.example', 'Atlas Chat', '2.1', 'blue otter 42', 'https://chat.acme.example', 'What this does not prove'])
       expect(text).toContain(told)
-    }
-    expect(text.replace(/\s/g, '')).toContain((minted.model_digest ?? '').slice('sha256:'.length))
-    expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme Labs') === -1 ? Infinity : text.indexOf('Acme Labs'))
+    expect(text).toContain('Requested by acme.example at')
+    expect(text).not.toMatch(/issued/i)
+    expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme Labs'))
+    await page.getByText('Model Security').click()
+    const digest = (minted.model_digest ?? '').slice('sha256:'.length)
+    await expect.poll(async () => (await page.locator('main').innerText()).replace(/\s/g, '')).toContain(digest)
   })
 
-  it('asks a phone to compare the chat on its first screen, before what was checked', async () => {
+  it.each([
+    { name: 'company and server proven', mint: mintProven },
+    { name: 'only the company proven', mint: mintLink },
+    { name: 'nothing proven', mint: (world: World) => mintLink(world, { isVerified: false }) },
+  ])('fits its first screen on a phone, and its whole page in 3,500 px: $name', async ({ mint }) => {
     const world = await createWorld()
-    const { link } = await mintLink(world)
-    const page = await openVisitor(browser, { viewport: { width: 360, height: 740 } })
+    const { link } = await mint(world)
+    const page = await openVisitor(browser, { viewport: { width: 390, height: 664 } })
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
-    const bottomOf = async (text: string) => {
-      const box = await page.getByText(text, { exact: true }).boundingBox()
-      return (box?.y ?? Infinity) + (box?.height ?? 0)
-    }
-    const [facts, match, challenge, checks] = await Promise.all(
-      ['Expires in', 'Does it match your chat?', '“blue otter 42”', 'What was checked'].map(bottomOf),
+    await stateOf(page)
+    await page.getByRole('region', { name: 'Community Stats' }).waitFor()
+    const bottoms = await page.evaluate(() =>
+      [
+        '.outcome-band',
+        'h1',
+        '[role=timer]',
+        '[data-step=provider]',
+        '[data-step=server]',
+        '[data-step=model_file]',
+        '.outcome-limit',
+        '.outcome-match',
+        '.outcome a[href="#details"]',
+      ].flatMap((selector) => {
+        const box = document.querySelector(selector)?.getBoundingClientRect()
+        return box === undefined ? [] : [{ selector, isSeen: box.height > 0 && box.bottom <= innerHeight }]
+      }),
     )
-    expect(facts).toBeLessThan(match ?? 0)
-    expect(challenge).toBeLessThan(740)
-    expect(checks).toBeGreaterThan(challenge ?? Infinity)
+    expect(bottoms.filter(({ isSeen }) => !isSeen)).toEqual([])
+    expect(bottoms.length).toBeGreaterThanOrEqual(8)
+    for (const name of ['Copy link', 'Report']) expect(await page.getByRole('button', { name, exact: true }).isVisible()).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3_500)
   })
 
-  it('says whose domain it is, and whether a deployment proved itself', async () => {
+  it.each([
+    {
+      name: 'company and server proven',
+      mint: mintProven,
+      tone: 'ok',
+      states: ['proven', 'proven', 'stated'],
+      server: /Proved the company approved it/,
+    },
+    {
+      name: 'a server that proved nothing',
+      mint: mintLink,
+      tone: 'info',
+      states: ['proven', 'missing', 'stated'],
+      server: /Anyone with the company’s access key/,
+    },
+    {
+      name: 'a server that only named itself',
+      mint: async (world: World) => {
+        const { acme, model_id } = await mintLink(world)
+        const { spki_fingerprint } = await acme.registerDeployment([model_id])
+        const headers = { 'x-client-cert-fingerprint': spki_fingerprint }
+        return { link: (await acme.client.verifications.create({ model_id }, { headers })).verification_url }
+      },
+      tone: 'info',
+      states: ['proven', 'stated', 'stated'],
+      server: /Named itself but proved nothing/,
+    },
+    {
+      name: 'a provider that proved nothing',
+      mint: (world: World) => mintLink(world, { isVerified: false }),
+      tone: 'warn',
+      states: ['missing', 'missing', 'stated'],
+      server: /^Server\s+Not confirmed$/,
+    },
+  ])('shows three steps by colour, shape and words: $name', async ({ mint, tone, states, server }) => {
     const world = await createWorld()
-    const { acme, model_id, link } = await mintLink(world)
+    const { link } = await mint(world)
     const page = await openVisitor(browser)
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
-    expect(await page.locator('h1').innerText()).toBe('acme.example issued this link for “Atlas Chat 2.1”.')
-    await page.getByText('No deployment proved itself').waitFor()
+    await stateOf(page)
+    const screen = await screenOf(page)
+    expect({ tone: screen.tone, states: screen.states }).toEqual({ tone, states })
+    expect(await page.locator('[data-step=server]').innerText()).toMatch(server)
+    const labels = { proven: 'Confirmed', stated: 'Stated, not confirmed', missing: 'Not confirmed' } as Record<string, string>
+    for (const [index, state] of states.entries())
+      expect(await page.locator('[data-step] svg').nth(index).getAttribute('aria-label')).toBe(labels[state])
+    expect((await page.locator('main').innerText()).includes('Verified AI Model')).toBe(tone === 'ok')
+  })
 
-    const { url, ca } = await world.startTls()
-    const credential = await createSelfSigned('gpu-1.acme.example')
-    await acme.registerDeployment([model_id], spkiFingerprint(credential.cert).hex)
-    const fetch = createMtlsFetch({ ...credential, ca })
-    const minted = await createClient({ baseURL: url, apiKey: acme.apiKey, fetch }).verifications.create({ model_id })
-    await fetch.close()
-    await page.goto(minted.verification_url)
-    await page.getByText('Asked for by a deployment that proved its key.', { exact: true }).waitFor()
+  it.each(cases.filter(({ state }) => state !== 'could_not_check'))(
+    'has the same first screen without scripts: $state',
+    async ({ reach }) => {
+      const world = await createWorld()
+      const link = await reach(world)
+      const context = { viewport: { width: 390, height: 664 }, timezoneId: 'UTC' }
+      const page = await openVisitor(browser, context)
+      await page.goto(link)
+      await stateOf(page)
+      const plain = await openVisitor(browser, { ...context, javaScriptEnabled: false })
+      await plain.goto(link)
+      expect(await screenOf(plain)).toEqual(await screenOf(page))
+    },
+    patience,
+  )
+
+  it('shows times where the reader is, and in UTC on demand', async () => {
+    const world = await createWorld()
+    const { link, minted } = await mintLink(world)
+    const page = await openVisitor(browser, { timezoneId: 'Asia/Kolkata' })
+    await page.goto(link)
+    await stateOf(page)
+    const requested = page.locator('.outcome-about time').first()
+    const at = new Date(Date.parse(minted.expires_at) - 900_000)
+    const clock = (timeZone: string) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(at)
+    expect(await requested.innerText()).toContain(clock('Asia/Kolkata'))
+    expect(await requested.getAttribute('title')).toContain(`${clock('UTC')} UTC`)
+    await page.getByText('What happened when').click()
+    await page.getByRole('button', { name: 'Show times in UTC' }).click()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'This link was requested' })
+      .getByText(`${clock('UTC')} UTC`)
+      .first()
+      .waitFor()
+  })
+
+  it('says in one line how many checks passed, and lists as many', async () => {
+    const world = await createWorld()
+    const { link } = await mintProven(world)
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    await stateOf(page)
+    const summary = page.locator('summary').filter({ hasText: 'What was checked' })
+    const [, passed, open] = /(\d+) checks passed, (\d+) not checked/.exec(await summary.innerText()) ?? []
+    await summary.click()
+    expect(await page.locator('[data-check]').filter({ hasText: 'Passed' }).count()).toBe(Number(passed))
+    expect(await page.locator('[data-check]').filter({ hasText: 'Not checked' }).count()).toBe(Number(open))
   })
 
   it('shows a mistyped code as it was opened, ready to be mended', async () => {
@@ -220,7 +348,7 @@ describe('the link page', () => {
     expect(await box.inputValue()).toBe(opened)
     await box.fill(link)
     await box.press('Enter')
-    await page.locator('main[data-state=verified]').waitFor()
+    await page.locator('main[data-state=provider_only]').waitFor()
   })
 
   it('counts the link once it was read for two seconds, and not for looking', async () => {
@@ -240,7 +368,7 @@ describe('the link page', () => {
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     const ends = page.getByText('It counts for nothing after')
     expect(await ends.isVisible()).toBe(false)
     await page.emulateMedia({ media: 'print' })
@@ -255,11 +383,11 @@ describe('the link page', () => {
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     const limits = page.getByRole('listitem').filter({ hasText: 'That the chat you see comes from this model' })
     expect(await limits.innerText()).toMatch(/phrase that matches does not rule that out.*it has to be https:\/\/chat\.acme\.example/)
     await page.goto((await acme.client.verifications.create({ model_id })).verification_url)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     expect(await limits.innerText()).not.toMatch(/phrase|address/)
   })
 
@@ -269,7 +397,7 @@ describe('the link page', () => {
     const page = await openVisitor(browser)
     await page.clock.install()
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     await page.clock.fastForward('16:00')
     await page.locator('main[data-state=expired]').waitFor()
     expect(await page.locator('main').innerText()).not.toMatch(/Verified AI Model|Cryptographically Verified/)
@@ -294,19 +422,20 @@ describe('the link page', () => {
     expect(sent.filter((request) => /Oslo|Bergen|response/.test(request))).toEqual([])
   })
 
-  it('tells what happened when, oldest first, and ends with the end of the link', async () => {
+  it('lists what happened when, oldest first, up to the end of the link', async () => {
     const world = await createWorld()
     const { link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.goto(link)
-    const moments = page.getByRole('region', { name: 'What happened when' }).getByRole('listitem')
-    await moments.first().waitFor()
+    const fold = page.locator('details', { has: page.getByText('What happened when') })
+    await fold.locator('summary').click()
+    const moments = fold.getByRole('listitem')
     const told = (await moments.allInnerTexts()).map((text) => text.split('\n').at(-1))
     expect(told).toEqual([
       'The provider proved control of acme.example',
-      'This link was issued',
-      'You opened this page, and all of it was checked anew',
-      'The link ends',
+      'This link was requested',
+      'You opened this page, and everything was checked',
+      'The link expires',
     ])
     const times = await moments.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''))
     const seconds = times.map((time) => time.slice(0, 19))
@@ -318,7 +447,7 @@ describe('the link page', () => {
     const { acme, link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     await page.getByRole('button', { name: 'Report an Issue' }).click()
     const dialog = page.getByRole('dialog', { name: 'Report an Issue' })
     expect(await dialog.getByRole('textbox', { name: /e-mail/i }).count()).toBe(0)
@@ -340,13 +469,13 @@ describe('the link page', () => {
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     expect(await page.getByRole('link', { name: 'View Model Details' }).getAttribute('href')).toBe(`/models/${model_id}`)
     await page.getByRole('region', { name: 'Community Stats' }).waitFor()
     await acme.client.models.setVisibility(model_id, { is_public: false })
     await page.reload()
-    expect(await stateOf(page)).toBe('verified')
-    await page.getByRole('region', { name: 'What happened when' }).waitFor()
+    expect(await stateOf(page)).toBe('provider_only')
+    await page.getByText('What happened when').waitFor()
     expect(await page.getByRole('link', { name: 'View Model Details' }).count()).toBe(0)
     expect(await page.getByRole('region', { name: 'Community Stats' }).count()).toBe(0)
   })
@@ -356,7 +485,7 @@ describe('the link page', () => {
     const { acme, link } = await mintLink(world, { isVerified: false })
     const page = await openVisitor(browser)
     await page.goto(link)
-    expect(await stateOf(page)).toBe('unknown-provider')
+    expect(await stateOf(page)).toBe('provider_unverified')
     await page.getByRole('button', { name: 'Report an Issue' }).click()
     const dialog = page.getByRole('dialog', { name: 'Report an Issue' })
     const operator = dialog.getByRole('link', { name: 'desk@registry.example' })
@@ -403,7 +532,7 @@ describe('the link page', () => {
     const asked: string[] = []
     await page.route('**/api/v1/verify/*', (route) => route.abort())
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     await page.unroute('**/api/v1/verify/*')
     page.on('request', (request) => request.url().includes('/api/v1/verify/') && asked.push(request.method()))
     await page.getByRole('link', { name: 'Countersign, home' }).click()
@@ -420,7 +549,7 @@ describe('the link page', () => {
     const page = await openVisitor(browser)
     await page.clock.install()
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     const asking = '**/api/v1/verify/*'
     const answered = () => page.waitForResponse((response) => /\/api\/v1\/verify\/[^/]+$/.test(response.url()))
     const showAs = (state: string) =>
@@ -439,14 +568,14 @@ describe('the link page', () => {
     await showAs('visible')
     await expect.poll(() => asked).toBeGreaterThan(0)
     await page.clock.fastForward(61_000)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     await page.clock.runFor(61_000)
-    await expect.poll(() => stateOf(page), { timeout: 10_000 }).toBe('could-not-check')
+    await expect.poll(() => stateOf(page), { timeout: 10_000 }).toBe('could_not_check')
     await page.unroute(asking)
     const again = answered()
     await page.clock.fastForward(61_000)
     await again
-    await expect.poll(() => stateOf(page)).toBe('verified')
+    await expect.poll(() => stateOf(page)).toBe('provider_only')
     await acme.client.models.archive(model_id, {})
     await page.clock.fastForward(61_000)
     await expect.poll(() => stateOf(page)).toBe('archived')
@@ -457,7 +586,7 @@ describe('the link page', () => {
     const { acme, model_id, link } = await mintLink(world)
     const page = await openVisitor(browser)
     await page.goto(link)
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     await acme.client.models.archive(model_id, {})
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.locator('main[data-state=archived]').waitFor()
@@ -465,16 +594,15 @@ describe('the link page', () => {
 
   it('can be read without scripts, wide and narrow', async () => {
     const world = await createWorld()
-    const { link } = await mintLink(world)
+    const { link } = await mintProven(world)
     for (const width of [1280, 320]) {
       const page = await openVisitor(browser, { javaScriptEnabled: false, viewport: { width, height: 900 } })
       await page.goto(link)
-      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('acme.example issued this link for “Atlas Chat 2.1”.')
+      await page.locator('summary').click()
       const text = await page.getByRole('main').innerText()
       for (const told of ['Verified AI Model', 'blue otter 42', 'What was checked', 'Passed', 'acme.example by a DNS record', 'not prove'])
         expect(text).toContain(told)
-      const html = await page.locator('html').boundingBox()
-      expect(html?.width).toBeLessThanOrEqual(width)
+      expect(await overflowOf(page)).toBe(0)
     }
   })
 
@@ -488,11 +616,11 @@ describe('the link page', () => {
       await route.continue()
     })
     await page.goto(link, { waitUntil: 'commit' })
-    const sentence = page.getByRole('heading', { level: 1, name: 'acme.example issued this link for “Atlas Chat 2.1”.' })
+    const sentence = page.getByRole('heading', { level: 1, name: 'acme.example “Atlas Chat 2.1”' })
     await sentence.waitFor()
     expect(await page.locator('main[data-state]').count()).toBe(0)
     held.resolve()
-    expect(await stateOf(page)).toBe('verified')
+    expect(await stateOf(page)).toBe('provider_only')
     expect(await sentence.count()).toBe(1)
     expect(await page.getByRole('main').count()).toBe(1)
   })
@@ -507,8 +635,8 @@ describe('the link page', () => {
     await page.clock.install()
     await page.route(held, () => undefined)
     await page.goto(link, { waitUntil: 'commit' })
-    const verified = page.getByText('Verified AI Model')
-    const notChecked = page.getByRole('heading', { level: 1, name: 'This link could not be checked.' })
+    const verified = page.getByText('Company confirmed, AI not confirmed')
+    const notChecked = page.getByRole('heading', { level: 1, name: 'This link could not be checked' })
     await verified.waitFor()
     await page.clock.fastForward(14_000)
     expect(await verified.count()).toBe(1)
@@ -572,7 +700,7 @@ describe('the rest of the site', () => {
     await page.getByRole('alert').filter({ hasText: 'mistyped' }).waitFor()
     await box.fill(`Here is my link: **${link.toLowerCase()}**.`)
     await box.press('Enter')
-    await page.locator('main[data-state=verified]').waitFor()
+    await page.locator('main[data-state=provider_only]').waitFor()
     expect(page.url()).toContain(code)
   })
 

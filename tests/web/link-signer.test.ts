@@ -20,7 +20,8 @@ const model_digest = `sha256:${subject[0].digest.sha256}`
 /** What the page tells of the model's signature once it says the expected. */
 const signatureOn = async (page: Page, link: string, expected: string) => {
   await page.goto(link)
-  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Model Security' }) })
+  const section = page.locator('details', { has: page.getByText('Model Security') })
+  await section.locator('summary').click()
   await expect.poll(() => section.innerText(), { timeout: 20_000 }).toContain(expected)
   return (await section.innerText()).replace(/\s+/g, ' ')
 }

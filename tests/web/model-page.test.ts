@@ -604,8 +604,8 @@ describe('the dialog about a conversation', () => {
 
   const outcomes: { outcome: string; says: RegExp; green?: true; reach: (world: World) => Promise<{ id: string; token: string }> }[] = [
     {
-      outcome: 'verified',
-      says: /Conversation Verified\s+acme\.example issued this link for “Atlas Chat 1\.0\.0”\./,
+      outcome: 'provider_only',
+      says: /Company confirmed, AI not confirmed\s+acme\.example requested this link for “Atlas Chat 1\.0\.0”\./,
       green: true,
       reach: async (world) => {
         const { acme, id } = await register(world)
@@ -614,7 +614,7 @@ describe('the dialog about a conversation', () => {
     },
     {
       outcome: 'genuine',
-      says: /nobody has checked who the provider is/,
+      says: /we don’t know who requested it/,
       reach: async (world) => {
         const { acme, id } = await register(world, {}, { isVerified: false })
         return { id, token: await linkOf(acme, id) }
@@ -692,8 +692,8 @@ describe('the dialog about a conversation', () => {
     await dialog.getByText('Unable to verify this link. Please try again or contact support.').waitFor()
     await page.unroute('**/api/v1/verify/**')
     await dialog.getByRole('button', { name: 'Try again' }).click()
-    await dialog.locator('[data-verdict=verified]').waitFor()
+    await dialog.locator('[data-verdict=provider_only]').waitFor()
     await dialog.getByRole('link', { name: 'Open the whole record' }).click()
-    await page.locator('main[data-state=verified]').waitFor()
+    await page.locator('main[data-state=provider_only]').waitFor()
   })
 })

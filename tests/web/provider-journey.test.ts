@@ -133,7 +133,7 @@ describeEachEngine('a provider’s whole life', (engine) => {
       const { verification_url } = await mint(firstKey)
       await visitor.goto(verification_url)
       expect(await stateOf(visitor)).toBe('verified')
-      await visitor.getByRole('heading', { level: 1, name: 'acme.example issued this link for “Atlas Chat 1.0.0”.' }).waitFor()
+      await visitor.getByRole('heading', { level: 1, name: 'acme.example “Atlas Chat 1.0.0”' }).waitFor()
 
       // They report it, and are answered.
       await visitor.getByRole('button', { name: 'Report an issue' }).click()

@@ -59,8 +59,8 @@ const visits: Visit[] = [
   { name: 'model-versions', path: ({ model }) => `/models/${model}?tab=versions`, state: 'ready' },
   { name: 'model-reports', path: ({ model }) => `/models/${model}?tab=reports`, state: 'ready' },
   { name: 'model-unknown', path: () => `/models/mdl_${unknownId}`, state: 'not-found' },
-  { name: 'link', path: ({ link }) => link, state: 'verified' },
-  { name: 'link-unknown', path: () => `/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}`, state: 'not-found' },
+  { name: 'link', path: ({ link }) => link, state: 'provider_only' },
+  { name: 'link-unknown', path: () => `/v/${formatLinkCode(createLinkCode(0, new Uint8Array(8)))}`, state: 'not_found' },
   { name: 'code', path: () => '/v', state: 'ready' },
   { name: 'challenge', path: () => '/challenge', state: 'ready' },
   { name: 'chat', path: () => '/chat', state: 'ready' },
@@ -139,7 +139,7 @@ describe('every page', () => {
         expect({ name, waiting }).toEqual({ name, waiting: [] })
         held.resolve()
         if (name !== 'landing') {
-          const failed = state === 'verified' ? 'could-not-check' : 'failed'
+          const failed = state === 'provider_only' ? 'could_not_check' : 'failed'
           await arrive(page, name, failed)
           await page.getByRole('main').getByRole('button', { name: 'Try again' }).first().waitFor()
         }

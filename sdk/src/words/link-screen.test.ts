@@ -11,6 +11,7 @@ import {
   type LinkState,
   limitsOf,
   linkTones,
+  notesOf,
   sealOf,
   shapeOf,
   stepText,
@@ -58,6 +59,21 @@ describe('the outcome of a link', () => {
 
   it('leaves out a change that it does not know yet', () => {
     expect(failureSentences('revoked', { change: 'of_the_future' as Change })).toEqual(['This link is no longer valid.'])
+  })
+})
+
+describe('a link that names what was changed later', () => {
+  it('shows what it was and what it is now', () => {
+    const later_changes: VerificationResult['later_changes'] = [
+      { field: 'model.name', minted: 'Atlas Chat', now: 'GPT-5 “Pro”' },
+      { field: 'provider.domain', minted: 'northwind.example', now: 'acme.example' },
+      { field: 'provider.website', minted: null, now: 'https://acme.example' },
+    ]
+    expect(notesOf({ ...record, later_changes })).toEqual([
+      'The name of the model was “Atlas Chat” when this link was made, and is “GPT-5 Pro” now.',
+      'The domain of the company was northwind.example when this link was made, and is acme.example now.',
+      'The website of the company was not stated when this link was made, and is “https://acme.example” now.',
+    ])
   })
 })
 

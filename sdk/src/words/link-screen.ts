@@ -1,4 +1,4 @@
-import type { Check, CheckName, VerificationResult } from '../contract/verifications.ts'
+import type { Check, CheckName, LaterChange, VerificationResult } from '../contract/verifications.ts'
 import type { Outcome, Step, Verdict } from '../verify/verdict.ts'
 import { linkWords } from './link-words.ts'
 import { quoted } from './quoted.ts'
@@ -89,8 +89,17 @@ export const headingOf = (state: ShownState, record: VerificationResult): [who: 
   return [record.provider?.domain ?? '', quoted(modelTitle(record))]
 }
 
-/** What a visitor should know of the model or the company beside who they are. */
-export const notesOf = ({ model }: VerificationResult): string[] => (model?.superseded_at ? [words.about.superseded] : [])
+/** A domain, and what nobody stated, stand without quotation marks. */
+const shownValue = (field: LaterChange['field'], value: string | null) =>
+  value === null ? words.about.nothing : field === 'provider.domain' ? value : quoted(value)
+
+/** What a visitor should know of the model or the company beside who they are: the link names both as they were. */
+export const notesOf = ({ model, later_changes }: VerificationResult): string[] => [
+  ...(model?.superseded_at ? [words.about.superseded] : []),
+  ...(later_changes ?? [])
+    .filter(({ field }) => Object.hasOwn(words.about.fields, field))
+    .map(({ field, minted, now }) => words.about.changed(words.about.fields[field], shownValue(field, minted), shownValue(field, now))),
+]
 
 /** What to make of a link that proves nothing: the band says what it is. */
 export const failureHeading = (state: FailureState): string => (linkTones[state] === 'bad' ? words.doNotRely : words.failure.what[state])

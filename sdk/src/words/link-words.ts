@@ -1,4 +1,4 @@
-import type { Change, CheckName } from '../contract/verifications.ts'
+import type { Change, CheckName, LaterChange } from '../contract/verifications.ts'
 import type { StepWords } from '../verify/verdict.ts'
 import type { CheckCounts, FailureState, LinkState } from './link-screen.ts'
 
@@ -45,19 +45,16 @@ export const linkWords = {
     company: (name: string) => `The company calls itself ${name}.`,
     superseded: 'A newer version of this model exists. This link is valid for the version shown.',
     similarName: (domain: string) => `Another provider, proven earlier, has a similar name: ${domain}`,
-    changed: (field: string, minted: string, now: string) => `${field} was ${minted} when the link was made. It is ${now} now.`,
+    changed: (field: string, minted: string, now: string) => `${field} was ${minted} when this link was made, and is ${now} now.`,
     fields: {
-      api_model_identifier: 'The API identifier',
-      name: 'The model’s name',
-      display_name: 'The model’s name',
-      version: 'The version',
-      type: 'The model type',
-      model_type: 'The model type',
-      model_digest: 'The digest of the model file',
-      company_name: 'The company’s name',
-      website: 'The website',
-      domain: 'The domain',
-    } as Readonly<Record<string, string>>,
+      'model.name': 'The name of the model',
+      'model.version': 'The version of the model',
+      'model.type': 'The type of the model',
+      'model.model_digest': 'The digest of the model file',
+      'provider.name': 'The name of the company',
+      'provider.website': 'The website of the company',
+      'provider.domain': 'The domain of the company',
+    } satisfies Record<LaterChange['field'], string>,
     nothing: 'not stated',
   },
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { codePage, link } from './link.ts'
+import { linkDetails } from './link-details.ts'
 import { formatClock, formatTimeLeft, site } from './site.ts'
 
-const spoken = JSON.stringify({ site, link, codePage })
+const spoken = JSON.stringify({ site, link, linkDetails, codePage })
 
 it.each([
   'Verifying your AI model interaction...',

@@ -1,10 +1,12 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { lazy, Suspense } from 'react'
 import { link } from '#messages/link.ts'
 import { quoted } from '../../ui/quoted.ts'
 import { Section } from '../../ui/section.tsx'
-import { AnswerCompare } from './answer-compare.tsx'
 
 const words = link
+// Few links carry an answer.
+const AnswerCompare = lazy(() => import('./answer-compare.tsx').then(({ AnswerCompare }) => ({ default: AnswerCompare })))
 export const matchId = 'match'
 
 interface ChatMatchProps {
@@ -48,6 +50,10 @@ export const ChatMatch = ({ record: { challenge, origin, bound_answer }, domain 
       <p>{challenge ? words.chat.comparePhrase : words.chat.givePhrase}</p>
       {domain !== null && origin && <p>{words.chat.compareOrigin(origin)}</p>}
     </div>
-    {bound_answer && <AnswerCompare bound={bound_answer} provider={domain ?? words.chat.uncheckedProvider} />}
+    {bound_answer && (
+      <Suspense>
+        <AnswerCompare bound={bound_answer} provider={domain ?? words.chat.uncheckedProvider} />
+      </Suspense>
+    )}
   </Section>
 )

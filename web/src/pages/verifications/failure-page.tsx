@@ -1,5 +1,6 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { type FailureState, failureHeading, failureSentences, modelTitle } from '@countersign/sdk/words'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { link } from '#messages/link.ts'
 import { registryHost } from '../../data/registry.ts'
@@ -11,12 +12,12 @@ import { Section } from '../../ui/section.tsx'
 import { LinkBox } from './link-box.tsx'
 import { Outcome } from './outcome.tsx'
 import { PaperHead, PrintFacts } from './paper.tsx'
-import { QuickActions } from './quick-actions.tsx'
-import { RecordDetails } from './record-details.tsx'
+import { detailsId, QuickActions } from './quick-actions.tsx'
 import { openedCode } from './typed-link.ts'
 import type { Verdict } from './verdict.ts'
 
 const words = link.failure
+const RecordDetails = lazy(() => import('./record-details.tsx').then(({ RecordDetails }) => ({ default: RecordDetails })))
 
 interface FailurePageProps {
   token: string
@@ -42,10 +43,10 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
             {words.opened} <code className="font-mono font-semibold">{opened}</code>
           </p>
         )}
-        {happened.length > 0 && <p className="mt-3 max-w-prose">{happened.join(' ')}</p>}
+        {happened.length > 0 && <p className="outcome-limit">{happened.join(' ')}</p>}
         {record !== null && <WhatItWas record={record} domain={domain} isOver={state === 'expired'} />}
-        <p className="mt-3 max-w-prose">{typeof next === 'string' ? next : next(registryHost)}</p>
-        <p className="mt-3 max-w-prose font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
+        <p className="outcome-limit">{typeof next === 'string' ? next : next(registryHost)}</p>
+        <p className="outcome-limit font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
         {record !== null && <QuickActions token={token} model={record.model} trust="none" />}
       </Outcome>
       {canBeTypedAgain(state) && (
@@ -65,7 +66,9 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
       </div>
       <p className="mt-6 text-muted text-small">{words.seeds[state]}</p>
       {record !== null && <PrintFacts record={record} />}
-      {(record !== null || checks.length > 0) && <RecordDetails record={record} checks={checks} isCurrent={false} />}
+      <div id={detailsId}>
+        <Suspense>{(record !== null || checks.length > 0) && <RecordDetails record={record} checks={checks} isCurrent={false} />}</Suspense>
+      </div>
       {isUnexplained(state) && (
         <Section heading={words.reasonsHeading}>
           <ul className="grid list-disc gap-1.5 ps-5 text-muted">

@@ -1,20 +1,19 @@
-import type { VerificationResult } from '@countersign/sdk/contract'
-import { limitsOf } from '@countersign/sdk/words'
-import { link } from '#messages/link.ts'
-import { Section } from '../../ui/section.tsx'
+import { linkDetails } from '#messages/link-details.ts'
+import { Fold } from '../../ui/fold.tsx'
 
-const { means, limits } = link
+const { means } = linkDetails
 
+/** What a fully verified link means. */
 export const Means = ({ model, domain }: { model: string; domain: string }) => {
   const { authentic, secure, trusted } = means.items
   return (
-    <Section heading={means.heading}>
+    <Fold heading={means.heading}>
       <dl className="grid gap-2">
         <Item name={authentic.name} text={authentic.text(domain, model)} />
         <Item name={secure.name} text={secure.text} />
         <Item name={trusted.name} text={trusted.text(domain)} />
       </dl>
-    </Section>
+    </Fold>
   )
 }
 
@@ -23,14 +22,4 @@ const Item = ({ name, text }: { name: string; text: string }) => (
     <dt className="font-semibold">{name}</dt>
     <dd>{text}</dd>
   </div>
-)
-
-export const NotProven = ({ record, domain }: { record: VerificationResult; domain: string | null }) => (
-  <Section heading={limits.heading} className="mt-10 rounded-surface bg-sunken p-5 print:border print:border-line">
-    <ul className="grid list-disc gap-1.5 ps-5">
-      {limitsOf(record, domain).map((item) => (
-        <li key={item}>{item}</li>
-      ))}
-    </ul>
-  </Section>
 )

@@ -3,10 +3,10 @@ import { link } from '#messages/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { ReportButton } from '../incidents/report-button.tsx'
 import { copyLink, shareLink } from './link-address.ts'
-import { detailsId } from './record-details.tsx'
 import { openedCode } from './typed-link.ts'
 
 const words = link.actions
+export const detailsId = 'details'
 
 interface QuickActionsProps {
   token: string

@@ -1,7 +1,7 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { checkRowsOf, countChecks } from '@countersign/sdk/words'
-import { useState } from 'react'
-import { link } from '#messages/link.ts'
+import { type ReactNode, useState } from 'react'
+import { linkDetails } from '#messages/link-details.ts'
 import { formatDay } from '#messages/site.ts'
 import { DigestStrip } from '../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
@@ -14,24 +14,25 @@ import { StatusChip, type Tone } from '../../ui/status-chip.tsx'
 import { CheckList } from './check-list.tsx'
 import { TechnicalDetails } from './technical-details.tsx'
 import { Timeline } from './timeline-section.tsx'
-import { trustOf } from './wording.ts'
+import { trustOf } from './trust-of.ts'
 
-const words = link
-export const detailsId = 'details'
+const words = linkDetails
 
 interface RecordDetailsProps {
   record: VerificationResult | null
   checks: readonly Check[]
   isCurrent: boolean
   checkAgain?: () => void
+  /** More to unfold. */
+  children?: ReactNode
 }
 
 /** The evidence, folded, for those who want to read on. */
-export const RecordDetails = ({ record, checks, isCurrent, checkAgain }: RecordDetailsProps) => {
+export const RecordDetails = ({ record, checks, isCurrent, checkAgain, children }: RecordDetailsProps) => {
   const [isUtc, setIsUtc] = useState(false)
   const rows = checkRowsOf(checks)
   return (
-    <Section heading={words.details.heading} id={detailsId}>
+    <Section heading={words.heading}>
       <InUtc value={isUtc}>
         <div className="border-line border-t">
           {rows.length > 0 && (
@@ -39,6 +40,7 @@ export const RecordDetails = ({ record, checks, isCurrent, checkAgain }: RecordD
               <CheckList rows={rows} />
             </Fold>
           )}
+          {children}
           {record?.model && (
             <>
               <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />

@@ -6,18 +6,16 @@ import { Moment } from '../../ui/moment.tsx'
 import { quoted } from '../../ui/quoted.ts'
 import { RichText } from '../../ui/rich-text.tsx'
 import { ChatMatch, matchId, PhraseBox } from './chat-match.tsx'
-import { LinkActions } from './link-actions.tsx'
-import { Means, NotProven } from './meaning.tsx'
+import { NotProven } from './not-proven.tsx'
 import { Outcome } from './outcome.tsx'
 import { PaperHead, PrintFacts } from './paper.tsx'
-import { QuickActions } from './quick-actions.tsx'
-import { RecordDetails } from './record-details.tsx'
+import { detailsId, QuickActions } from './quick-actions.tsx'
 import { StrengthSteps } from './strength-steps.tsx'
 import { TimeLeft } from './time-left.tsx'
 import type { Verdict } from './verdict.ts'
 
 const words = link
-const RecordAfterwards = lazy(() => import('./record-afterwards.tsx').then(({ RecordAfterwards }) => ({ default: RecordAfterwards })))
+const Below = lazy(() => import('./below.tsx').then(({ Below }) => ({ default: Below })))
 
 interface RecordPageProps {
   token: string
@@ -58,12 +56,11 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
       <PrintFacts record={record} />
       {!isFailed && <ChatMatch record={record} domain={domain} />}
       <NotProven record={record} domain={domain} />
-      {state === 'verified' && <Means model={quoted(modelTitle(record))} domain={domain ?? ''} />}
-      <RecordDetails record={record} checks={verdict.checks} isCurrent checkAgain={checkAgain} />
-      <Suspense>
-        <RecordAfterwards token={token} record={record} />
-      </Suspense>
-      <LinkActions token={token} model={record.model} />
+      <div id={detailsId}>
+        <Suspense>
+          <Below token={token} verdict={verdict} record={record} checkAgain={checkAgain} />
+        </Suspense>
+      </div>
     </>
   )
 }

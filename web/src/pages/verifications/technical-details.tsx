@@ -1,10 +1,10 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { link } from '#messages/link.ts'
+import { linkDetails } from '#messages/link-details.ts'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Hex } from '../../ui/hex.tsx'
 
-const words = link.technical
+const words = linkDetails.technical
 
 /** Whole hashes, and how to repeat the check without this page. */
 export const TechnicalDetails = ({ record }: { record: VerificationResult }) => (

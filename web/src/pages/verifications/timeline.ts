@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { link } from '#messages/link.ts'
+import { linkDetails } from '#messages/link-details.ts'
 
-const words = link.timeline
+const words = linkDetails.timeline
 
 export interface Moment {
   time: string

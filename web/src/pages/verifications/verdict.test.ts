@@ -3,8 +3,9 @@ import type { LinkState } from '@countersign/sdk/words'
 import { describe, expect, it, vi } from 'vitest'
 import type { Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
+import { trustOf } from './trust-of.ts'
 import { readVerdict } from './verdict.ts'
-import { headline, trustOf } from './wording.ts'
+import { headline } from './wording.ts'
 
 vi.mock('../../data/registry.ts', () => ({ issuer: 'https://registry.example' }))
 

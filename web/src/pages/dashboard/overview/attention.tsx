@@ -16,6 +16,7 @@ const tones: Record<AttentionKind, Exclude<Tone, 'ok' | 'info'>> = {
   incident_critical: 'bad',
   bundle_invalid: 'bad',
   domain_lost: 'bad',
+  domain_stale: 'warn',
   incident_open: 'warn',
   endpoint_failing: 'warn',
   email_unverified: 'warn',

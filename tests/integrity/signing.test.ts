@@ -174,3 +174,57 @@ describe('a list by other digests', () => {
     expect(() => signModel({ name: 'x', files }, keys.privateKey)).toThrow(/sha256/)
   })
 })
+
+describe('a model signed by model_signing 0.2', () => {
+  const old = (digest = hexOf('weights')) => ({
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: 'config.json', digest: { sha256: hexOf('{}') }, annotations: { actual_hash_algorithm: 'file-sha256' } },
+      { name: 'weights/model.safetensors', digest: { sha256: digest } },
+    ],
+    predicateType: 'https://model_signing/Digests/v0.1',
+    predicate: { unused: 'Unused' },
+  })
+  const type = 'application/vnd.in-toto+json'
+  const signOld = (keys: Keys, statement: object = old()) => {
+    const bundle = signStatement(statement, keys, { publicKey: { hint: '' } })
+    const payload = JSON.stringify(statement)
+    const signature = sign('sha256', Buffer.from(`DSSEV1 ${type.length} ${type} ${payload.length} b'${payload}'`), keys.privateKey)
+    if (bundle.dsseEnvelope) bundle.dsseEnvelope.signatures = [{ sig: base64(signature), keyid: '' }]
+    return bundle
+  }
+
+  it('is verified with its names, by a key and by a certificate', async () => {
+    const keys = ecKeys()
+    const bundle = signOld(keys)
+    expect(judge(bundle, keySigner(keys))).toMatchObject({ status: 'verified', predicate_type: 'https://model_signing/Digests/v0.1' })
+    const files = [...model.files]
+    const input = { bundle: JSON.stringify(bundle), trustedRoot: publicRoot, digest: root, signers: [keySigner(keys)], now }
+    expect(verifyBundle({ ...input, files }).status).toBe('verified')
+    const renamed = files.map(({ name, digest }) => ({ name: `${name}.old`, digest }))
+    expect(verifyBundle({ ...input, files: renamed }).reason).toBe('files_mismatch')
+    const { root: anchor, chain } = await createChain({ leafKeys: keys, from })
+    bundle.verificationMaterial = {
+      ...bundle.verificationMaterial,
+      x509CertificateChain: { certificates: chain.map((der) => ({ rawBytes: base64(der) })) },
+    }
+    delete bundle.verificationMaterial.publicKey
+    expect(judge(bundle, anchorSigner(anchor)).status).toBe('verified')
+  })
+
+  it('is refused with other content, by another key, and with names that leave the model', () => {
+    const keys = ecKeys()
+    expect(judge(signOld(keys, old(hexOf('other'))), keySigner(keys)).reason).toBe('digest_mismatch')
+    expect(judge(signOld(keys), keySigner(ecKeys())).status).not.toBe('verified')
+    const leaving = { ...old(), subject: [{ name: '../a', digest: { sha256: hexOf('a') } }] }
+    expect(judge(signOld(keys, leaving), keySigner(keys)).reason).toBe('statement_invalid')
+    for (const subject of [[], [{ name: 'a' }], [{ digest: { sha256: hexOf('a') } }], [null], 'a'])
+      expect(judge(signOld(keys, { ...old(), subject }), keySigner(keys)).reason).toBe('statement_invalid')
+  })
+
+  it('gives its encoding to no other statement', () => {
+    const keys = ecKeys()
+    expect(judge(signOld(keys, { ...old(), predicateType: 'https://acme.example/other' }), keySigner(keys)).status).not.toBe('verified')
+    expect(judge(signStatement(old(), keys, { publicKey: { hint: '' } }), keySigner(keys)).status).not.toBe('verified')
+  })
+})

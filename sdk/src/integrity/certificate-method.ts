@@ -7,7 +7,7 @@ import { signersOf } from './signer-policy.ts'
 import { judgeSigner } from './sigstore-method.ts'
 
 /** OMS by certificate: the chain in the bundle has to lead to an anchor that the provider declared. */
-export const checkCertificate = ({ read, signers, ties, now, findings }: MethodInput): void => {
+export const checkCertificate = ({ read, content: signed, signers, ties, now, findings }: MethodInput): void => {
   const { content } = read.bundle.verificationMaterial
   const chain = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []
   const [first, ...others] = chain
@@ -20,7 +20,7 @@ export const checkCertificate = ({ read, signers, ties, now, findings }: MethodI
   const declared = signersOf('certificate', signers)
   const anchors = declared.flatMap(({ certificate_chain }) => readPemCertificates(certificate_chain))
   checkPurpose(leaf, anchors)
-  if (!signatureContent(read).verifySignature(publicKey)) {
+  if (!signatureContent(read, signed.kind === 'model' ? signed.predicateType : undefined).verifySignature(publicKey)) {
     throw new Rejection('signature', 'signature_invalid', 'The signature was not made with the key of the certificate')
   }
   findings.facts.signer = unnamed

@@ -11,7 +11,7 @@ import { materialOf } from './trusted-root.ts'
 
 /** A bundle that was signed with a key names it by a hint at most: the key itself is what the provider declared. */
 export const checkKey = (input: MethodInput): void => {
-  const { read, signers, ties, findings } = input
+  const { signers, ties, findings } = input
   const keys = readKeys(signers)
   findings.skip('certificate', 'Signed with a key, without a certificate')
   if (keys.length === 0) {
@@ -20,10 +20,10 @@ export const checkKey = (input: MethodInput): void => {
     return
   }
   const candidates = keys.filter((key) => isHinted(input, key))
-  const { key, unsupported } = tryKeys(read, candidates)
+  const { key, unsupported } = tryKeys(input, candidates)
   if (!key) {
     if (unsupported) throw unsupported
-    if (candidates.some((candidate) => hints(candidate).includes(hintOf(read)))) {
+    if (candidates.some((candidate) => hints(candidate).includes(hintOf(input.read)))) {
       reject('signature', 'signature_invalid', 'The signature was not made with the declared key that the bundle names')
     }
     findings.skip('signature', 'It was made with none of the declared keys')
@@ -37,8 +37,8 @@ export const checkKey = (input: MethodInput): void => {
 }
 
 /** One key of a kind that cannot be checked here does not stand in the way of the others. */
-const tryKeys = (read: MethodInput['read'], candidates: readonly KeyObject[]): { key?: KeyObject; unsupported?: Rejection } => {
-  const { verifySignature } = signatureContent(read)
+const tryKeys = ({ read, content }: MethodInput, candidates: readonly KeyObject[]): { key?: KeyObject; unsupported?: Rejection } => {
+  const { verifySignature } = signatureContent(read, content.kind === 'model' ? content.predicateType : undefined)
   let unsupported: Rejection | undefined
   const key = candidates.find((candidate) => {
     try {

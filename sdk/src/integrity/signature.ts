@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { p256, p384, p521 } from '@noble/curves/nist.js'
 import type { SignedEntity } from '@sigstore/verify'
+import { oldModelType, oldPreAuthEncoding } from './old-statement.ts'
 import type { ReadBundle } from './read-bundle.ts'
 import { reject } from './rejection.ts'
 import { isRsa, rsaSigning, verifyRsa, verifyRsaDigest } from './rsa.ts'
@@ -81,7 +82,7 @@ const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): 
 }
 
 /** The signature of a bundle as @sigstore/verify asks about it, answered without the bytes of the model. */
-export const signatureContent = ({ bundle: { content } }: ReadBundle): SignatureContent => {
+export const signatureContent = ({ bundle: { content }, method }: ReadBundle, predicateType?: string): SignatureContent => {
   if (content.$case === 'messageSignature') {
     const { signature, messageDigest } = content.messageSignature
     const isDigest = (digest: Buffer) => sameBytes(digest, messageDigest.digest)
@@ -95,7 +96,8 @@ export const signatureContent = ({ bundle: { content } }: ReadBundle): Signature
   }
   const { payload, payloadType, signatures } = content.dsseEnvelope
   const signature = signatures[0]?.sig ?? Buffer.alloc(0)
-  const signed = preAuthEncoding(payloadType, payload)
+  const encode = predicateType === oldModelType && method !== 'sigstore' ? oldPreAuthEncoding : preAuthEncoding
+  const signed = encode(payloadType, payload)
   return {
     signature,
     compareSignature: (other) => sameBytes(other, signature),

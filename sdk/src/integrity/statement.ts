@@ -1,5 +1,7 @@
 import { invisibleCharacters } from '../contract/text.ts'
+import { rootDigest } from './file-list.ts'
 import { type ModelStatement, modelSigningType, parseModelStatement } from './model-signing.ts'
+import { asModelStatement, oldModelType } from './old-statement.ts'
 import type { ReadBundle } from './read-bundle.ts'
 import { isDeeper } from './read-bundle.ts'
 import { orReject, reject } from './rejection.ts'
@@ -15,7 +17,7 @@ const maxDepth = 64
 export type SignedContent =
   | { kind: 'message'; digests: string[] }
   | { kind: 'statement'; digests: string[]; predicateType: string; failure: string | null }
-  | { kind: 'model'; digests: string[]; model: ModelStatement }
+  | { kind: 'model'; digests: string[]; predicateType: string; model: ModelStatement }
 
 /** Reads what was signed; @sigstore/verify looks at the signature only, and never at what it is about. */
 export const readContent = ({ bundle: { content } }: ReadBundle): SignedContent => {
@@ -36,7 +38,8 @@ const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType:
   const { _type, predicateType, predicate, subject } = json
   if (_type !== statementType && (_type !== oldStatementType || predicateType === modelSigningType))
     return invalid('The signed statement is not an in-toto statement')
-  if (predicateType === modelSigningType) return readModel(json)
+  if (predicateType === modelSigningType) return readModel(json, predicateType)
+  if (predicateType === oldModelType) return readModel(asModelStatement(json, rootOf), predicateType)
   if (typeof predicateType !== 'string' || predicateType === '') return invalid('The signed statement has no predicate type')
   return {
     kind: 'statement',
@@ -65,13 +68,15 @@ const failureOf = (type: string, predicate: unknown): string | null => {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const rootOf = (digests: readonly string[]) => rootDigest(digests.map((digest) => ({ digest }))).slice('sha256:'.length)
+
 /** A version is the directory by its root digest, or a single file by that file's own. */
-const readModel = (json: Record<string, unknown>): SignedContent => {
+const readModel = (json: Record<string, unknown>, predicateType: string): SignedContent => {
   const model = parseModelStatement(json)
   if (typeof model === 'string') return invalid(model)
   const [only, ...others] = model.resources
   const isOneFile = only !== undefined && others.length === 0 && model.method === 'files' && only.algorithm === 'sha256'
-  return { kind: 'model', model, digests: [model.root_digest, ...(isOneFile ? [`sha256:${only.digest}`] : [])] }
+  return { kind: 'model', model, predicateType, digests: [model.root_digest, ...(isOneFile ? [`sha256:${only.digest}`] : [])] }
 }
 
 const isDigest = (name: string, value: unknown): value is string =>

@@ -3,7 +3,7 @@ import { checkCertificate } from './certificate-method.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { checkKey } from './key-method.ts'
 import type { MethodInput } from './method.ts'
-import { type ModelStatement, modelSigningType } from './model-signing.ts'
+import type { ModelStatement } from './model-signing.ts'
 import { readBundle } from './read-bundle.ts'
 import { Rejection } from './rejection.ts'
 import type { SignerTies } from './signer-policy.ts'
@@ -68,8 +68,7 @@ const check = ({ bundle, trustedRoot, digest, files, signers, ties, now }: Bundl
 }
 
 const predicateTypeOf = (content: SignedContent): string | null => {
-  if (content.kind === 'message') return null
-  return content.kind === 'model' ? modelSigningType : content.predicateType
+  return content.kind === 'message' ? null : content.predicateType
 }
 
 /** Whether what was signed is the model: a folder's digest says nothing of names, and an attestation is about a model at most. */

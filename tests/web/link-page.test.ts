@@ -21,7 +21,9 @@ const mintLink = async (world: World, options: { isVerified?: boolean } = {}) =>
   const acme = await world.provider('acme', options)
   const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
   const { deployment_id } = await acme.registerDeployment([model_id])
-  const minted = await acme.client.verifications.create({ model_id, challenge: 'blue otter 42', origin: 'https://chat.acme.example' })
+  // Only a proven domain may name where its chats are.
+  const origin = options.isVerified === false ? undefined : 'https://chat.acme.example'
+  const minted = await acme.client.verifications.create({ model_id, challenge: 'blue otter 42', origin })
   return { acme, model_id, deployment_id, minted, link: minted.verification_url }
 }
 

@@ -24,5 +24,5 @@ describeEachEngine('the operator’s domains command', (engine) => {
     expect(mails).toEqual([{ recipient: 'acme@acme.example', subject: 'Your domain is no longer verified' }])
     expect(await run('end', 'acme.example')).toMatchObject({ code: 1, stderr: expect.stringContaining('No provider has proven') })
     expect(await run('finish')).toMatchObject({ code: 2, stderr: expect.stringContaining('domains end DOMAIN') })
-  }, 60_000)
+  }, 120_000)
 })

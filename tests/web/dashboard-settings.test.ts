@@ -348,7 +348,7 @@ describe('the organization', () => {
     await dialog.getByLabel('Company name').fill('Acme Labs')
     await dialog.getByLabel('Website').fill('https://elsewhere.example')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
-    await dialog.getByText('Confirm that the proof of the domain ends').waitFor()
+    await dialog.getByText('Confirm that the primary domain changes').waitFor()
     expect(await findViolations(page)).toEqual([])
     // What is given up is not kept; what the registry refuses is said at its field.
     await dialog.getByRole('button', { name: 'Cancel' }).click()

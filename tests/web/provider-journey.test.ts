@@ -69,6 +69,16 @@ describeEachEngine('a provider’s whole life', (engine) => {
       const visitor = await openVisitor(browser)
       await register(world, owner)
 
+      // The domain: the record is copied from the settings, and found.
+      await toSection(owner, 'Domains')
+      await owner.getByRole('button', { name: 'Prove acme.example' }).click()
+      const record = owner.getByRole('dialog', { name: 'Verify the domain acme.example' })
+      const [name = '', , value = ''] = await record.locator('dd code').allInnerTexts()
+      world.dns.setTxt(name, [value])
+      await record.getByRole('button', { name: 'Check now' }).click()
+      await toastOf(owner, 'Domain verification confirmed!').waitFor()
+      await owner.getByText('Proven', { exact: true }).waitFor()
+
       // Keys: one for the service, one to sign with.
       const firstKey = await createKey(owner, 'chat service')
       const cli = await createCommandLine(world.address)

@@ -158,7 +158,7 @@ export const overviewTab = {
   save: {
     success: 'Provider information updated successfully',
     confirmed: 'Domain verification confirmed!',
-    reset: 'The website changed, so the proof of your domain was taken away. Verify the new domain.',
+    reset: 'The website’s domain is your primary domain now. Verify it.',
     unauthorized: 'Authentication failed. Please refresh and try again.',
     invalid: 'Invalid data provided. Please check all fields.',
     failed: (why: string) => `Update failed: ${why}`,

@@ -259,9 +259,9 @@ export const settingsTab = {
       companyMissing: 'Company name is required',
       website: 'Website',
       domainWarning:
-        'Another domain has to be proven anew: until then your links say that nobody has checked who you are, and your trust level falls.',
-      confirm: (domain: string) => `I understand that the proof of ${domain} ends`,
-      confirmMissing: 'Confirm that the proof of the domain ends',
+        'The domain of the website becomes your primary domain. Until you prove it, new links say that nobody has checked who you are, and your trust level falls.',
+      confirm: (domain: string) => `I understand that ${domain} is no longer my primary domain`,
+      confirmMissing: 'Confirm that the primary domain changes',
       nothing: 'Nothing was changed.',
       submit: 'Save changes',
       submitting: 'Saving…',

@@ -29,7 +29,7 @@ const promised: Record<string, { size: [points: number, seconds: number, burst?:
   sync: { size: [6, hour], rows: ['POST /models/:id/sync-huggingface'] },
   logo: { size: [10, hour], rows: ['POST /providers/:id/upload-logo', 'PATCH /providers/:id', 'PUT /providers/:id/profile'] },
   'new-keys': { size: [20, hour], rows: ['POST /providers/me/api-keys'] },
-  'domain-proof': { size: [20, hour], rows: ['POST /providers/me/verify-domain'] },
+  'domain-proof': { size: [20, hour], rows: ['POST /providers/me/verify-domain', 'POST /providers/me/domains/:domain/verify'] },
   requests: { size: [600, minute], rows: ['everything else'] },
 }
 

@@ -212,7 +212,7 @@ describe('what a provider has fetched', () => {
     const northwind = await world.provider('northwind', { isVerified: false })
     const check = () => acme.client.providers.verifyDomain({})
     for (let time = 0; time < 20; time++) await check()
-    await expect(check()).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/Too many checks of the domain/) })
+    await expect(check()).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/Too many checks of a domain/) })
     await northwind.client.providers.verifyDomain({})
   })
 })

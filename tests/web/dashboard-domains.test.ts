@@ -83,7 +83,7 @@ it('says what is stale, lost or contested, has an empty state, and one for a fai
 
   await page.route('**/me/domains', (route) => route.fulfill({ json: { domains: [] } }))
   await visit(address)
-  await page.getByRole('heading', { name: 'You have no domain yet' }).waitFor()
+  await page.getByText('You have no domain yet').waitFor()
   await page.route('**/me/domains', (route) => route.fulfill({ status: 500, body: 'no' }))
   await visit(address)
   await page.getByText('Your domains could not be loaded').waitFor()

@@ -82,6 +82,8 @@ export const reportsOfModel = rule('reports-of-model', 3, day, networkAndModel, 
 /** The addresses that browsers open to sign in elsewhere; no rows of the contract. */
 export const signInPages = 'GET /api/v1/auth/:provider'
 
+const domainProof = rule('domain-proof', 20, hour, provider, { of: 'checks of a domain' })
+
 /** By method and path of a row. */
 const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/create-verification': [rule('links', 600, minute, key, { burst: 100 })],
@@ -117,7 +119,8 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/:id/upload-logo': [logo(provider)],
   'PATCH /api/v1/providers/:id': [logo(fetching), ...general],
   'PUT /api/v1/providers/:id/profile': [logo(fetching), ...general],
-  'POST /api/v1/providers/me/verify-domain': [rule('domain-proof', 20, hour, provider, { of: 'checks of the domain' })],
+  'POST /api/v1/providers/me/verify-domain': [domainProof],
+  'POST /api/v1/providers/me/domains/:domain/verify': [domainProof],
   'POST /api/v1/providers/me/api-keys': [rule('new-keys', 20, hour, provider)],
   'POST /api/v1/providers/me/publishers': [rule('new-publishers', 60, hour, provider)],
 }

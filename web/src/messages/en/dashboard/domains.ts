@@ -48,5 +48,6 @@ export const domainsSection = {
     example: 'northwind.example',
     submit: 'Add domain',
     submitting: 'Adding…',
+    failed: 'The domain could not be added.',
   },
 } as const

@@ -1,5 +1,7 @@
 import { contract, type Domain } from '@countersign/sdk/contract'
+import { useState } from 'react'
 import { domainsSection } from '#messages/dashboard/domains.ts'
+import { explainFailure } from '../../../data/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { useContractForm } from '../../../forms/use-contract-form.ts'
 import { TextField } from '../../../ui/field.tsx'
@@ -12,13 +14,24 @@ interface NewDomainFormProps {
 }
 
 export const NewDomainForm = ({ add, onAdded }: NewDomainFormProps) => {
-  const { submit, field, isSending } = useContractForm(contract.domains.add.body, {
+  const [failed, setFailed] = useState('')
+  const { submit, field, showRefused, isSending } = useContractForm(contract.domains.add.body, {
     defaults: { domain: '' },
-    send: async ({ domain }) => onAdded(await add(domain)),
+    send: async ({ domain }) => {
+      setFailed('')
+      try {
+        onAdded(await add(domain))
+      } catch (failure) {
+        if (!showRefused(failure)) setFailed(`${words.failed} ${explainFailure(failure)}`)
+      }
+    },
   })
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <TextField label={words.label} placeholder={words.example} autoComplete="off" inputMode="url" {...field('domain')} />
+      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
+        {failed}
+      </p>
       <SubmitButton isSending={isSending} sending={words.submitting} className="justify-self-end">
         {words.submit}
       </SubmitButton>

@@ -89,6 +89,8 @@ const expectations = {
   'bundles.status': { ...reads, stranger: 'not_found', other: 'not_found', revoked: 'not_found', malformed: 'not_found' },
   'signers.list': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'signers.declare': { ...closed, ...writes, other: 201, malformed: 'no id' },
+  'signers.challenge': { ...own, ...writes },
+  'signers.prove': { ...own, ...writes },
   'signers.withdraw': { ...own, ...reads },
   'search.find': { ...open, ...reads, malformed: 'no id' },
   'auth.checkDomain': { ...open, ...writes, malformed: 'no id' },

@@ -250,9 +250,11 @@ export const createRegistry = async ({
   const bundles = createBundleService({
     database,
     events,
+    mail,
     models,
     egress,
     checker,
+    publicUrl,
     readRoot: createReadRoot({ egress, source: config.trustedRoot, folder: config.dataDir, now }),
     now,
     newId,

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type Checker, createChecker } from '../../server/src/bundles/checker.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
+import { declareOwnKey } from '../support/signers.ts'
 import { ecKeys, type Keys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -36,7 +37,7 @@ const startInterrupted = async (engine: Parameters<typeof createWorld>[0]) => {
   }
   const world = await createWorld({ ...engine, checker })
   const acme = await world.provider('acme')
-  const declared = await acme.client.signers.declare(signerOf(known))
+  const declared = await declareOwnKey(acme.client, known)
   const id = await acme.registerModel({ model_digest: ours.digest })
   return {
     world,
@@ -92,7 +93,7 @@ describeEachEngine('a check that is asked for', (engine) => {
   it('is made where the last one came to nothing, or where one is waited for, and else only by force', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    await acme.client.signers.declare(signerOf(known))
+    await declareOwnKey(acme.client, known)
     const id = await acme.registerModel({ model_digest: ours.digest })
     const ask = async (force_refresh: boolean) => {
       const { verification_status, estimated_completion } = await acme.client.bundles.verify(id, { force_refresh })
@@ -115,7 +116,7 @@ describeEachEngine('a check that is asked for', (engine) => {
     const host = await startEndpointServer((_request, response) => response.end(JSON.stringify(signedBy(known))))
     const world = await createWorld({ engine, egressAllow: [`files.acme.example=${host.hostAndPort}`] })
     const acme = await world.provider('acme')
-    await acme.client.signers.declare(signerOf(known))
+    await declareOwnKey(acme.client, known)
     const id = await acme.registerModel({ model_digest: ours.digest, sigstore_bundle_url: 'https://files.acme.example/atlas.sig' })
     await acme.client.providers.deactivate(acme.id)
     await world.jobs.run('bundles')

@@ -9,6 +9,7 @@ import type { ProviderActor } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
+import { declareOwnKey, proveRepository } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, pemOf } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer, repository } from '../support/sigstore/private-sigstore.ts'
@@ -63,7 +64,7 @@ describeEachEngine('a bundle', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    const declared = await acme.client.signers.declare(keySigner(keys))
+    const declared = await declareOwnKey(acme.client, keys)
     expect(declared.key_fingerprint).toMatch(/^[0-9a-f]{64}$/)
     const id = await registerSigned(acme)
     expect(outcomeOf(await acme.client.bundles.status(id))).toEqual({
@@ -109,7 +110,7 @@ describeEachEngine('a bundle', (engine) => {
     const record = await acme.client.bundles.upload(id, signedBy(keys))
     expect(outcomeOf(record)).toEqual(completed('unknown', 'signer_not_declared'))
     expect(record.message).toMatch(/declare that key/)
-    const declared = await acme.client.signers.declare(keySigner(keys))
+    const declared = await declareOwnKey(acme.client, keys)
     expect((await acme.client.bundles.status(id)).verification_status).toBe('in_progress')
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
     await acme.client.signers.withdraw(declared.id)
@@ -168,7 +169,7 @@ describeEachEngine('a bundle', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
     const id = await acme.registerModel({ model_digest: digest })
     const record = await acme.client.bundles.upload(id, bundle(keys))
     expect(outcomeOf(record)).toEqual(completed(status, reason))
@@ -181,7 +182,7 @@ describeEachEngine('a bundle', (engine) => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
     serve(signedBy(keys))
     const id = await registerSigned(acme, { sigstore_bundle_url: url })
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
@@ -213,7 +214,7 @@ describeEachEngine('a bundle', (engine) => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
     serve(signedBy(keys))
     const id = await registerSigned(acme, { sigstore_bundle_url: url })
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('verified'))
@@ -237,7 +238,7 @@ describeEachEngine('a bundle', (engine) => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
     serve(signedBy(keys))
     const id = await registerSigned(acme, { sigstore_bundle_url: url })
     await world.jobs.run('bundles')
@@ -265,7 +266,7 @@ describeEachEngine('a bundle', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
     const id = await acme.registerModel({ model_digest: someModel('other').digest })
     const { token } = await acme.client.verifications.create({ model_id: id })
     await world.database.transaction((tx) =>
@@ -287,7 +288,7 @@ describeEachEngine('a bundle', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
     const id = await registerSigned(acme)
     const good = signedBy(keys)
     const bad = signedBy(keys, someModel('other'))
@@ -304,7 +305,7 @@ describeEachEngine('a bundle', (engine) => {
     const { world, host, serve, url } = await startHost(engine)
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
     const id = await registerSigned(acme)
     await acme.client.bundles.upload(id, signedBy(keys))
     serve(signedBy(ecKeys()))
@@ -411,7 +412,7 @@ describeEachEngine('a bundle', (engine) => {
     const keys = ecKeys()
     const id = await registerSigned(acme)
     expect((await acme.client.bundles.upload(id, signedBy(keys))).reason).toBe('signer_not_declared')
-    await acme.client.signers.declare(keySigner(keys))
+    await declareOwnKey(acme.client, keys)
 
     await world.jobs.run('bundles')
     expect(outcomeOf(await acme.client.bundles.status(id))).toEqual(completed('verified'))
@@ -447,7 +448,7 @@ describeEachEngine('a bundle', (engine) => {
     const many = Math.floor(64_000 / anchor.length)
     for (const fewer of [0, 1, 2]) await declare(many - fewer)
     await expect(declare(many - 3)).rejects.toMatchObject({ status: 422, detail: expect.stringContaining('withdraw a signer') })
-    expect((await acme.client.signers.declare(keySigner(keys))).key_fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect((await declareOwnKey(acme.client, keys)).key_fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify(await world.anyone.bundles.status(id)).length).toBeLessThan(300_000)
   })
 })
@@ -473,6 +474,7 @@ describeEachEngine('a bundle of a workflow', (engine) => {
     const { world, sigstore, writeRoot, acme } = await startWithRoot()
     await writeRoot(sigstore.trustedRoot())
     await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository } })
+    await proveRepository(world, acme.id)
     const id = await registerSigned(acme)
     const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement: model.statement })
     const record = await acme.client.bundles.upload(id, bundle as never)
@@ -501,6 +503,7 @@ describeEachEngine('a bundle of a workflow', (engine) => {
       authority.validFor.end = new Date(sigstore.start.getTime() - 60_000).toISOString()
     await writeRoot(root)
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    await proveRepository(world, acme.id)
     const id = await registerSigned(acme)
     const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement: model.statement })
     const ended = await acme.client.bundles.upload(id, bundle as never)
@@ -519,6 +522,7 @@ describeEachEngine('a bundle of a workflow', (engine) => {
     const { world, sigstore, writeRoot, acme } = await startWithRoot([`files.acme.example=${host.hostAndPort}`])
     await writeRoot(sigstore.trustedRoot())
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    await proveRepository(world, acme.id)
     const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement: model.statement })
     const elsewhere = await registerSigned(acme)
     host.answer(async (_request, response) => {
@@ -538,6 +542,7 @@ describeEachEngine('a bundle of a workflow', (engine) => {
     const other = await world.startReplica()
     const there = other.client(acme.apiKey)
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    await proveRepository(world, acme.id)
     const bundle = (await sigstore.bundle({ kind: 'dsse/0.0.1', statement: model.statement })) as never
     expect((await there.bundles.upload(await registerSigned(acme), bundle)).bundle_status).toBe('verified')
 

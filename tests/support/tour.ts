@@ -153,6 +153,8 @@ export const createTargets = async (world: World, name = 'acme') => {
     'bundles.status': model,
     'signers.list': { ids: [] },
     'signers.declare': { ids: [], body: { signer: { ...signer, identity: 'other@acme.example' } } },
+    'signers.challenge': { ids: [declared.id], body: {} },
+    'signers.prove': { ids: [declared.id], body: { signature: 'AAAA' } },
     'signers.withdraw': { ids: [declared.id] },
     'search.find': { ids: [] },
     'auth.checkDomain': { ids: [], body: { email: 'new@new.example', website: 'https://new.example' } },

@@ -45,6 +45,10 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
     next: 'tokens mint --cert <file> --key <file>',
   },
   domain_stale: { words: ['domain could not be checked', 'domains could not be checked'], next: 'domains list' },
+  signer_not_tied: {
+    words: ['model counts as signed by a third party', 'models count as signed by a third party'],
+    next: 'signers list',
+  },
 }
 
 /** A registry may say anything; into a command that somebody copies goes only what is an id. */

@@ -106,7 +106,7 @@ export const trail = {
   incident: ['incident.reported', 'incident.investigating', 'incident.resolved', 'incident.dismissed'],
   key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
   session: ['session.began', 'session.ended'],
-  signer: ['signer.declared', 'signer.withdrawn'],
+  signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
   publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed'],
 } as const
 export type TrailSubject = keyof typeof trail
@@ -144,6 +144,7 @@ export const attentionKinds = [
   'key_expiring',
   'deployment_disabled',
   'deployment_unproven',
+  'signer_not_tied',
 ] as const
 export type AttentionKind = (typeof attentionKinds)[number]
 

@@ -3,6 +3,7 @@ import { type Endpoints, endpoint } from './endpoint.ts'
 import { ModelId, paging, SignerId, Time, textOrNull } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
+import { signerTieKinds } from './signer-ties.ts'
 
 export const bundleStatuses = ['unknown', 'verified', 'invalid', 'error'] as const
 export const BundleStatus = z.enum(bundleStatuses)
@@ -244,9 +245,30 @@ export const SignerRecord = z.strictObject({
   api_model_identifier: textOrNull,
   /** SHA-256 of the SPKI, hex, where the signer is a key. */
   key_fingerprint: textOrNull,
+  /** Whether it is proven to be the provider's own. Until then its signatures are a third party's. */
+  tied: z.boolean(),
+  /** What ties it: a signed challenge, a proven domain, or a job of the repository that published here. */
+  tie: z.enum(signerTieKinds),
+  /** When its holder last signed a challenge. */
+  proven_at: Time.nullable(),
   created_at: Time,
 })
 export type SignerRecord = z.infer<typeof SignerRecord>
+
+/** What the holder of a key signs: the UTF-8 bytes of `message`, exactly. It counts once, and until it expires. */
+export const SignerChallenge = z.strictObject({ id: SignerId, message: z.string(), expires_at: Time })
+export type SignerChallenge = z.infer<typeof SignerChallenge>
+
+export const NewSignerProof = z.strictObject({
+  signature: z
+    .string('Signature is required')
+    .max(4_096, { abort: true, error: 'Must have at most 4096 characters' })
+    .overwrite((value) => value.replace(/\s+/g, ''))
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Must be base64'),
+  /** For a declared authority: the certificate of the key that signed, and those between. */
+  certificate_chain: pem('CERTIFICATE', 65_536).optional(),
+})
+export type NewSignerProof = z.output<typeof NewSignerProof>
 
 const params = z.strictObject({ id: ModelId })
 
@@ -298,6 +320,24 @@ export const signers = {
     body: NewSigner,
     response: SignerRecord,
     status: 201,
+  }),
+  challenge: endpoint(routes.signers.challenge, {
+    summary: 'A new challenge for the holder of a declared key or certificate; it replaces the one before',
+    caller: 'provider',
+    scope: 'models',
+    params: z.strictObject({ id: SignerId }),
+    body: z.strictObject({}),
+    response: SignerChallenge,
+    errors: ['signer_proof_invalid'],
+  }),
+  prove: endpoint(routes.signers.prove, {
+    summary: 'Prove that a declared key or certificate is the provider’s own, by its signature of the challenge',
+    caller: 'provider',
+    scope: 'models',
+    params: z.strictObject({ id: SignerId }),
+    body: NewSignerProof,
+    response: SignerRecord,
+    errors: ['signer_proof_invalid'],
   }),
   withdraw: endpoint(routes.signers.withdraw, {
     summary: 'Withdraw a signer; what only they signed is not verified any more',

@@ -41,6 +41,7 @@ export const errors = {
   upstream_refused: { status: 422, title: 'The other service did not answer as needed', exit: 2 },
   files_digest_mismatch: { status: 422, title: 'The files do not give the digest', exit: 2 },
   origin_not_yours: { status: 422, title: 'The origin is not at a domain of the provider', exit: 2 },
+  signer_proof_invalid: { status: 422, title: 'The signer was not proven', exit: 3 },
   bundle_missing: { status: 422, title: 'The version has no bundle to check', exit: 2 },
 
   unauthorized: { status: 401, title: 'Credentials are missing or not valid', exit: 4 },

@@ -76,6 +76,8 @@ export const routes = {
   signers: {
     list: { method: 'GET', path: '/api/v1/providers/me/signers', list: 'signers' },
     declare: { method: 'POST', path: '/api/v1/providers/me/signers', idempotent: 'stored' },
+    challenge: { method: 'POST', path: '/api/v1/providers/me/signers/:id/challenge' },
+    prove: { method: 'POST', path: '/api/v1/providers/me/signers/:id/prove' },
     withdraw: { method: 'DELETE', path: '/api/v1/providers/me/signers/:id' },
   },
   deployments: {

@@ -74,7 +74,7 @@ const verifyDigest = (key: KeyObject, { algorithm, digest }: SignedDigest, signa
 }
 
 /** Signers of Sigstore take SHA-256 with any curve, those of OMS the hash of the curve. */
-const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean => {
+export const verifyBytes = (key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean => {
   if (key.asymmetricKeyType === 'ed25519') return verify(null, bytes, key, signature)
   if (isRsa(key)) return verifyRsa(key, bytes, signature)
   const found = curveOf(key) ?? unsupported(key, 'A signature over a statement')

@@ -11,6 +11,7 @@ import {
   listFailingEndpoints,
   listInvalidBundles,
   listUnprovenDeployments,
+  listUntiedBundles,
 } from './store.ts'
 
 interface Needs {
@@ -44,7 +45,7 @@ export const createAttentionService = ({ database, now }: Needs) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()
-    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains] = await Promise.all([
+    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied] = await Promise.all([
       findStanding(db, provider_id),
       countOpenIncidents(db, provider_id),
       listInvalidBundles(db, provider_id),
@@ -53,6 +54,7 @@ export const createAttentionService = ({ database, now }: Needs) => ({
       listUnprovenDeployments(db, provider_id),
       listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
       listFailedDomains(db, provider_id),
+      listUntiedBundles(db, provider_id),
     ])
     if (!standing) throw notFound()
     const { email, email_verified_at } = standing
@@ -69,6 +71,7 @@ export const createAttentionService = ({ database, now }: Needs) => ({
       key_expiring: things(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),
       deployment_disabled: things(disabled.map(deploymentOf)),
       deployment_unproven: things(unproven.map(deploymentOf)),
+      signer_not_tied: things(untied.map(modelOf)),
     }
     return {
       open_incidents: incidents.all,

@@ -42,6 +42,13 @@ const selectModels = (db: Db, provider_id: string) =>
 export const listInvalidBundles = (db: Db, provider_id: string) =>
   selectModels(db, provider_id).where('bundle_status', '=', 'invalid').execute()
 
+/** A valid signature that counts as a third party's, until its signer is proven to be the provider's own. */
+export const listUntiedBundles = (db: Db, provider_id: string) =>
+  selectModels(db, provider_id)
+    .where('bundle_status', '=', 'unknown')
+    .where('bundle_verification_details', 'like', '%"reason":"signer_not_tied"%')
+    .execute()
+
 export const listFailingEndpoints = (db: Db, provider_id: string) =>
   selectModels(db, provider_id).where('health_check_enabled', '=', 1).where('health_status', '=', 'unhealthy').execute()
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { readTrustedRoot, type TrustedRootSource, verifyBundle } from '@countersign/sdk/integrity'
-import type { Answer, Question } from './checker.ts'
+import { checkSignerProof, readTrustedRoot, type TrustedRootSource, verifyBundle } from '@countersign/sdk/integrity'
+import type { Answer, ProofQuestion, Question } from './checker.ts'
 
 let read: { id: string; root: TrustedRootSource } | undefined
 
@@ -10,10 +10,12 @@ const rootOf = ({ id, json }: Question['root']): TrustedRootSource => {
   return read.root
 }
 
-const answerTo = ({ root, check }: Question): Answer => {
+const answerTo = (question: Question | ProofQuestion): Answer => {
+  if ('proof' in question) return { proof: checkSignerProof({ ...question.proof, now: new Date(question.proof.now) }) }
+  const { root, check } = question
   const trustedRoot = rootOf(root)
   if (!check) return { fault: trustedRoot.state === 'invalid' ? trustedRoot.detail : null }
   return { verdict: verifyBundle({ ...check, now: new Date(check.now), trustedRoot }) }
 }
 
-parentPort?.on('message', (question: Question) => parentPort?.postMessage(answerTo(question)))
+parentPort?.on('message', (question: Question | ProofQuestion) => parentPort?.postMessage(answerTo(question)))

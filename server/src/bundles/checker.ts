@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
+import type { BundleVerdict, DeclaredSigner, SignerTies } from '@countersign/sdk/contract'
 
 /** Whose certificates and logs are believed: `json` of a `trusted_root.json`, or the one that comes with the packages. */
 export interface Root {
@@ -11,10 +11,25 @@ export interface Root {
 export interface BundleToCheck {
   bundle: Uint8Array
   digest: string | null
+  /** The version's files, where they are known. */
+  files?: readonly { name: string; digest: string }[]
   signers: readonly DeclaredSigner[]
+  /** What is proven to be the provider's own. */
+  ties?: SignerTies
   /** Milliseconds since 1970. */
   now: number
 }
+
+export interface ProofToCheck {
+  signer: DeclaredSigner
+  message: string
+  signature: string
+  certificateChain: string | undefined
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+export type ProofAnswer = { key: string } | { fault: string }
 
 export interface Question {
   root: Root
@@ -22,15 +37,23 @@ export interface Question {
   check: BundleToCheck | null
 }
 
+/** Whether a challenge was signed. */
+export interface ProofQuestion {
+  proof: ProofToCheck
+}
+
 export interface Answer {
   verdict?: BundleVerdict
   /** What is wrong with the root. */
   fault?: string | null
+  proof?: ProofAnswer
 }
 
 export interface Checker {
   /** Nothing where the check took too long, or broke what it ran in. */
   check: (root: Root, check: BundleToCheck) => Promise<BundleVerdict | undefined>
+  /** Nothing where the check took too long. */
+  prove: (proof: ProofToCheck) => Promise<ProofAnswer | undefined>
   /** Why a root cannot be used, null where it can. */
   faultOf: (root: Root) => Promise<string | null>
   /** How many wait for their turn. */
@@ -81,7 +104,7 @@ export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = o
     await ended?.terminate()
   }
 
-  const ask = async (question: Question): Promise<Answer | undefined> => {
+  const ask = async (question: Question | ProofQuestion): Promise<Answer | undefined> => {
     clearTimeout(idle)
     thread ??= start()
     const asked = thread
@@ -100,7 +123,7 @@ export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = o
     return answer
   }
 
-  const inTurn = async (question: Question): Promise<Answer | undefined> => {
+  const inTurn = async (question: Question | ProofQuestion): Promise<Answer | undefined> => {
     waiting++
     const turn = last.then(() => ask(question))
     last = turn.catch(() => {})
@@ -109,6 +132,7 @@ export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = o
 
   return {
     check: async (root, check) => (await inTurn({ root, check }))?.verdict,
+    prove: async (proof) => (await inTurn({ proof }))?.proof,
     faultOf: async (root) => {
       const answer = await inTurn({ root, check: null })
       return answer ? (answer.fault ?? null) : 'It could not be read in time'

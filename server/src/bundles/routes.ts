@@ -11,5 +11,7 @@ export const bundleRoutes = (bundles: BundleService): Handlers<typeof contract.b
 export const signerRoutes = (bundles: BundleService): Handlers<typeof contract.signers> => ({
   list: ({ caller, query }) => bundles.listSigners(caller, query),
   declare: ({ caller, body }) => bundles.declare(caller, body),
+  challenge: ({ caller, params }) => bundles.challenge(caller, params.id),
+  prove: ({ caller, params, body }) => bundles.prove(caller, params.id, body),
   withdraw: ({ caller, params }) => bundles.withdraw(caller, params.id),
 })

@@ -52,10 +52,13 @@ it('the record of a verdict tells what passed, what did not, and what was not lo
     transparency_log_verified: null,
     artifact_hash_match: false,
     signer_identity: 'ada@acme.example (https://id.acme.example)',
+    signer_tied: null,
     signature_timestamp: '2026-11-21T09:00:00.000Z',
+    reason: 'digest_mismatch',
     error: 'It is for another model.',
   })
-  expect(detailsOf({ ...verdict, status: 'verified', reason: null }).error).toBeNull()
+  expect(detailsOf({ ...verdict, status: 'verified', reason: null })).toMatchObject({ signer_tied: true, reason: null, error: null })
+  expect(detailsOf({ ...verdict, status: 'unknown', reason: 'signer_not_tied' })).toMatchObject({ signer_tied: false })
 })
 
 it('a verdict on what was fetched before says when that was', () => {

@@ -10,6 +10,7 @@ import {
   describeSigner,
   invalidField,
   type Refusal,
+  signerProofPrefix,
 } from '@countersign/sdk/contract'
 
 const minuteMs = 60_000
@@ -96,6 +97,23 @@ export const noBundle = 'No bundle was given for this version. Upload one, or re
 export const notYetChecked = 'The bundle has not been checked yet.'
 
 /* ---- declared signers ---- */
+
+/** Long enough for a key that is kept away from every network. */
+export const challengeMs = dayMs
+/** A certificate is replaced now and then: what earlier ones signed stays the provider's own. */
+export const maxProvenKeys = 20
+
+interface Challenged {
+  publicUrl: string
+  provider_id: string
+  id: string
+  challenge: string
+  expires_at: number
+}
+
+/** What the holder signs: good for one signer of one provider at one registry, once. */
+export const challengeText = ({ publicUrl, provider_id, id, challenge, expires_at }: Challenged): string =>
+  `${signerProofPrefix}registry: ${publicUrl}\nprovider: ${provider_id}\nsigner: ${id}\nnonce: ${challenge}\nexpires: ${new Date(expires_at).toISOString()}\n`
 
 const keyOf = (pem: string) => {
   try {

@@ -3,11 +3,15 @@ import {
   type BundleRecord,
   type BundleVerdict,
   type BundleVerification,
+  type DeclaredSigner,
+  describeSigner,
   invalidField,
   limits,
   type NewSigner,
+  type NewSignerProof,
   notFound,
   Refusal,
+  type SignerChallenge,
   type SignerRecord,
   type UploadedBundle,
 } from '@countersign/sdk/contract'
@@ -15,14 +19,19 @@ import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
 import type { PageQuery } from '../db/paging.ts'
 import type { Tx } from '../db/schema.ts'
+import { findTies, settleTies } from '../db/signer-ties.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
+import type { MailService } from '../mail/service.ts'
 import type { ModelService } from '../models/service.ts'
 import type { Egress } from '../outbound/egress.ts'
 import type { ReadRoot } from '../outbound/trusted-root.ts'
+import { newSecret } from '../secrets.ts'
 import type { Checker, Root } from './checker.ts'
 import {
+  challengeMs,
+  challengeText,
   declarationRefusal,
   detailsOf,
   fetching,
@@ -33,6 +42,7 @@ import {
   isUndecided,
   keepFetchedMs,
   leaseMs,
+  maxProvenKeys,
   nextCheckAt,
   noBundle,
   noRoot,
@@ -52,17 +62,22 @@ import {
   deleteSigner,
   findAllSigners,
   findFacts,
+  findFiles,
   findKept,
+  findSigner,
   findSigners,
   insertSigner,
   listSigners,
   makeDueForRoot,
+  markProven,
   postpone,
+  provenKeysOf,
   recordOf,
   type SignerRow,
   type StoredBundle,
   saveBundle,
   seenOf,
+  setChallenge,
   signerOf,
   writeVerdict,
 } from './store.ts'
@@ -70,10 +85,12 @@ import {
 interface Needs {
   database: Database
   events: EventRecorder
+  mail: Pick<MailService, 'alert'>
   models: ModelService
   egress: Egress
   checker: Checker
   readRoot: ReadRoot
+  publicUrl: string
   now: () => number
   newId: NewId
   /** The trusted root that was given cannot be used: the one before counts on. */
@@ -110,7 +127,20 @@ interface Outcome {
   by: Root
 }
 
-export const createBundleService = ({ database, events, models, egress, checker, readRoot, now, newId, onBadRoot, onFailure }: Needs) => {
+export const createBundleService = ({
+  database,
+  events,
+  mail,
+  models,
+  egress,
+  checker,
+  readRoot,
+  publicUrl,
+  now,
+  newId,
+  onBadRoot,
+  onFailure,
+}: Needs) => {
   let root: Root | undefined
   let refused: string | undefined
 
@@ -161,8 +191,14 @@ export const createBundleService = ({ database, events, models, egress, checker,
   }
 
   const verdictOn = async (facts: BundleFacts, bundle: Uint8Array, by: Root): Promise<BundleVerdict> => {
-    const signers = await findSigners(database.read, facts.provider_id, facts.api_model_identifier)
-    return (await checker.check(by, { bundle, digest: facts.model_digest, signers, now: now() })) ?? notChecked()
+    const { provider_id, api_model_identifier, model_digest: digest } = facts
+    const [signers, ties, files] = await Promise.all([
+      findSigners(database.read, provider_id, api_model_identifier),
+      findTies(database.read, provider_id),
+      findFiles(database.read, facts),
+    ])
+    const known = files.length > 0 ? { files } : {}
+    return (await checker.check(by, { bundle, digest, ...known, signers, ties, now: now() })) ?? notChecked()
   }
 
   const find = async (facts: BundleFacts, kept: StoredBundle | undefined, by: Root): Promise<Found | undefined> => {
@@ -179,6 +215,20 @@ export const createBundleService = ({ database, events, models, egress, checker,
     return { verdict }
   }
 
+  const tellUntied = (tx: Tx, provider_id: string, verdict: BundleVerdict | undefined) =>
+    mail.alert(tx, provider_id, {
+      section: 'signers',
+      subject: 'A model of yours now counts as signed by a third party',
+      lines: [
+        'The signature of one of your models is valid, but it is not proven that this signer is yours:',
+        { quote: verdict?.signer ? describeSigner(verdict.signer) : '' },
+        'Until you prove it, pages show the model as signed by a third party. For a key, run:',
+        { code: 'countersign signers prove' },
+        'An email signer needs its domain verified; a repository needs a trusted publisher that was used once.',
+      ],
+      cap: { name: 'signer_not_tied', perHour: 1 },
+    })
+
   const write = ({ due, facts, kept, found, by }: Outcome) => {
     const { provider_id, id } = due
     const at = now()
@@ -187,10 +237,9 @@ export const createBundleService = ({ database, events, models, egress, checker,
     // A root that was replaced meanwhile decides nothing for a day.
     const isReplaced = root !== undefined && root.id !== by.id
     const after = { bundle_status: verdict ? statusOf(verdict) : ('unknown' as const), ...toldOf(verdict) }
-    const before = {
-      bundle_status: facts.bundle_status,
-      ...toldOf(facts.bundle_verdict === null ? undefined : JSON.parse(facts.bundle_verdict)),
-    }
+    const last: BundleVerdict | undefined = facts.bundle_verdict === null ? undefined : JSON.parse(facts.bundle_verdict)
+    const wasVerified = last?.status === 'verified'
+    const before = { bundle_status: facts.bundle_status, ...toldOf(last) }
     return database.transaction(async (tx) => {
       const written = await writeVerdict(tx, {
         due,
@@ -221,6 +270,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
       }
       if (JSON.stringify(before) === JSON.stringify(after)) return
       await events.record(tx, { provider_id, actor: 'registry', action: 'model.bundle_checked', subject: ['model', id], before, after })
+      if (wasVerified && after.reason === 'signer_not_tied') await tellUntied(tx, provider_id, verdict)
     })
   }
 
@@ -239,7 +289,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
     const row = await deleteSigner(tx, { provider_id, id })
     if (!row) return undefined
     const { api_model_identifier } = row
-    await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
+    await settleTies(tx, { provider_id, at: now() })
     const before = { api_model_identifier, ...JSON.parse(row.signer) }
     await events.record(tx, { provider_id, actor, action: 'signer.withdrawn', subject: ['signer', id], before })
     return row
@@ -308,7 +358,8 @@ export const createBundleService = ({ database, events, models, egress, checker,
 
     async listSigners(caller: Caller, query: PageQuery) {
       const { rows, next_cursor } = await listSigners(database.read, caller.provider_id, query)
-      return { signers: rows.map(signerOf), next_cursor }
+      const ties = await findTies(database.read, caller.provider_id)
+      return { signers: rows.map((row) => signerOf(row, ties)), next_cursor }
     },
 
     /** Declaring what is declared changes nothing. */
@@ -324,7 +375,8 @@ export const createBundleService = ({ database, events, models, egress, checker,
         const same = declared.find(
           (row) => row.api_model_identifier === api_model_identifier && isSameSigner(JSON.parse(row.signer), signer),
         )
-        if (same) return signerOf(same)
+        const ties = await findTies(tx, provider_id)
+        if (same) return signerOf(same, ties)
         if (declared.length >= maxSigners)
           throw invalidField('signer', `At most ${maxSigners} signers may be declared. Withdraw one that does not sign any more.`)
         const isKey = (row: { api_model_identifier: string | null; signer: string }) =>
@@ -334,7 +386,14 @@ export const createBundleService = ({ database, events, models, egress, checker,
             'signer',
             `At most ${maxKeys} keys may sign ${api_model_identifier === null ? 'all models' : 'one model'}. Withdraw one that does not sign any more.`,
           )
-        const row = { provider_id, id: newId('sgn'), api_model_identifier, signer: JSON.stringify(signer), created_at: now() }
+        const row = {
+          ...unproven,
+          provider_id,
+          id: newId('sgn'),
+          api_model_identifier,
+          signer: JSON.stringify(signer),
+          created_at: now(),
+        }
         const length = [row, ...declared].reduce((sum, { signer }) => sum + signer.length, 0)
         if (length > maxSignersLength)
           throw invalidField(
@@ -350,7 +409,51 @@ export const createBundleService = ({ database, events, models, egress, checker,
           subject: ['signer', row.id],
           after: { api_model_identifier, ...signer },
         })
-        return signerOf(row)
+        return signerOf(row, ties)
+      })
+    },
+
+    async challenge({ provider_id }: Caller, id: string): Promise<SignerChallenge> {
+      const expires_at = now() + challengeMs
+      const challenge = newSecret()
+      return database.transaction(async (tx) => {
+        const row = await setChallenge(tx, { provider_id, id, challenge, expires_at })
+        if (!row) throw notFound()
+        const { kind } = JSON.parse(row.signer) as DeclaredSigner
+        if (kind !== 'key' && kind !== 'certificate') throw notProven(kind === 'identity' ? howIdentity : howRepository)
+        return {
+          id,
+          message: challengeText({ publicUrl, provider_id, id, challenge, expires_at }),
+          expires_at: new Date(expires_at).toISOString(),
+        }
+      })
+    },
+
+    async prove({ provider_id, actor }: Caller, id: string, { signature, certificate_chain }: NewSignerProof): Promise<SignerRecord> {
+      const row = await findSigner(database.read, { provider_id, id })
+      if (!row) throw notFound()
+      const { challenge, challenge_expires_at: expires_at } = row
+      if (challenge === null || expires_at === null || expires_at <= now()) throw notProven('Ask for a new challenge and sign that one')
+      const answer = await checker.prove({
+        signer: JSON.parse(row.signer),
+        message: challengeText({ publicUrl, provider_id, id, challenge, expires_at }),
+        signature,
+        certificateChain: certificate_chain,
+        now: now(),
+      })
+      if (!answer) throw notProven('The proof took too long to check')
+      if ('fault' in answer) throw notProven(answer.fault)
+      const { key } = answer
+      return database.transaction(async (tx) => {
+        await holdProvider(database, tx, provider_id)
+        const held = await findSigner(tx, { provider_id, id })
+        if (!held) throw notFound()
+        const keys = [...provenKeysOf(held).filter((each) => each !== key), key].slice(-maxProvenKeys)
+        const proven = await markProven(tx, { provider_id, id, challenge, keys, at: now() })
+        if (!proven) throw notProven('This challenge was used or replaced. Ask for a new one and sign that')
+        await events.record(tx, { provider_id, actor, action: 'signer.proven', subject: ['signer', id], after: { key_fingerprint: key } })
+        await settleTies(tx, { provider_id, at: now() })
+        return signerOf(proven, await findTies(tx, provider_id))
       })
     },
 
@@ -358,7 +461,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
       return database.transaction(async (tx) => {
         const row = await takeSigner(tx, caller, id)
         if (!row) throw notFound()
-        return signerOf(row)
+        return signerOf(row, await findTies(tx, caller.provider_id))
       })
     },
 
@@ -372,7 +475,7 @@ export const createBundleService = ({ database, events, models, egress, checker,
       const row = { ...(JSON.parse(held) as SignerRow), provider_id }
       const { api_model_identifier } = row
       await insertSigner(tx, row)
-      await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
+      await settleTies(tx, { provider_id, at: now() })
       const after = { api_model_identifier, ...JSON.parse(row.signer) }
       await events.record(tx, { provider_id, actor, action: 'signer.declared', subject: ['signer', row.id], after })
     },
@@ -404,6 +507,13 @@ export const createBundleService = ({ database, events, models, egress, checker,
     },
   }
 }
+
+const unproven = { challenge: null, challenge_expires_at: null, proven_at: null, proven_keys: null }
+
+const notProven = (why: string) => new Refusal('signer_proof_invalid', `${why}.`)
+const howIdentity = 'Only keys and certificates sign a challenge. A mailbox is yours once its domain is verified'
+const howRepository =
+  'Only keys and certificates sign a challenge. A repository is yours once a job of it has published here: countersign publishers add'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

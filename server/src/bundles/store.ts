@@ -1,4 +1,12 @@
-import type { BundleRecord, BundleVerdict, DeclaredSigner, SignerRecord } from '@countersign/sdk/contract'
+import {
+  type BundleRecord,
+  type BundleVerdict,
+  type DeclaredSigner,
+  isTiedDeclaration,
+  type SignerRecord,
+  type SignerTies,
+  tieKindOf,
+} from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { BundleTable, Db, DeclaredSignerTable, ModelTable, Tx } from '../db/schema.ts'
@@ -248,13 +256,56 @@ export const insertSigner = (tx: Tx, row: Insertable<DeclaredSignerTable>) => tx
 export const deleteSigner = (tx: Tx, { provider_id, id }: Subject): Promise<SignerRow | undefined> =>
   tx.deleteFrom('declared_signers').where('provider_id', '=', provider_id).where('id', '=', id).returningAll().executeTakeFirst()
 
-export const signerOf = (row: SignerRow): SignerRecord => {
+export const findSigner = (db: Db, { provider_id, id }: Subject): Promise<SignerRow | undefined> =>
+  db.selectFrom('declared_signers').selectAll().where('provider_id', '=', provider_id).where('id', '=', id).executeTakeFirst()
+
+export const setChallenge = (tx: Tx, { provider_id, id, challenge, expires_at }: Subject & { challenge: string; expires_at: number }) =>
+  tx
+    .updateTable('declared_signers')
+    .set({ challenge, challenge_expires_at: expires_at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Uses the challenge up. Nothing where it was used or replaced meanwhile. */
+export const markProven = (
+  tx: Tx,
+  { provider_id, id, challenge, keys, at }: Subject & { challenge: string; keys: readonly string[]; at: number },
+): Promise<SignerRow | undefined> =>
+  tx
+    .updateTable('declared_signers')
+    .set({ challenge: null, challenge_expires_at: null, proven_at: at, proven_keys: JSON.stringify(keys) })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('challenge', '=', challenge)
+    .returningAll()
+    .executeTakeFirst()
+
+export const provenKeysOf = ({ proven_keys }: Pick<SignerRow, 'proven_keys'>): string[] =>
+  proven_keys === null ? [] : JSON.parse(proven_keys)
+
+/** The files of a version with their digests, in no order. */
+export const findFiles = async (db: Db, { provider_id, id }: Subject): Promise<{ name: string; digest: string }[]> => {
+  const rows = await db
+    .selectFrom('model_files')
+    .select('files')
+    .where('provider_id', '=', provider_id)
+    .where('model_id', '=', id)
+    .execute()
+  return rows.flatMap(({ files }) => (JSON.parse(files) as [string, number, string][]).map(([name, , digest]) => ({ name, digest })))
+}
+
+export const signerOf = (row: SignerRow, ties: SignerTies): SignerRecord => {
   const signer: DeclaredSigner = JSON.parse(row.signer)
   return {
     id: row.id,
     signer,
     api_model_identifier: row.api_model_identifier,
     key_fingerprint: fingerprintOf(signer),
+    tied: isTiedDeclaration(signer, provenKeysOf(row), ties),
+    tie: tieKindOf(signer),
+    proven_at: timeOf(row.proven_at),
     created_at: new Date(row.created_at).toISOString(),
   }
 }
@@ -276,7 +327,9 @@ export const seenOf = (model: BundleFacts) => ({
 })
 
 export const recordOf = (model: BundleFacts, bundle: StoredBundle | undefined, declared_signers: DeclaredSigner[]): BundleRecord => {
-  const verdict: BundleVerdict | null = model.bundle_verdict === null ? null : JSON.parse(model.bundle_verdict)
+  // A verdict that does not count any more is kept until the next, for the trail.
+  const verdict: BundleVerdict | null =
+    model.bundle_verdict === null || model.bundle_last_checked === null ? null : JSON.parse(model.bundle_verdict)
   const hasNone = model.sigstore_bundle_url === null && bundle === undefined
   return {
     model_id: model.id,

@@ -420,6 +420,13 @@ export interface DeclaredSignerTable {
   api_model_identifier: string | null
   signer: Json
   created_at: Millis
+  /** What its holder has to sign, until then. */
+  challenge: string | null
+  challenge_expires_at: Millis | null
+  /** When its holder last signed a challenge. */
+  proven_at: Millis | null
+  /** SHA-256 of the SPKI, hex, of the keys that did. */
+  proven_keys: Json | null
 }
 
 export interface LogoTable {

@@ -11,6 +11,7 @@ import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
 import { failureOf } from '../db/retry.ts'
 import type { ProofMethod, Tx } from '../db/schema.ts'
+import { settleTies } from '../db/signer-ties.ts'
 import { timeOf } from '../db/times.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -158,12 +159,19 @@ export const createDomainService = (needs: Needs) => {
 
   /* ---- proving and losing ---- */
 
+  /** Signers with a mailbox at a domain are the provider's own while it is proven. */
+  const proofsChanged = async (tx: Tx, provider_id: string) => {
+    const at = now()
+    await mirrorPrimary(tx, provider_id, at)
+    await settleTies(tx, { provider_id, at })
+  }
+
   const displace = async (tx: Tx, rival: DomainRow, winner: DomainRow) => {
     const { domain, method } = rival
     const ended = await endProof(tx, rival, { at: now() })
     // It was confirmed after it was looked at.
     if (!ended) throw domainTaken(domain)
-    await mirrorPrimary(tx, rival.provider_id, now())
+    await proofsChanged(tx, rival.provider_id)
     await record(tx, rival, 'registry', 'displaced', { before: { domain, method } })
     await tell(tx, rival, 'Another account has taken over your domain', [
       'Your proof of this domain could not be confirmed, and another account has proven the domain in two checks an hour apart.',
@@ -183,7 +191,7 @@ export const createDomainService = (needs: Needs) => {
       const at = now()
       if (rival) await displace(tx, rival, row)
       if (!(await markProven(tx, row, { method, at, due_at: at + recheckAfterMs }))) return
-      await mirrorPrimary(tx, provider_id, at)
+      await proofsChanged(tx, provider_id)
       await record(tx, row, actor, 'verified', { after: { domain, method } })
       await tell(tx, row, 'Your domain is verified', [
         method === 'dns' ? 'The DNS record was found.' : 'The file on your website was found.',
@@ -203,6 +211,7 @@ export const createDomainService = (needs: Needs) => {
       if (!confirmed) return
       await mirrorPrimary(tx, row.provider_id, at)
       if (row.stale_since === null) return
+      await settleTies(tx, { provider_id: row.provider_id, at })
       await record(tx, row, actor, 'verified', { after: { domain: row.domain, method } })
       await tell(tx, row, 'Your domain is verified again', ['The proof of this domain could be checked again.'])
     })
@@ -212,7 +221,7 @@ export const createDomainService = (needs: Needs) => {
       const { domain, method } = row
       const at = now()
       if (!(await endProof(tx, row, { at }))) return
-      await mirrorPrimary(tx, row.provider_id, at)
+      await proofsChanged(tx, row.provider_id)
       await record(tx, row, actor, 'lost', { before: { domain, method }, after: { reason: why } })
       await tell(tx, row, 'Your domain is no longer verified', [
         lossWords(why, method),
@@ -226,7 +235,7 @@ export const createDomainService = (needs: Needs) => {
       const { domain, method } = row
       const at = now()
       if (!(await markStale(tx, row, { at, due_at: nextLookAt({ stale_since: at, at }) }))) return
-      await mirrorPrimary(tx, row.provider_id, at)
+      await proofsChanged(tx, row.provider_id)
       await record(tx, row, 'registry', 'stale', { after: { domain, method } })
       await tell(tx, row, 'Your domain could not be checked', [
         method === 'dns'
@@ -500,7 +509,7 @@ export const createDomainService = (needs: Needs) => {
       const row = await getOwn(caller, domain)
       await inTransaction(row.provider_id, async (tx) => {
         if (!(await deleteDomain(tx, row))) throw new Refusal('domain_is_primary', 'Make another domain primary first.')
-        await mirrorPrimary(tx, row.provider_id, now())
+        await proofsChanged(tx, row.provider_id)
         await record(tx, row, caller.actor, 'removed', { before: { domain: row.domain, method: row.method } })
         if (row.verified_at !== null)
           await tell(tx, row, 'A domain was removed', [
@@ -531,7 +540,7 @@ export const createDomainService = (needs: Needs) => {
       if (!row) return false
       await inTransaction(row.provider_id, async (tx) => {
         if (!(await endProof(tx, row, { at: now() }))) return
-        await mirrorPrimary(tx, row.provider_id, now())
+        await proofsChanged(tx, row.provider_id)
         await record(tx, row, 'operator', 'lost', { before: { domain, method: row.method } })
         await tell(tx, row, 'Your domain is no longer verified', [
           'The operator of the registry ended the proof of this domain. Ask them why before you verify it again.',

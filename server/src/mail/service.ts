@@ -32,7 +32,7 @@ const batch = 50
 /** Nothing of it is left but that it was written. */
 const heldBack = { recipient: '', body_text: '', body_html: '', due_at: null }
 
-interface Alert extends Pick<Mail, 'subject' | 'lines'> {
+interface Alert extends Pick<Mail, 'subject' | 'lines' | 'cap'> {
   /** Where in the settings it can be undone. */
   section?: string
 }
@@ -60,11 +60,11 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
     queue,
 
     /** Tells the owner what touches the safety of the account. Nobody is written to who has not shown the mailbox or asked not to be. */
-    async alert(tx: Tx, provider_id: string, { subject, lines, section }: Alert): Promise<void> {
+    async alert(tx: Tx, provider_id: string, { subject, lines, section, cap }: Alert): Promise<void> {
       const to = await findAlertMailbox(tx, provider_id)
       if (to === undefined) return
       const address = `${publicUrl}/dashboard?tab=settings${section === undefined ? '' : `&section=${section}`}`
-      await queue(tx, { to, subject, lines: [...lines, { link: address, label: 'Open your settings' }] })
+      await queue(tx, { to, subject, lines: [...lines, { link: address, label: 'Open your settings' }], ...(cap && { cap }) })
     },
 
     /**

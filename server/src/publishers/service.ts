@@ -12,6 +12,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
+import { settleTies } from '../db/signer-ties.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
@@ -136,6 +137,8 @@ export const createPublisherService = ({
       repository_owner_id: numberOf(publisher.repository_owner_id, 'repository_owner_id', 'namespace_id'),
     }
     if (!(await noteUse(tx, use))) throw new Refusal('publisher_mismatch', 'The publisher was changed at this moment. Try again.')
+    // Its first job proves the repository.
+    if (publisher.last_used_at === null) await settleTies(tx, { provider_id, at: now() })
     const run = runOf(publisher, claims)
     const expires_at = now() + tokenSeconds * 1_000
     const { key, id: key_id } = await keys.createForPublisher(tx, { provider_id, publisher_id: id, run, expires_at })
@@ -154,6 +157,7 @@ export const createPublisherService = ({
     const removed = await deletePublisher(tx, { provider_id, id })
     if (!removed) return undefined
     await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
+    if (removed.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
     await events.record(tx, { provider_id, actor, action: 'publisher.removed', subject: ['publisher', id], before: summaryOf(removed) })
     return removed
   }
@@ -227,6 +231,7 @@ export const createPublisherService = ({
     /** Does nothing where the same was added again meanwhile. */
     async putBack(tx: Tx, { provider_id, actor }: Caller, held: string) {
       const added = await insertPublisher(tx, { ...(JSON.parse(held) as PublisherRow), provider_id })
+      if (added !== undefined && added.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
       if (added)
         await events.record(tx, {
           provider_id,

@@ -88,6 +88,7 @@ const good: LinkFacts = {
   bundle_status: 'unknown',
   bundle_checked_at: null,
   bundle_signer: null,
+  bundle_third_party: false,
   binding: 'mtls',
   deployment_id: 'dep_one',
   deployment_status: 'enabled',
@@ -101,16 +102,22 @@ describe('the bundle of a link', () => {
   it.each<{ name: string; facts: Partial<LinkFacts>; passed: boolean | null; words: RegExp }>([
     { name: 'nobody gave', facts: {}, passed: null, words: /^No signature/ },
     {
-      name: 'by a declared signer',
+      name: 'by a signer of the provider',
       facts: { bundle_status: 'verified', bundle_signer: signer, bundle_checked_at: now },
       passed: true,
-      words: /signed by releases@acme\.example .*declared.*checked on \d+ /,
+      words: /signed by releases@acme\.example .*of the provider’s own.*checked on \d+ /,
     },
     {
       name: 'by somebody',
       facts: { bundle_status: 'unknown', bundle_signer: signer, bundle_checked_at: now },
       passed: null,
       words: /Signed by releases@acme.*nobody confirmed/,
+    },
+    {
+      name: 'by a third party',
+      facts: { bundle_status: 'unknown', bundle_signer: signer, bundle_third_party: true, bundle_checked_at: now },
+      passed: null,
+      words: /^Signed by a third party: releases@acme.*has not proven/,
     },
     { name: 'that is bad', facts: { bundle_status: 'invalid', bundle_checked_at: now }, passed: false, words: /is not good/ },
     {

@@ -101,6 +101,8 @@ export interface LinkFacts {
   bundle_checked_at: number | null
   /** Who signed, in a few words. */
   bundle_signer: string | null
+  /** Its signature is valid, and not proven to be the provider's own. */
+  bundle_third_party: boolean
   binding: Binding | null
   deployment_id: string | null
   deployment_status: 'enabled' | 'disabled' | null
@@ -197,12 +199,12 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
 }
 
 /** What became of the bundle when it was last checked, and who signed. */
-const bundleCheck = ({ bundle_status, bundle_signer, bundle_checked_at }: LinkFacts): Finding => {
+const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_checked_at }: LinkFacts): Finding => {
   const by = bundle_signer === null ? '' : ` by ${bundle_signer}`
   const when = bundle_checked_at === null ? '' : `, as checked on ${timeOf(bundle_checked_at)}`
   switch (bundle_status) {
     case 'verified':
-      return [true, `The digest was signed${by}, whom the provider declared as a signer${when}.`]
+      return [true, `The digest was signed${by}, a signer of the provider’s own${when}.`]
     case 'invalid':
       return [false, `The signature of the model file${by} is not good${when}.`]
     case 'error':
@@ -211,6 +213,11 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_checked_at }: LinkFa
         `The signature of the model file could not be checked${bundle_checked_at === null ? '' : ` on ${timeOf(bundle_checked_at)}`}.`,
       ]
     case 'unknown':
+      if (bundle_third_party)
+        return [
+          null,
+          `Signed by a third party: ${bundle_signer ?? 'an unknown key'}. The provider has not proven that this signer is its own${when}.`,
+        ]
       return [
         null,
         bundle_signer

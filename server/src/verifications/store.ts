@@ -422,10 +422,16 @@ const notedOf = ({ bundle_signer }: LinkRow): { signer: BundleSigner | null; dig
 
 const noBundle = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null } as const
 
+/** Valid and declared, but not proven to be the provider's own. */
+const isThirdParty = ({ bundle_status, bundle_verification_details }: Pick<LinkRow, 'bundle_status' | 'bundle_verification_details'>) =>
+  bundle_status === 'unknown' &&
+  bundle_verification_details !== null &&
+  JSON.parse(bundle_verification_details).reason === 'signer_not_tied'
+
 /** A signature that is good for what the version is now says nothing of what the link was issued for, if that was another digest. */
 const bundleOf = (row: LinkRow) => {
   const noted = notedOf(row)
-  if (row.bundle_status === 'verified' && noted?.digest !== row.minted_digest) return noBundle
+  if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row))) return noBundle
   return {
     bundle_status: row.bundle_status,
     bundle_last_checked: timeOf(row.bundle_last_checked),
@@ -436,12 +442,13 @@ const bundleOf = (row: LinkRow) => {
 
 const bundleFactsOf = (row: LinkRow) => {
   const noted = notedOf(row)
-  if (row.bundle_status === 'verified' && noted?.digest !== row.minted_digest)
-    return { bundle_status: 'unknown', bundle_checked_at: null, bundle_signer: null } as const
+  if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row)))
+    return { bundle_status: 'unknown', bundle_checked_at: null, bundle_signer: null, bundle_third_party: false } as const
   return {
     bundle_status: row.bundle_status,
     bundle_checked_at: row.bundle_last_checked,
     bundle_signer: noted?.signer ? describeSigner(noted.signer) : null,
+    bundle_third_party: isThirdParty(row),
   }
 }
 

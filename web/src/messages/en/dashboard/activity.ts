@@ -142,6 +142,7 @@ export const activityTab = {
     },
     signer: {
       'signer.declared': { name: 'Signer declared', tell: (thing: string) => `Signer ${thing} was declared` },
+      'signer.proven': { name: 'Signer proven', tell: (thing: string) => `Signer ${thing} was proven to be yours` },
       'signer.withdrawn': { name: 'Signer withdrawn', tell: (thing: string) => `Signer ${thing} was withdrawn` },
     },
     publisher: {

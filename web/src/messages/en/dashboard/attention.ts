@@ -87,5 +87,10 @@ export const attentionWords = {
       title: ({ count }) => counted(count, 'deployment has never proven its key', 'deployments have never proven their keys'),
       text: () => 'Let it ask for a link over mutual TLS once: only then do visitors read that it was proven.',
     },
+    signer_not_tied: {
+      title: ({ count, subjects }) =>
+        count === 1 ? `${subjects[0]?.name ?? ''} counts as signed by a third party` : `${count} models count as signed by a third party`,
+      text: () => 'Their signatures are valid. Prove that the signers are yours, and the models are verified.',
+    },
   } satisfies Record<AttentionKind, Words>,
 } as const

@@ -23,6 +23,7 @@ const tones: Record<AttentionKind, Exclude<Tone, 'ok' | 'info'>> = {
   key_expiring: 'warn',
   deployment_disabled: 'unk',
   deployment_unproven: 'unk',
+  signer_not_tied: 'unk',
 }
 
 /** The dialog of the one model that it is about, or the list of all. */
@@ -40,6 +41,7 @@ const places: Record<AttentionKind, (item: Item) => string> = {
   key_expiring: () => `${addressOf('settings')}&section=keys`,
   deployment_disabled: () => `${addressOf('deployments')}&status=disabled`,
   deployment_unproven: () => `${addressOf('deployments')}&status=unproven`,
+  signer_not_tied: () => `${addressOf('settings')}&section=signers`,
 }
 
 /** What the owner has to see to, the worst first; each leads to where it is done. */

@@ -1,0 +1,94 @@
+import { type BundleSigner, type DeclaredSigner, isDeclared, isTied, publisherIssuers, type SignerTies } from '@countersign/sdk/contract'
+import type { Db, TrustedPublisherTable, Tx } from './schema.ts'
+
+/** What a provider has proven: keys by signed challenges, its domains, and the repositories whose jobs have published for it. */
+export const findTies = async (db: Db, provider_id: string): Promise<SignerTies> => {
+  const [signers, domains, publishers] = await Promise.all([
+    db
+      .selectFrom('declared_signers')
+      .select('proven_keys')
+      .where('provider_id', '=', provider_id)
+      .where('proven_keys', 'is not', null)
+      .execute(),
+    db
+      .selectFrom('provider_domains')
+      .select('domain')
+      .where('provider_id', '=', provider_id)
+      .where('verified_at', 'is not', null)
+      .where('stale_since', 'is', null)
+      .execute(),
+    db
+      .selectFrom('trusted_publishers')
+      .select(['kind', 'issuer', 'repository'])
+      .where('provider_id', '=', provider_id)
+      .where('last_used_at', 'is not', null)
+      .execute(),
+  ])
+  return {
+    keys: signers.flatMap(({ proven_keys }) => JSON.parse(proven_keys ?? '[]') as string[]),
+    domains: domains.map(({ domain }) => domain),
+    repositories: publishers.flatMap((publisher) => {
+      const repository = repositoryUrlOf(publisher)
+      return repository === undefined ? [] : [{ issuer: publisher.issuer, repository }]
+    }),
+  }
+}
+
+/** The address of a publisher's repository, as certificates of its jobs have it; undefined where the issuer has no repositories. */
+export const repositoryUrlOf = ({
+  kind,
+  issuer,
+  repository,
+}: Pick<TrustedPublisherTable, 'kind' | 'issuer' | 'repository'>): string | undefined => {
+  if (kind === 'other' || repository === null) return undefined
+  const { protocol, host } = new URL(issuer)
+  // `token.actions.acme.ghe.com` is the issuer of jobs at `acme.ghe.com`.
+  const home = issuer === publisherIssuers.github ? 'github.com' : kind === 'github' ? host.replace(/^token\.actions\./, '') : host
+  return `${protocol}//${home}/${repository}`
+}
+
+interface Declared {
+  api_model_identifier: string | null
+  signer: DeclaredSigner
+}
+
+/** The authority that vouched for a certificate is not known any more: the proven key stands for it. */
+const isStillDeclared = (signer: BundleSigner, declared: DeclaredSigner): boolean =>
+  declared.kind === 'key' || declared.kind === 'certificate' || isDeclared(signer, declared)
+
+/**
+ * To be called in the transaction that changes what a provider has proven or declared. A version whose signer is the provider's
+ * own no longer stops being verified at once, and every bundle is checked again.
+ */
+export const settleTies = async (tx: Tx, { provider_id, at }: { provider_id: string; at: number }): Promise<void> => {
+  const due = await tx
+    .updateTable('models')
+    .set({ bundle_due_at: at, bundle_asked_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('bundle_due_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .returning(['id', 'api_model_identifier', 'bundle_status', 'bundle_signer'])
+    .execute()
+  const verified = due.filter(({ bundle_status }) => bundle_status === 'verified')
+  if (verified.length === 0) return
+  const ties = await findTies(tx, provider_id)
+  const rows = await tx
+    .selectFrom('declared_signers')
+    .select(['api_model_identifier', 'signer'])
+    .where('provider_id', '=', provider_id)
+    .execute()
+  const declared = rows.map((row): Declared => ({ ...row, signer: JSON.parse(row.signer) }))
+  const holds = ({ api_model_identifier, bundle_signer }: (typeof verified)[number]) => {
+    const signer: BundleSigner | null = bundle_signer === null ? null : JSON.parse(bundle_signer).signer
+    const mayConcern = (each: Declared) => each.api_model_identifier === null || each.api_model_identifier === api_model_identifier
+    return signer !== null && isTied(signer, ties) && declared.some((each) => mayConcern(each) && isStillDeclared(signer, each.signer))
+  }
+  const ended = verified.filter((model) => !holds(model)).map(({ id }) => id)
+  for (let start = 0; start < ended.length; start += 500)
+    await tx
+      .updateTable('models')
+      .set({ bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null })
+      .where('provider_id', '=', provider_id)
+      .where('id', 'in', ended.slice(start, start + 500))
+      .execute()
+}

@@ -1,0 +1,273 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tokenExchange } from '@countersign/sdk/contract'
+import { modelStatement, signModel, signSignerProof } from '@countersign/sdk/integrity'
+import { expect, it, onTestFinished } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
+import { githubJob } from '../support/ci-issuer.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { declareOwnKey } from '../support/signers.ts'
+import { createChain } from '../support/sigstore/authority.ts'
+import { ecKeys, type Keys, pemOf } from '../support/sigstore/keys.ts'
+import { signByCertificate } from '../support/sigstore/model-bundle.ts'
+import { createPrivateSigstore } from '../support/sigstore/private-sigstore.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const hexOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const toSign = {
+  name: 'atlas',
+  files: [
+    { name: 'config.json', digest: hexOf('{}') },
+    { name: 'weights.safetensors', digest: hexOf('weights') },
+  ],
+}
+const statement = modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }
+const digest = `sha256:${statement.subject[0].digest.sha256}`
+const signedBy = (keys: Keys) => JSON.parse(signModel(toSign, keys.privateKey))
+const keySigner = ({ publicKey }: Keys) =>
+  ({ signer: { kind: 'key', public_key: publicKey.export({ type: 'spki', format: 'pem' }).toString() } }) as const
+
+const register = (acme: ProviderActor) => acme.registerModel({ model_digest: digest })
+const statusOf = async (acme: ProviderActor, id: string) => {
+  const { bundle_status, reason } = await acme.client.bundles.status(id)
+  return { bundle_status, reason }
+}
+const verified = { bundle_status: 'verified', reason: null }
+const thirdParty = { bundle_status: 'unknown', reason: 'signer_not_tied' }
+
+describeEachEngine('a declared signer', (engine) => {
+  it('is a third party until the holder of the key proves it: another’s public key and bundle earn nothing', async () => {
+    const world = await createWorld({ engine })
+    const [acme, thief] = [await world.provider('acme'), await world.provider('thief')]
+    const keys = ecKeys()
+    await declareOwnKey(acme.client, keys)
+    const own = await register(acme)
+    await acme.client.bundles.upload(own, signedBy(keys))
+    expect(await statusOf(acme, own)).toEqual(verified)
+
+    const { id: signer, tied } = await thief.client.signers.declare(keySigner(keys))
+    expect(tied).toBe(false)
+    const stolen = await register(thief)
+    const record = await thief.client.bundles.upload(stolen, signedBy(keys))
+    expect(record).toMatchObject({ ...thirdParty, bundle_verification_details: { signer_tied: false, reason: 'signer_not_tied' } })
+    expect(record.message).toMatch(/^Signed by a third party/)
+    expect(record.checks.find(({ name }) => name === 'signer')?.result).toBe('not_checked')
+    const { token } = await thief.client.verifications.create({ model_id: stolen })
+    const result = await world.anyone.verifications.get(token)
+    expect(result.checks.find(({ check }) => check === 'bundle')).toMatchObject({
+      passed: null,
+      detail: expect.stringContaining('Signed by a third party'),
+    })
+    const { trust_breakdown } = await thief.client.providers.me()
+    expect(trust_breakdown.find(({ component }) => component === 'model_verified')).toMatchObject({ points: 0 })
+    expect((await thief.client.account.attention()).items).toContainEqual(
+      expect.objectContaining({ kind: 'signer_not_tied', subjects: [expect.objectContaining({ id: stolen })] }),
+    )
+
+    // The owner's own proof is for the owner's challenge.
+    const [{ message: mine }, { message: theirs }] = [
+      await acme.client.signers.challenge((await acme.client.signers.list().toArray())[0]?.id ?? '', {}),
+      await thief.client.signers.challenge(signer, {}),
+    ]
+    expect(mine).not.toBe(theirs)
+    await expect(thief.client.signers.prove(signer, { signature: signSignerProof(mine, keys.privateKey) })).rejects.toMatchObject({
+      code: 'signer_proof_invalid',
+    })
+    await expect(thief.client.signers.prove(signer, { signature: signSignerProof(theirs, ecKeys().privateKey) })).rejects.toMatchObject({
+      code: 'signer_proof_invalid',
+    })
+    expect(await statusOf(thief, stolen)).toEqual(thirdParty)
+  })
+
+  it.each([
+    { name: 'P-256', keys: ecKeys() },
+    { name: 'P-384', keys: ecKeys('secp384r1') },
+    { name: 'P-521', keys: ecKeys('secp521r1') },
+    { name: 'Ed25519', keys: generateKeyPairSync('ed25519') },
+  ])('is proven by a signature of a key on $name, once and before the challenge expires', async ({ keys }) => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const { id } = await acme.client.signers.declare(keySigner(keys))
+    const early = await acme.client.signers.challenge(id, {})
+    const { message, expires_at } = await acme.client.signers.challenge(id, {})
+    expect(message).toMatch(/^countersign signer proof v1\n/)
+    expect(message).toContain(`provider: ${acme.id}\nsigner: ${id}\n`)
+    const prove = (text: string) => acme.client.signers.prove(id, { signature: signSignerProof(text, keys.privateKey) })
+    await expect(prove(early.message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
+    expect(await prove(message)).toMatchObject({ tied: true, tie: 'proof', proven_at: expect.any(String) })
+    await expect(prove(message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
+    expect((await acme.client.account.events()).events[0]).toMatchObject({ action: 'signer.proven' })
+
+    const late = await acme.client.signers.challenge(id, {})
+    expect(Date.parse(expires_at) - world.clock.now()).toBe(86_400_000)
+    world.clock.advance('25h')
+    await expect(prove(late.message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
+  })
+
+  it('is proven with OpenSSL and SHA-256 as well', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const keys = ecKeys('secp384r1')
+    const { id } = await acme.client.signers.declare(keySigner(keys))
+    const { message } = await acme.client.signers.challenge(id, {})
+    const signature = sign('sha256', Buffer.from(message), keys.privateKey).toString('base64')
+    expect(await acme.client.signers.prove(id, { signature: signature.replace(/.{20}/g, '$&\n') })).toMatchObject({ tied: true })
+  })
+
+  it('stops verifying in the moment in which it is withdrawn', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const keys = ecKeys()
+    const { id: signer } = await declareOwnKey(acme.client, keys)
+    const id = await register(acme)
+    await acme.client.bundles.upload(id, signedBy(keys))
+    const { token } = await acme.client.verifications.create({ model_id: id })
+    await acme.client.signers.withdraw(signer)
+    expect((await statusOf(acme, id)).bundle_status).toBe('unknown')
+    expect((await world.anyone.verifications.get(token)).model).toMatchObject({ bundle_status: 'unknown', bundle_signer: null })
+    await world.jobs.run('bundles')
+    expect(await statusOf(acme, id)).toEqual({ bundle_status: 'unknown', reason: 'signer_not_declared' })
+  })
+
+  it('leaves other versions verified when one that did not sign them is withdrawn', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const keys = ecKeys()
+    await declareOwnKey(acme.client, keys)
+    const { id: other } = await declareOwnKey(acme.client, ecKeys())
+    const id = await register(acme)
+    await acme.client.bundles.upload(id, signedBy(keys))
+    await acme.client.signers.withdraw(other)
+    expect((await statusOf(acme, id)).bundle_status).toBe('verified')
+  })
+
+  it('with a certificate is the provider’s own for the key that was proven, and for no other of its authority', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const from = new Date(world.clock.now() - 86_400_000)
+    const leafKeys = ecKeys()
+    const { root: anchor, chain } = await createChain({ leafKeys, from })
+    const certificate_chain = pemOf('CERTIFICATE', anchor)
+    const { id: signer } = await acme.client.signers.declare({ signer: { kind: 'certificate', certificate_chain } })
+    const id = await register(acme)
+    const bundle = signByCertificate(leafKeys, chain, statement) as never
+    expect(await acme.client.bundles.upload(id, bundle)).toMatchObject(thirdParty)
+    const { message } = await acme.client.signers.challenge(signer, {})
+    const signature = signSignerProof(message, leafKeys.privateKey)
+    await expect(acme.client.signers.prove(signer, { signature })).rejects.toMatchObject({ code: 'signer_proof_invalid' })
+    const { root: stranger, chain: foreign } = await createChain({ leafKeys, from })
+    const pem = (certificates: readonly Buffer[]) => certificates.map((each) => pemOf('CERTIFICATE', each)).join('\n')
+    expect(stranger).not.toEqual(anchor)
+    await expect(acme.client.signers.prove(signer, { signature, certificate_chain: pem(foreign) })).rejects.toMatchObject({
+      detail: expect.stringContaining('does not lead to the declared authority'),
+    })
+    expect(await acme.client.signers.prove(signer, { signature, certificate_chain: pem(chain) })).toMatchObject({ tied: true })
+    await world.jobs.run('bundles')
+    expect(await statusOf(acme, id)).toEqual(verified)
+  })
+
+  it('that is an identity or a repository is not proven by a signature, and says what ties it', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const issuer = 'https://accounts.acme.example'
+    for (const [signer, tie, words] of [
+      [{ kind: 'identity', issuer, identity: 'release@other.example' }, 'domain', /domain is verified/],
+      [{ kind: 'repository', issuer, repository: 'https://github.com/acme/models' }, 'repository', /publishers add/],
+    ] as const) {
+      const declared = await acme.client.signers.declare({ signer })
+      expect(declared).toMatchObject({ tied: false, tie, proven_at: null })
+      await expect(acme.client.signers.challenge(declared.id, {})).rejects.toMatchObject({
+        code: 'signer_proof_invalid',
+        detail: expect.stringMatching(words),
+      })
+      await expect(acme.client.signers.prove(declared.id, { signature: 'AAAA' })).rejects.toMatchObject({ code: 'signer_proof_invalid' })
+    }
+  })
+})
+
+/** A registry that believes a Sigstore of the test. */
+const startWithSigstore = async (engine: World['engine']) => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const trustedRoot = join(folder, 'trusted_root.json')
+  const world = await createWorld({ engine, trustedRoot })
+  const sigstore = await createPrivateSigstore({ at: new Date(world.clock.now()) })
+  world.clock.advance('1m')
+  await writeFile(trustedRoot, JSON.stringify(sigstore.trustedRoot()))
+  return { world, sigstore, acme: await world.provider('acme') }
+}
+
+describeEachEngine('a keyless signer', (engine) => {
+  it('with a mailbox is the provider’s own while the domain is proven, and a third party from then on', async () => {
+    const { world, sigstore, acme } = await startWithSigstore(engine)
+    const issuer = 'https://accounts.acme.example'
+    const mailbox = (identity: string) => ({
+      issuer,
+      names: [{ type: 'email' as const, value: identity }],
+      repository: undefined,
+      workflow: undefined,
+    })
+    const upload = async (identity: string) => {
+      await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+      const id = await register(acme)
+      const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate: mailbox(identity) })
+      await acme.client.bundles.upload(id, bundle as never)
+      return id
+    }
+    const { domain } = await acme.client.providers.me()
+    const [own, foreign] = [await upload(`release@${domain}`), await upload('release@northwind.example')]
+    expect(await statusOf(acme, own)).toEqual(verified)
+    expect(await statusOf(acme, foreign)).toEqual(thirdParty)
+    expect((await acme.client.signers.list().toArray()).map(({ tied, tie }) => ({ tied, tie }))).toEqual([
+      { tied: false, tie: 'domain' },
+      { tied: true, tie: 'domain' },
+    ])
+
+    // The record is gone, and the proof with it.
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.providers.verifyDomain({ method: 'dns' })
+    expect((await statusOf(acme, own)).bundle_status).toBe('unknown')
+    await world.jobs.run('bundles')
+    expect(await statusOf(acme, own)).toEqual(thirdParty)
+    world.dns.setTxt(acme.proof.record_name, [acme.proof.record_value])
+    await acme.client.providers.verifyDomain({ method: 'dns' })
+    await world.jobs.run('bundles')
+    expect(await statusOf(acme, own)).toEqual(verified)
+  })
+
+  it('in a repository is the provider’s own once a job of it has published, until the publisher is removed', async () => {
+    const { world, sigstore, acme } = await startWithSigstore(engine)
+    const { issuer } = world.jobIssuer
+    const repository = `${new URL(issuer).origin}/acme/models`
+    const identity = `${repository}/.github/workflows/release.yml@refs/heads/main`
+    await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    const id = await register(acme)
+    const names = [{ type: 'url' as const, value: identity }]
+    const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate: { issuer, repository, names } })
+    expect(await acme.client.bundles.upload(id, bundle as never)).toMatchObject(thirdParty)
+
+    const publisher = await acme.client.publishers.add({ kind: 'github', issuer, repository: 'Acme/models', workflow: 'release.yml' })
+    await world.jobs.run('bundles')
+    expect(await statusOf(acme, id)).toEqual(thirdParty)
+    const job = githubJob({ repository: 'acme/models' })
+    await world.anyone.publishers.exchange({
+      grant_type: tokenExchange.grantType,
+      subject_token: world.jobIssuer.vouch(world.publicUrl, job),
+      subject_token_type: tokenExchange.idToken,
+      provider_id: acme.id,
+    })
+    await world.jobs.run('bundles')
+    expect(await statusOf(acme, id)).toEqual(verified)
+    expect((await acme.client.signers.list().toArray())[0]).toMatchObject({ tied: true, tie: 'repository' })
+
+    await world.session(acme)
+    await acme.client.publishers.remove(publisher.id)
+    expect((await statusOf(acme, id)).bundle_status).toBe('unknown')
+    await world.jobs.run('bundles')
+    expect(await statusOf(acme, id)).toEqual(thirdParty)
+    const mails = await world.mails((await acme.client.providers.me()).email ?? '')
+    expect(mails.filter(({ subject }) => subject.includes('third party'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,49 @@
+import type { Countersign } from '@countersign/sdk'
+import type { NewSigner, SignerRecord } from '@countersign/sdk/contract'
+import { signSignerProof } from '@countersign/sdk/integrity'
+import type { Keys } from './sigstore/keys.ts'
+import { issuer, repository } from './sigstore/private-sigstore.ts'
+import type { World } from './world.ts'
+
+/** Declares a key, and proves with it that it is the provider's own. */
+export const declareOwnKey = async (
+  client: Countersign,
+  keys: Keys,
+  of: Pick<NewSigner, 'api_model_identifier'> = {},
+): Promise<SignerRecord> => {
+  const public_key = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+  const { id } = await client.signers.declare({ signer: { kind: 'key', public_key }, ...of })
+  return proveSigner(client, id, keys)
+}
+
+export const proveSigner = async (client: Countersign, id: string, { privateKey }: Pick<Keys, 'privateKey'>): Promise<SignerRecord> => {
+  const { message } = await client.signers.challenge(id, {})
+  return client.signers.prove(id, { signature: signSignerProof(message, privateKey) })
+}
+
+/** As if a job of the repository had published: by default that of the private Sigstore's certificates. */
+export const proveRepository = async ({ database, clock }: World, provider_id: string, of = { issuer, repository }): Promise<void> => {
+  const id = `pub_${'0'.repeat(26)}`
+  await database.transaction((tx) =>
+    tx
+      .insertInto('trusted_publishers')
+      .values({
+        provider_id,
+        id,
+        kind: 'github',
+        issuer: of.issuer,
+        repository: new URL(of.repository).pathname.slice(1),
+        repository_id: '1',
+        repository_owner_id: '1',
+        workflow: 'release.yml',
+        environment: null,
+        subject: null,
+        identity: id,
+        created_at: clock.now(),
+        last_used_at: clock.now(),
+        last_refused_at: null,
+        last_refused_claim: null,
+      })
+      .execute(),
+  )
+}

@@ -119,6 +119,34 @@ describe('keys on the command line', () => {
     expect((await own('keys', 'revoke', `key_${unknown}`)).exit).toBe(5)
   })
 
+  it('that leaked end their links and suspend what they changed, until each change is confirmed or withdrawn', async () => {
+    const { world, acme, model_id, own, ownJson } = await createShell()
+    const made = contract.keys.create.response.parse(await ownJson('keys', 'create', 'Leaked', '--scope', 'full'))
+    const thief = world.client(made.api_key)
+    const { token } = await thief.verifications.create({ model_id })
+    const deployments = [
+      await thief.deployments.register({ spki_fingerprint: 'ab'.repeat(32) }),
+      await thief.deployments.register({ spki_fingerprint: 'cd'.repeat(32) }),
+    ]
+    expect(await own('keys', 'revoke', made.id, '--since', '2026-01-01')).toMatchObject({ exit: 2 })
+    const answer = contract.keys.compromise.response.parse(
+      await ownJson('keys', 'revoke', made.id, '--compromised', '--since', '2026-01-01'),
+    )
+    expect(answer.reviews.map(({ subject_id }) => subject_id).sort()).toEqual(deployments.map((each) => each.deployment_id).sort())
+    expect((await world.anyone.verifications.inspect(token)).change).toBe('api_key_compromised')
+    expect((await own('keys', 'list')).stdout).toMatch(/Leaked +csk_\S+… +compromised/)
+    const waiting = await own('keys', 'review')
+    expect(waiting.stdout.match(/waiting/g)).toHaveLength(2)
+    const [first, second] = answer.reviews
+    expect(await own('keys', 'review', first?.id ?? '')).toMatchObject({ exit: 2 })
+    expect((await own('keys', 'review', first?.id ?? '', '--confirm')).stdout).toContain(`Confirmed ${first?.id}: deployment`)
+    expect(contract.keys.review.response.parse(await ownJson('keys', 'review', second?.id ?? '', '--withdraw'))).toMatchObject({
+      decision: 'withdrawn',
+    })
+    expect(await own('keys', 'review', second?.id ?? '', '--confirm')).toMatchObject({ exit: 6 })
+    expect(await acme.client.deployments.list().toArray()).toMatchObject([{ deployment_id: first?.subject_id, status: 'enabled' }])
+  })
+
   it('that may do little are refused for more with exit 4', async () => {
     const { cli, ownJson } = await createShell()
     const { api_key } = await ownJson('keys', 'create', 'Reader', '--scope', 'read')

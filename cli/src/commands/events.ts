@@ -1,9 +1,9 @@
 import { type TrailAction, type TrailEvent, type TrailSubject, trailActions, trailSubjects } from '@countersign/sdk/contract'
 import { Option } from 'commander'
 import { type Declare, example } from '../command.ts'
-import { usage } from '../failure.ts'
 import { table } from '../output.ts'
 import { readCount } from '../read-count.ts'
+import { readMoment } from '../read-moment.ts'
 import { shownTime } from '../shown-time.ts'
 
 export const declareEvents: Declare = (events, act) => {
@@ -60,11 +60,3 @@ const rowOf = ({ at, action, subject_id, subject_name, actor, actor_name }: Trai
   subject_name ?? '',
   actor_name === null ? actor : `${actor} (${actor_name})`,
 ]
-
-/** A day begins at midnight UTC. */
-const readMoment = (flag: string, given: string | undefined): string | undefined => {
-  if (given === undefined) return undefined
-  const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(given) ? Date.parse(given) : Number.NaN
-  if (Number.isNaN(time)) throw usage(`${flag} is no time: ${JSON.stringify(given)}`, 'Write 2026-11-20 or 2026-11-20T10:15:00Z')
-  return new Date(time).toISOString()
-}

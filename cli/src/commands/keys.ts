@@ -1,15 +1,17 @@
-import { type ApiKey, keyScopes } from '@countersign/sdk/contract'
+import { type ApiKey, type KeyReview, keyScopes } from '@countersign/sdk/contract'
 import { type Command, Option } from 'commander'
 import { type Act, addDryRun, collect, type Declare, example, type Flags } from '../command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
-import { facts, table } from '../output.ts'
+import { facts, type Paint, table } from '../output.ts'
+import { readMoment } from '../read-moment.ts'
 import { printRequest } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
 
 type KeyScope = (typeof keyScopes)[number]
 
 const exampleId = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const reviewId = /^rev_[0-9a-hjkmnp-tv-z]{26}$/
 const keyId = /^key_[0-9a-hjkmnp-tv-z]{26}$/
 
 export const declareKeys: Declare = (keys, act) => {
@@ -17,6 +19,7 @@ export const declareKeys: Declare = (keys, act) => {
   declareCreate(keys, act)
   declareList(keys, act)
   declareRevoke(keys, act)
+  declareReview(keys, act)
 }
 
 const scopeWords = {
@@ -114,7 +117,8 @@ const rowOf = (now: Date) => (key: ApiKey) => [
   key.last_used_at === null ? 'never' : shownTime(key.last_used_at),
 ]
 
-const stateOf = ({ is_active, expires_at, revoked_at }: ApiKey, now: Date) => {
+const stateOf = ({ is_active, expires_at, revoked_at, compromised_since }: ApiKey, now: Date) => {
+  if (compromised_since !== null) return 'compromised'
   if (revoked_at !== null) return 'revoked'
   if (expires_at !== null && new Date(expires_at) <= now) return 'expired'
   return is_active ? 'active' : 'inactive'
@@ -125,11 +129,18 @@ const declareRevoke = (keys: Command, act: Act) => {
     keys
       .command('revoke')
       .summary('Revoke an API key for good')
-      .description('Revokes an API key for good; it stops at the next request.')
-      .argument('<id>', 'key_…'),
+      .description(
+        'Revokes an API key for good; it stops at the next request. If it leaked, add --compromised: links made with it stop being valid, keys it made are revoked, and what it changed is suspended until you review it.',
+      )
+      .argument('<id>', 'key_…')
+      .option('--compromised', 'others had the key')
+      .option('--since <time>', 'with --compromised: since this day or moment, UTC; by default since the key was made'),
   ).action(
-    act(async (context, { args: [named = ''] }) => {
+    act(async (context, { args: [named = ''], flags }) => {
       const id = checkKeyId(named)
+      const since = readMoment('--since', flags.text('since'))
+      if (flags.isOn('compromised')) return revokeCompromised(context, id, since)
+      if (since !== undefined) throw usage('--since goes with --compromised')
       if (context.isDryRun) return printRequest(context, 'keys', 'revoke', { id }, null)
       const client = await context.connect()
       const isInUse = isKeyInUse(context, id)
@@ -140,6 +151,87 @@ const declareRevoke = (keys: Command, act: Act) => {
     }),
   )
   example(revoke, `keys revoke ${exampleId}`)
+}
+
+const revokeCompromised = async (context: Context, id: ApiKey['id'], since: string | undefined) => {
+  const body = { ...(since !== undefined && { since }) }
+  if (context.isDryRun) return printRequest(context, 'keys', 'compromise', { id }, body)
+  const client = await context.connect()
+  const from = since === undefined ? 'since it was made' : `since ${shownTime(since)}`
+  await context.confirm(`Revoke ${id}, end the links it made ${from}, and suspend what it changed?`)
+  const answer = await client.keys.compromise(id, body)
+  const { key, revoked_keys, reviews } = answer
+  context.out.print({
+    value: answer,
+    ids: [key.id],
+    text: (paint) =>
+      [
+        `Revoked ${key.id}, ${key.name}. Links minted with it since ${shownTime(key.compromised_since ?? key.created_at)} are no longer valid.`,
+        ...(revoked_keys.length > 0 ? [`Revoked with it: ${revoked_keys.join(', ')}`] : []),
+        ...(reviews.length > 0 ? ['', reviewTable(reviews, paint)] : []),
+      ].join('\n'),
+  })
+  if (reviews.length > 0) context.out.say('\nDecide on each change: countersign keys review ID --confirm, or --withdraw')
+}
+
+const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
+  table(
+    ['ID', 'CHANGED', 'KIND', 'SUBJECT', 'NAME', 'DECISION'],
+    reviews.map(({ id, changed_at, kind, subject_id, name, decision }) => [
+      id,
+      shownTime(changed_at),
+      kind,
+      subject_id,
+      name ?? '',
+      decision ?? 'waiting',
+    ]),
+    paint,
+  )
+
+const declareReview = (keys: Command, act: Act) => {
+  const review = addDryRun(
+    keys
+      .command('review')
+      .summary('Decide on what a compromised key changed')
+      .description(
+        'Lists what compromised keys changed. With an id and --confirm the change was yours and is put back; with --withdraw it ends for good.',
+      )
+      .argument('[id]', 'rev_…')
+      .option('--confirm', 'the change was yours')
+      .option('--withdraw', 'the change was not yours'),
+  ).action(
+    act(async (context, { args: [named], flags }) => {
+      const [isConfirmed, isWithdrawn] = [flags.isOn('confirm'), flags.isOn('withdraw')]
+      if (named === undefined) {
+        if (isConfirmed || isWithdrawn) throw usage('Name the change by its id', 'See: countersign keys review')
+        return listReviews(context)
+      }
+      if (!reviewId.test(named))
+        throw usage(`${JSON.stringify(named)} is no review: an id begins with rev_`, 'See: countersign keys review')
+      if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
+      const id = named as KeyReview['id']
+      const body = { decision: isConfirmed ? ('confirmed' as const) : ('withdrawn' as const) }
+      if (context.isDryRun) return printRequest(context, 'keys', 'review', { id }, body)
+      const client = await context.connect()
+      if (isWithdrawn) await context.confirm(`Withdraw the change ${id} for good?`)
+      const decided = await client.keys.review(id, body)
+      context.out.print({
+        value: decided,
+        ids: [decided.id],
+        text: () => `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${decided.name ?? decided.subject_id}`,
+      })
+    }),
+  )
+  example(review, 'keys review', 'keys review rev_06dh0e3x7c9bw4vjz2n8qk5ytm --confirm')
+}
+
+const listReviews = async (context: Context) => {
+  const found = await (await context.connect()).keys.reviews()
+  context.out.print({
+    value: found,
+    ids: found.reviews.map(({ id }) => id),
+    text: (paint) => (found.reviews.length === 0 ? 'Nothing to review' : reviewTable(found.reviews, paint)),
+  })
 }
 
 const isKeyInUse = (context: Context, id: string) => context.credential()?.source === 'profile' && context.profile.saved.key_id === id

@@ -186,7 +186,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   search: ofRow(search.find),
   'keys create': ofRow(keys.create),
   'keys list': ofRow(keys.list),
-  'keys revoke': ofRow(keys.revoke),
+  'keys revoke': { answer: z.union([keys.revoke.response, keys.compromise.response]), calls: [keys.revoke, keys.compromise] },
+  'keys review': { answer: z.union([keys.reviews.response, keys.review.response]), calls: [keys.reviews, keys.review] },
   status: ofRow(account.attention),
   'events list': ofRow(account.events),
 

@@ -98,7 +98,7 @@ export const start = {
       },
       'A restricted key makes only keys that may do no more than itself. Any key can revoke itself. A revoked key stops at the next request, on every server of the registry.',
       { heading: 'Endpoints of keys', id: 'key-endpoints' },
-      { endpoints: ['keys.list', 'keys.create', 'keys.revoke'] },
+      { endpoints: ['keys.list', 'keys.create', 'keys.revoke', 'keys.compromise', 'keys.reviews', 'keys.review'] },
       { heading: 'CI jobs without a key', id: 'trusted-publishers' },
       'Trust a workflow of GitHub Actions or GitLab, and no key is kept where it runs: each of its jobs proves who it is and gets a token for 15 minutes that registers models and versions, gives bundles, and does nothing else.',
       { sample: 'trusted-publisher', caption: 'Trust a workflow' },

@@ -7,7 +7,7 @@ import { KeyRow } from './key-row.tsx'
 const words = settingsTab.keys
 
 /** What was revoked or has expired, when somebody asks. */
-export const EndedKeys = ({ keys }: { keys: readonly ApiKey[] }) => {
+export const EndedKeys = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) => {
   const id = useId()
   const [isShown, setIsShown] = useState(false)
   if (keys.length === 0) return null
@@ -20,7 +20,7 @@ export const EndedKeys = ({ keys }: { keys: readonly ApiKey[] }) => {
         {isShown && (
           <ul aria-label={words.ended} className="mt-5 border-line border-b">
             {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} />
+              <KeyRow key={key.id} apiKey={key} {...(key.compromised_since === null && { onRevoke })} />
             ))}
           </ul>
         )}

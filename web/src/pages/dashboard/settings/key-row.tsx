@@ -12,13 +12,14 @@ const words = settingsTab.keys
 
 interface KeyRowProps {
   apiKey: ApiKey
-  /** Left out where there is nothing left to revoke. */
+  /** Also where it ended already: it may turn out later that others had it. Left out once that was reported. */
   onRevoke?: (key: ApiKey) => void
 }
 
 /** One key: what it is called, how it begins, what it may do, and since when and until when. */
 export const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
   const { name, key_prefix, scopes, created_at, last_used_at, expires_at } = apiKey
+  const isEnded = keyStateOf(apiKey) !== 'active'
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
       <div className="grid min-w-0 gap-1.5">
@@ -39,8 +40,12 @@ export const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
         </p>
       </div>
       {onRevoke && (
-        <Button aria-haspopup="dialog" aria-label={words.revoke.of(quoted(name))} onClick={() => onRevoke(apiKey)}>
-          {words.revoke.button}
+        <Button
+          aria-haspopup="dialog"
+          aria-label={(isEnded ? words.revoke.reportOf : words.revoke.of)(quoted(name))}
+          onClick={() => onRevoke(apiKey)}
+        >
+          {isEnded ? words.revoke.report : words.revoke.button}
         </Button>
       )}
     </li>

@@ -1,18 +1,16 @@
 import type { ApiKey } from '@countersign/sdk/contract'
 import { lazy, Suspense, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
-import { explainFailure } from '../../../data/failure.ts'
 import { useOwnKeys } from '../../../data/own-keys.ts'
 import { useAddressDialog } from '../../../data/use-address-dialog.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { quoted } from '../../../ui/quoted.ts'
 import { Section } from '../../../ui/section.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { FirstStep } from '../first-step.tsx'
 import { EndedKeys } from './ended-keys.tsx'
+import { KeyReviews } from './key-reviews.tsx'
 import { KeyRow } from './key-row.tsx'
 import { keyStateOf } from './key-rules.ts'
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { SectionBody } from './section-body.tsx'
 
 const words = settingsTab.keys
@@ -32,15 +30,6 @@ export const KeysSection = () => {
       {words.create}
     </Button>
   )
-  const revoke = async ({ id }: ApiKey) => {
-    try {
-      await own.revoke(id)
-    } catch (failure) {
-      await own.again()
-      throw failure
-    }
-    toast.success(words.revoke.done)
-  }
   return (
     <Section heading={settingsTab.sections.keys} className="mt-8">
       <p className="max-w-prose text-muted text-small">{words.about}</p>
@@ -65,7 +54,8 @@ export const KeysSection = () => {
                     </ul>
                   </>
                 )}
-                <EndedKeys keys={ended} />
+                <KeyReviews />
+                <EndedKeys keys={ended} onRevoke={setRevoking} />
               </>
             )
           }}
@@ -76,17 +66,7 @@ export const KeysSection = () => {
           <NewKeyDialog create={own.create} onClose={creating.close} />
         </Suspense>
       )}
-      {revoking && (
-        <ConfirmDialog
-          title={words.revoke.title(quoted(revoking.name))}
-          description={words.revoke.text(words.masked(revoking.key_prefix))}
-          action={words.revoke.action}
-          doing={words.revoke.doing}
-          act={() => revoke(revoking)}
-          explain={(failure) => `${words.revoke.failed}: ${explainFailure(failure)}`}
-          onClose={() => setRevoking(null)}
-        />
-      )}
+      {revoking && <RevokeKeyDialog apiKey={revoking} own={own} onClose={() => setRevoking(null)} />}
     </Section>
   )
 }

@@ -111,19 +111,6 @@ export const startsLabel = (lower: string, at: number): boolean => {
   return character === '\\' && startsOther.test(lower.slice(at, at + 8))
 }
 
-/** Where the label that begins at a position is closed, if it leads somewhere or nowhere as labels do. */
-export const findClosingBracket = (view: View, at: number): number | undefined => {
-  const closing = findClosing(view, at + (view.folded.lower[at] === '!' ? 2 : 1), '[', ']', longestLabel)
-  if (typeof closing !== 'number') return undefined
-  return view.folded.lower[closing + 1] === '(' && readMarkdown(view, at) === undefined ? undefined : closing
-}
-
-/** Whether an anchor is opened that goes on for longer than labels do. */
-export const isLongAnchor = ({ folded: { lower } }: View, at: number): boolean => {
-  const text = lower.slice(at, at + longestTarget + longestLabel)
-  return isAnchor.test(text) && /href/.test(text.slice(0, longestTarget)) && !text.includes('</a')
-}
-
 export type LabelFinding = Pick<LinkFinding, 'end' | 'own'> | 'open' | undefined
 
 /**

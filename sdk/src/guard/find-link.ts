@@ -14,11 +14,17 @@ export interface TokenFinding {
 
 /** A text that is looked through: folded, with what is known of it. */
 export interface View {
+  /** As it was written. */
+  written: string
   folded: Folded
   hosts: readonly HostFinding[]
   findHosts(lower: string): readonly HostFinding[]
   tokens: readonly TokenFinding[]
   known: KnownCodes
+  /** The session's links, as they were issued. */
+  ownUrls: readonly string[]
+  /** What shows the registry, for `readParts`. */
+  words: readonly string[]
   /** Whether no more text follows. */
   isFinal: boolean
 }

@@ -76,7 +76,8 @@ describe('repairs', () => {
   ])('$name', ({ text }) => {
     const { findings, ...report } = create().check(`See ${text} now`)
     expect(report).toEqual({ text: `See ${url} now`, isClean: true })
-    expect(findings).toMatchObject([{ kind: 'repaired', link }])
+    const { token, ...shown } = link
+    expect(findings).toEqual([{ kind: 'repaired', found: text.slice(0, 200), link: shown }])
   })
 
   it('a bare code as a code', () => {
@@ -171,6 +172,39 @@ describe('takes out', () => {
     expect(text).toBe(`${others.slice(0, 9)} … ${others.slice(10)}`)
     expect(guarded(text)).toBe(text)
   })
+})
+
+it('puts no token into a finding that could still be bound or used', () => {
+  const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
+  const claims = {
+    iss: 'https://registry.example',
+    iat: 1,
+    exp: 2,
+    model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
+    provider_id: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+    model_identifier: 'acme-chat',
+    version: '1',
+    bound_to_response: false,
+  }
+  const tokenOf = (jti: string) => `${part({ alg: 'EdDSA', typ: 'vt+jwt', kid: 'k' })}.${part({ ...claims, jti })}.${'A'.repeat(86)}`
+  const issuedLink = { ...link, token: tokenOf(link.verificationId) }
+  const keeper = { ...issued, issuedTo: () => [issuedLink] }
+  for (const token of [issuedLink.token, tokenOf('vrf_16dh0e3x7c9bw4vjz2n8qk5ytm')])
+    for (const text of [
+      token,
+      `https://registry.example/verify/${token}?a=b`,
+      `https://registry.example/verify/${encodeURIComponent(token).replace(/e/g, '%65')}`,
+      `https://registry.example/${'x'.repeat(1_990)}/${token}`,
+      `[registry.example](https://evil.example/?t=x${token})`,
+      `${token.slice(0, 30)}\n${token.slice(30)}`,
+      `${url} ${token}`,
+    ]) {
+      const { findings } = create({ issued: keeper }).check(`See ${text} now`)
+      expect(findings.length).toBeGreaterThan(0)
+      const told = decodeURIComponent(JSON.stringify(findings))
+      expect(told).not.toContain(token.slice(9, 30))
+      expect(told).not.toContain(token.slice(-200, -100))
+    }
 })
 
 it('leaves an ellipsis, a mark or the link itself, as it is told', () => {

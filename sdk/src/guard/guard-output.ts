@@ -1,6 +1,7 @@
 import type { LinkIssuer, VerificationLink } from '../runtime/link-issuer.ts'
 import { formatLinkCode } from '../verify/link-code.ts'
 import { findTokens, type LinkFinding, type View } from './find-link.ts'
+import { lookOf } from './find-parts.ts'
 import { type Folded, fold } from './fold.ts'
 import { createRegistryHosts } from './registry-host.ts'
 import { atRest, type Decision, scan } from './scan.ts'
@@ -30,13 +31,14 @@ export interface GuardOptions {
 
 /**
  * A link in the text. `own`: this session's, unchanged. `repaired`: this session's, garbled, and now as it was issued.
- * `foreign`: none of this session's. `found` is what was written; treat it as secret as a link.
+ * `foreign`: not this session's. A finding never holds a whole token, so it may be logged. Link codes stay in it.
  */
 export interface GuardFinding {
   kind: 'own' | 'repaired' | 'foreign'
+  /** What was written: at most 200 characters, and only the first eight of a token. */
   found: string
-  /** The session's link that it is. */
-  link: VerificationLink | null
+  /** The session's link, without its token. */
+  link: Omit<VerificationLink, 'token'> | null
 }
 
 export interface GuardReport {
@@ -59,6 +61,8 @@ const oftenEnough = 512
 const longestHeld = 8_192
 const leastBefore = 8
 const looksForEach = 8
+/** Less than the claims and the signature of a token. */
+const longestFound = 200
 const mostPatience = 32_768
 const defaultMark = '(unverified link removed)'
 
@@ -71,7 +75,7 @@ const defaultMark = '(unverified link removed)'
  * backslashes, punycode):
  * - an address of the registry: any, not only links, because its pages show what the registry says of others too;
  * - an address that shows the registry's host and leads elsewhere: as its user name, as the beginning of a longer name, in
- *   the query of another address, or as the label of another link;
+ *   the query of another address, or as the label of another link, where any program may read it as one;
  * - a bare link code. A code that no longer can be good is one only where it is spelled `XXXX-XXXX-XXXX-XXXX`: sixteen
  *   letters and digits in a row are mostly something else;
  * - a token of a registry.
@@ -117,6 +121,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
   let given: readonly VerificationLink[] | undefined
   let links = new Map<string, VerificationLink>()
   let codes = new Map<string, string>()
+  let words = hosts.names
 
   /** What the session was given, as it is now: the model may ask for a link in the middle of a text. */
   const readGiven = () => {
@@ -124,14 +129,18 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
     if (latest === given) return
     given = latest
     links = new Map(latest.map((link) => [link.code.replaceAll('-', ''), link]))
+    words = [...hosts.names, ...latest.map(({ code }) => lookOf(code.toLowerCase()))]
     codes = new Map([...links].map(([code, { verificationId }]) => [verificationId, code]))
   }
 
-  const viewOf = (folded: Folded, isFinal: boolean): View => {
+  const viewOf = (written: string, folded: Folded, isFinal: boolean): View => {
     readGiven()
     return {
+      written,
       folded,
       isFinal,
+      ownUrls: [...links.values()].map(({ url }) => url),
+      words,
       hosts: hosts.findIn(folded.lower),
       findHosts: hosts.findIn,
       tokens: findTokens(folded, (id) => codes.get(id)),
@@ -139,11 +148,12 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
     }
   }
 
-  const decide = (found: string, own: LinkFinding['own']): GuardFinding & { text: string } => {
-    const link = own && links.get(own.code)
-    if (own === undefined || link === undefined) return { kind: 'foreign', found, link: null, text: instead[onForeign](found) }
+  const decide = (found: string, own: LinkFinding['own']): Omit<GuardFinding, 'found'> & { text: string } => {
+    const issuedLink = own && links.get(own.code)
+    if (own === undefined || issuedLink === undefined) return { kind: 'foreign', link: null, text: instead[onForeign](found) }
+    const { token, ...link } = issuedLink
     const text = own.as === 'token' ? found : own.as === 'address' ? link.url : formatLinkCode(own.code)
-    return { kind: text === found ? 'own' : 'repaired', found, link, text }
+    return { kind: text === found ? 'own' : 'repaired', link, text }
   }
 
   return (tell?: Tell): ((chunk: string, isFinal: boolean) => string) => {
@@ -172,7 +182,11 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       if (own === 'dropped') return { from, to, text: onForeign === 'keep' ? found : '' }
       // A link whose beginning is gone cannot be mended.
       const isWhole = (folded.ends[start] ?? 1) > 0
-      const { text, ...finding } = decide(found, isWhole ? own : undefined)
+      const { text, kind, link } = decide(found, isWhole ? own : undefined)
+      const token = folded.text.slice(start, end).indexOf('eyJ')
+      const shown = token < 0 ? found : written.slice(from, folded.starts[Math.min(start + token + 8, end)] ?? to)
+      const cut = shown.length < found.length || shown.length > longestFound ? `${shown.slice(0, longestFound)}${ellipsis}` : shown
+      const finding: GuardFinding = { kind, found: cut, link }
       tell?.(finding)
       onFinding?.(finding)
       // A blank where both would be one address.
@@ -187,7 +201,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       const folded = fold(written, { before, unfinished: isFinal ? 'decoded' : isFull ? 'as it is' : 'left out' })
       const first = firstFrom(folded.ends, 1)
       const until = isFull ? Math.max(firstFrom(folded.starts, written.length - longestHeld / 2), first) : undefined
-      const scanned = scan(viewOf(folded, isFinal), first, state, until)
+      const scanned = scan(viewOf(written, folded, isFinal), first, state, until)
       let output = ''
       let copied = 0
       for (const decision of scanned.decisions) {

@@ -1,3 +1,4 @@
+import { lookOf } from './find-parts.ts'
 import { fold } from './fold.ts'
 import { decodePunycode } from './punycode.ts'
 
@@ -10,12 +11,14 @@ export interface HostFinding {
 export interface RegistryHosts {
   /** The places of a folded text, in lower case, that read as a host of the registry; in order. */
   findIn(lower: string): readonly HostFinding[]
+  /** Their names, for `readParts`. */
+  names: readonly string[]
 }
 
-/** Letters that people take for one another. */
-const skeletonOf = (lower: string) => lower.replace(/0/g, 'o').replace(/[1i|]/g, 'l')
+/** Letters that people take for one another, but for the stroke: it may as well end a name. */
+const skeletonOf = (lower: string) => lower.replace(/0/g, 'o').replace(/[1i]/g, 'l')
 
-const pairs: Readonly<Record<string, string>> = { m: '(?:m|rn)', w: '(?:w|vv)', d: '(?:d|cl)', '.': '(?:\\\\?\\.|。)' }
+const pairs: Readonly<Record<string, string>> = { l: '[l|]', m: '(?:m|rn)', w: '(?:w|vv)', d: '(?:d|cl)', '.': '(?:\\\\?\\.|。)' }
 
 const patternOf = (host: string) =>
   Array.from(skeletonOf(host), (character) => pairs[character] ?? character.replace(/[^a-z0-9]/g, '\\$&')).join('')
@@ -51,7 +54,11 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
   const hosts = [given].flat().map(readHost)
   if (hosts.length === 0) throw new TypeError('host must be a host name, or the address of your registry')
   const spellings = hosts.flatMap(({ name, port }) =>
-    [...new Set([name, fold(withUnicodeLabels(name)).lower])].map((spelled) => ({ spelled: patternOf(spelled), port: portPattern(port) })),
+    [...new Set([name, fold(withUnicodeLabels(name)).lower])].map((spelled) => ({
+      name: lookOf(spelled),
+      spelled: patternOf(spelled),
+      port: portPattern(port),
+    })),
   )
   const oneOf = (alternatives: readonly string[]) => `(?<![a-z0-9-])(?:${alternatives.join('|')})(?![a-z0-9])`
   const pattern = new RegExp(oneOf(spellings.map(({ spelled, port }) => spelled + port)), 'g')
@@ -74,6 +81,7 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
   const isShown = (encodedName: string) => once.test(skeletonOf(fold(withUnicodeLabels(encodedName)).lower))
 
   return {
+    names: spellings.map(({ name }) => name),
     findIn: (lower) => {
       const plain = Array.from(skeletonOf(lower).matchAll(pattern), placeOf)
       const disguised = lower.includes('xn--') ? Array.from(lower.matchAll(encoded)).filter(([name]) => isShown(name)) : []

@@ -1,5 +1,6 @@
-import { findClosingBracket, findLabelled, isLongAnchor, startsLabel } from './find-labelled.ts'
-import { findLink, firstIn, isBrokenToken, isSymbol, type LinkFinding, openToken, type View } from './find-link.ts'
+import { findLabelled, startsLabel } from './find-labelled.ts'
+import { findLink, isBrokenToken, isSymbol, type LinkFinding, openToken, type View } from './find-link.ts'
+import { createMarkup, leadsToOwn, type MarkupState, noMarkup } from './markup.ts'
 
 /** What is to be done with a part of the folded text; what lies between such parts is left alone. */
 export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never; isBehind?: never }
@@ -10,12 +11,9 @@ export interface ScanState {
   isDropping: boolean
   /** No blank has come since a link: some programs take what follows it for more of it. */
   isTrailing: boolean
-  /** The registry was shown, and no paragraph has ended since. */
-  isShown: boolean
-  /** A long anchor has not ended. */
-  isInAnchor: boolean
-  /** Where brackets are closed that were looked at with what they hold, in characters from what is settled. */
-  closings: readonly number[]
+  markup: MarkupState
+  /** What was decided last ends here. `blank`: and a blank was put behind it. */
+  behind: 'text' | 'decision' | 'blank'
   /** What is not settled is one word, so far. */
   isInWord: boolean
   /** So many of the last characters are the beginning of a word that was too long to wait for its end. */
@@ -25,9 +23,8 @@ export interface ScanState {
 export const atRest: ScanState = {
   isDropping: false,
   isTrailing: false,
-  isShown: false,
-  isInAnchor: false,
-  closings: [],
+  markup: noMarkup,
+  behind: 'text',
   isInWord: false,
   overlap: 0,
 }
@@ -71,16 +68,11 @@ const endOf = (lower: string, from: number, pattern: RegExp) => {
   return end
 }
 
-/** The target of a label that was too long, or too strange, to be looked at as one. */
-const findStrayTarget = (lower: string, from: number, to: number, closings: readonly number[]) => {
-  for (const { index } of lower.slice(from, to + 2).matchAll(/\](?:\(|: *<?[a-z]+:|\[)/g)) {
-    const start = from + index
-    if (start >= to || closings.includes(start)) continue
-    const end = endOf(lower, start + 2, /[\s\uFFFD)]/)
-    return { start, end: lower[end] === ')' ? end + 1 : end, own: undefined }
-  }
-  return undefined
-}
+const goesOn = /^[^\s\uFFFD。<>"'`)|^{}[]*[a-z0-9[]/
+
+/** Whether a program that makes links of addresses would take what follows one for more of it. */
+const growsOn = (view: View, end: number) =>
+  goesOn.test(view.folded.lower.slice(end, end + 40)) && !(view.folded.lower.startsWith('](', end) && leadsToOwn(view, end + 2))
 
 const overlapOf = (lower: string, at: number, from: number) => {
   let begin = at
@@ -95,24 +87,44 @@ const overlapOf = (lower: string, at: number, from: number) => {
  */
 export const scan = (given: View, first: number, before: ScanState, until?: number): Scan => {
   const from = Math.max(first - before.overlap, 0)
-  const view = until === undefined ? given : { ...given, isFinal: true }
+  let view = until === undefined ? given : { ...given, isFinal: true }
   const { lower } = view.folded
   const decisions: Decision[] = []
-  let { isDropping, isTrailing, isShown, isInAnchor } = before
-  const closings = before.closings.map((closing) => closing + first)
+  const markup = createMarkup(before.markup)
+  let { isDropping, isTrailing } = before
   let isInWord = false
   let at = from
   let decided = from
+  let last = { end: before.behind === 'text' ? -1 : first, isGlued: before.behind === 'blank' }
   // Invisible characters behind a link belong to it: they are all there only when something else comes.
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
 
+  /** Without what was decided, the rest of its word may be a name. */
+  const startAfresh = (place: number) => {
+    if (!isSymbol(lower[place]) || !isSymbol(lower[place - 1])) return
+    const { end } = endOfPiece(lower, place)
+    const glued = view.findHosts(lower.slice(place, end)).map((host) => ({ start: host.start + place, end: host.end + place }))
+    view = { ...view, hosts: [...glued, ...view.hosts.filter(({ start }) => start >= end)] }
+  }
+  if (last.end === first) startAfresh(first)
+
   const decide = (decision: Decision) => {
-    const isLost = isInAnchor && decision.own !== 'dropped'
-    decisions.push(isLost ? { ...decision, own: undefined } : decision)
+    const isShown = decision.own !== undefined && decision.own !== 'dropped' && markup.showLink()
+    if (!isShown) markup.skip()
+    decisions.push(isShown || decision.own === 'dropped' ? decision : { ...decision, own: undefined })
     decided = decision.end
-    if (decision.own === 'dropped') return
-    isTrailing = decision.own?.as === 'address'
-    isShown ||= decision.own !== undefined
+    last = { end: decided, isGlued: isShown && decision.isGlued === true }
+    startAfresh(decided)
+    if (decision.own !== 'dropped') isTrailing = isShown && decision.own?.as === 'address'
+  }
+
+  /** Lets a part of the text through, unless markup makes something else of it: up to where it was taken out. */
+  const pass = (to: number): boolean => {
+    const odd = to > first ? markup.read(view, Math.max(at, first), to) : undefined
+    const isClose = odd?.start === last.end ? !last.isGlued : isSymbol(lower[(odd?.start ?? 0) - 1])
+    if (odd !== undefined) decide({ ...odd, isBehind: isTrailing && isClose })
+    at = odd?.end ?? to
+    return odd === undefined
   }
 
   while (at < (until ?? lower.length) && at < lower.length) {
@@ -125,18 +137,14 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     }
     if (endsTrail.test(lower[at] ?? ' ')) isTrailing = false
     if (isBlank(lower[at])) {
-      if (/^\n *\n/.test(lower.slice(at, at + 8))) isShown = false
-      at++
+      pass(at + 1)
       continue
     }
     if (startsLabel(lower, at)) {
       const labelled = findLabelled(view, at)
       if (labelled === 'open' || isLast(labelled)) break
       if (labelled === undefined) {
-        isInAnchor ||= isLongAnchor(view, at)
-        const closing = lower[at] === '<' ? undefined : findClosingBracket(view, at)
-        if (closing !== undefined) closings.push(closing)
-        at++
+        pass(at + 1)
         continue
       }
       const next = lower[labelled.end] ?? ' '
@@ -155,28 +163,23 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     if (found === 'open' || isLast(found)) break
     const turn = isTrailing ? lower.slice(at, found?.start ?? end).search(dotSegment) : -1
     if (turn >= 0) {
-      const start = at + turn
+      if (!pass(at + turn)) continue
+      const start = at
       at = endOf(lower, start, endsTrail)
       decide({ start, end: at, own: undefined, isBehind: isSymbol(lower[start - 1]) })
       continue
     }
-    const stray = isShown ? findStrayTarget(lower, at, found?.start ?? end, closings) : undefined
-    if (stray !== undefined && !(found?.own && found.start <= stray.start + 3)) {
-      decide({ ...stray, isBehind: isTrailing && isSymbol(lower[stray.start - 1]) })
-      at = stray.end
-      continue
-    }
-    if (found !== undefined) decide(found)
-    else isShown ||= firstIn(view.hosts, at, end) !== undefined
-    if (isInAnchor && lower.slice(at, found?.end ?? end).includes('</a')) isInAnchor = false
-    isDropping = isCut && found !== undefined && found.end >= end
-    at = found?.end ?? (isCut ? startOfNext(view, at, end) : end)
+    if (!pass(found?.start ?? (isCut ? startOfNext(view, at, end) : end))) continue
+    if (found === undefined) continue
+    decide({ ...found, isGlued: found.isGlued || (found.own?.as === 'address' && growsOn(view, found.end)) })
+    isDropping = isCut && found.end >= end
+    at = found.end
   }
   const isCutOff = until !== undefined && at >= lower.length && !given.isFinal
   isDropping ||= isCutOff && decisions.length > 0 && decided === lower.length
   const isInOverlap = isCutOff || (until !== undefined && at < lower.length)
   const overlap = at < first ? first - at : isInOverlap ? overlapOf(lower, at, decided) : 0
   const settled = Math.max(at, first)
-  const ahead = closings.filter((closing) => closing >= at).map((closing) => closing - settled)
-  return { decisions, settled, state: { isDropping, isTrailing, isShown, isInAnchor, closings: ahead, isInWord, overlap } }
+  const behind = last.end !== settled ? 'text' : last.isGlued ? 'blank' : 'decision'
+  return { decisions, settled, state: { isDropping, isTrailing, markup: markup.state, behind, isInWord, overlap } }
 }

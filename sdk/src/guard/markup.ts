@@ -1,0 +1,211 @@
+import { firstIn, type LinkFinding, type View } from './find-link.ts'
+import { type Part, readParts } from './find-parts.ts'
+
+/**
+ * What a text has opened so far. Programs read markup in different ways, so whatever may be open is open, and only what
+ * all of them close is closed.
+ */
+export interface MarkupState {
+  /** The innermost bracket: nothing stands in it that some programs read in another way. `shown`: but the registry. */
+  label: 'none' | 'plain' | 'shown'
+  /** A bracket of this paragraph that may still be open. `shown`: with the registry behind it. */
+  paragraph: 'none' | 'open' | 'shown'
+  /** An HTML anchor that leads elsewhere. `lost`: nothing that follows surely closes it. */
+  anchor: 'none' | 'open' | 'lost'
+  /** A tag, as far as it is written. */
+  tag: string
+  /** A tag of this paragraph behind a bracket: one that may swallow the end of a link. */
+  isSwallowed: boolean
+  isInCode: boolean
+  isLineBlank: boolean
+  /** Names of the registry that markup may have cut into parts. */
+  parts: readonly Part[]
+}
+
+export const noMarkup: MarkupState = {
+  label: 'none',
+  paragraph: 'none',
+  anchor: 'none',
+  tag: '',
+  isSwallowed: false,
+  isInCode: false,
+  isLineBlank: false,
+  parts: [],
+}
+
+export interface Markup {
+  state: MarkupState
+  /** The first part of a text that must not come through as it stands, with what is before it read. All is read where there is none. */
+  read(view: View, from: number, to: number): LinkFinding | undefined
+  /** A link comes here instead of what was written. Whether it may. */
+  showLink(): boolean
+  /** Something was taken out. */
+  skip(): void
+}
+
+const attributes = `(?:\\s+[a-z-]+=(?:"[^"<>\`]*"|'[^'<>\`]*'|[^\\s"'<>=\`]+))*`
+const plainAnchor = new RegExp(`^<a${attributes}\\s*>$`)
+const plainTag = new RegExp(`^</?(?:b|br|code|em|i|img|mark|s|small|span|strong|sub|sup|u|wbr)${attributes}\\s*/?>$`)
+const someAnchor = /^\0?<a[\s/>]/
+const closing = /^<\/a\s*>$/
+const longestTag = 400
+/** Not plain in a label: other programs may find another bracket to it. */
+const oddInLabel = /[`\\<>()$]/
+/** What may keep some program from seeing that an anchor is closed. */
+const oddInAnchor = /[~\\>\t]/
+
+/** Whether a character stands in the text as it is, and not as the result of reading an escape or a look-alike. */
+const isLiteral = ({ folded, written }: View, at: number) => {
+  const start = folded.starts[at] ?? 0
+  return folded.ends[at] === start + 1 && written[start] === folded.text[at]
+}
+
+export const createMarkup = (before: MarkupState): Markup => {
+  const state = { ...before }
+
+  const show = () => {
+    if (state.label !== 'none') state.label = 'shown'
+    if (state.paragraph !== 'none') state.paragraph = 'shown'
+  }
+
+  /** The innermost bracket is no longer plain. */
+  const unsettle = () => {
+    if (state.label === 'shown' || state.paragraph === 'shown') state.paragraph = 'shown'
+    else state.paragraph = 'open'
+    state.label = 'none'
+  }
+
+  const readLine = (view: View, at: number) => {
+    const { lower, starts, ends } = view.folded
+    const sign = view.written[starts[at] ?? 0]
+    if ((starts[at] ?? 0) > (ends[at - 1] ?? 0)) state.isLineBlank = false
+    if (sign === '\n' && lower[at] === '\n') {
+      if (state.isLineBlank) Object.assign(state, { label: 'none', paragraph: 'none', isSwallowed: false })
+      state.isLineBlank = true
+    } else if (!/[ \t\r]/.test(sign ?? '')) state.isLineBlank = false
+  }
+
+  /** Whether what a bracket closes shows the registry. */
+  const readBracket = (view: View, at: number): boolean => {
+    const sign = view.folded.lower[at] ?? ''
+    if (sign === '[') {
+      if (state.label !== 'none') unsettle()
+      if (isLiteral(view, at) && view.folded.lower[at - 1] !== '\\') state.label = 'plain'
+      else unsettle()
+    } else if (sign === ']') {
+      if (state.label !== 'none' && isLiteral(view, at)) {
+        const isShown = state.label === 'shown'
+        state.label = 'none'
+        return isShown
+      }
+      if (state.label !== 'none') unsettle()
+      return state.paragraph === 'shown'
+    } else if (state.label !== 'none' && oddInLabel.test(sign)) unsettle()
+    return false
+  }
+
+  const readTag = (view: View, at: number) => {
+    const { lower } = view.folded
+    const sign = lower[at] ?? ''
+    const isOpen = state.anchor === 'open'
+    if (sign === '<') {
+      if (someAnchor.test(state.tag) || (isOpen && (state.tag !== '' || state.isInCode || !isLiteral(view, at)))) state.anchor = 'lost'
+      state.tag = isLiteral(view, at) ? sign : '\0<'
+      if (state.anchor === 'none' && isOwnAnchor(view, at)) state.tag = ''
+    } else if (state.tag !== '') {
+      state.tag += isLiteral(view, at) || /\s/.test(sign) ? sign : '\0'
+      if (state.tag.length > longestTag) {
+        if (isOpen || someAnchor.test(state.tag)) state.anchor = 'lost'
+        state.tag = ''
+      } else if (sign === '>') endTag()
+    } else if (isOpen) {
+      const isOdd =
+        oddInAnchor.test(sign) ||
+        lower.slice(at - 3, at + 1) === '    ' ||
+        /^\][(:[]/.test(lower.slice(at, at + 2)) ||
+        (sign === '`' && lower[at - 1] === '`') ||
+        (sign === '\n' && state.isInCode)
+      if (isOdd) state.anchor = 'lost'
+      if (sign === '`') state.isInCode = !state.isInCode
+    }
+  }
+
+  const endTag = () => {
+    const { tag } = state
+    state.tag = ''
+    if (state.paragraph !== 'none' && !tag.startsWith('</') && !plainTag.test(tag)) state.isSwallowed = true
+    if (plainAnchor.test(tag) && !tag.includes('href')) return
+    if (someAnchor.test(tag)) {
+      // Anchors of SVG stand within one another.
+      state.anchor = state.anchor === 'none' && plainAnchor.test(tag) ? 'open' : 'lost'
+      state.isInCode = false
+    } else if (state.anchor === 'open' && closing.test(tag)) state.anchor = 'none'
+    else if (state.anchor === 'open' && !plainTag.test(tag)) state.anchor = 'lost'
+  }
+
+  const isInAnchor = () => state.anchor !== 'none' || someAnchor.test(state.tag)
+
+  return {
+    state,
+    read: (view, from, to) => {
+      const { lower } = view.folded
+      for (let at = from, host = firstIn(view.hosts, from, to); at < to; at++) {
+        while (host !== undefined && host.start < at) host = firstIn(view.hosts, host.start + 1, to)
+        if (host?.start === at) {
+          if (isInAnchor()) return { start: at, end: host.end, own: undefined }
+          show()
+        }
+        readLine(view, at)
+        const isShown = readBracket(view, at)
+        const isClosing = lower[at] === ']' && /[(:[]/.test(lower[at + 1] ?? ' ') && !leadsToOwn(view, at + 2)
+        if (isClosing && state.isSwallowed) state.anchor = 'lost'
+        if (isClosing && isShown) {
+          state.paragraph = 'shown'
+          const end = endOf(lower, at + 2, to, /[^\s\uFFFD)]/)
+          return { start: at, end: lower[end] === ')' && end < to ? end + 1 : Math.max(end, at + 2), own: undefined }
+        }
+        readTag(view, at)
+        const { parts, complete } = readParts(state.parts, view.words, lower, at)
+        state.parts = parts
+        if (complete === undefined) continue
+        if (complete.isLinked || isInAnchor())
+          // With what is glued to it: without its beginning that may be another name.
+          return { start: Math.max(complete.from, from), end: endOf(lower, at + 1, to, /[\w.-]/), own: undefined }
+        if (complete.isCut) show()
+      }
+      return undefined
+    },
+    showLink: () => {
+      state.parts = []
+      state.isLineBlank = false
+      if (isInAnchor()) return false
+      show()
+      return true
+    },
+    skip: () => {
+      state.parts = []
+      state.isLineBlank = false
+    },
+  }
+}
+
+const endOf = (lower: string, from: number, to: number, more: RegExp) => {
+  let end = from
+  while (end < to && more.test(lower[end] ?? ' ')) end++
+  return end
+}
+
+/** `(https://registry.example/v/…)`, and nothing else. */
+export const leadsToOwn = ({ folded, written, ownUrls }: View, from: number): boolean => {
+  const target = written.slice(folded.starts[from] ?? written.length)
+  return folded.lower[from - 1] === '(' && ownUrls.some((url) => target.startsWith(`${url})`))
+}
+
+const anchorHead = new RegExp(`^<a${attributes}\\s*>`, 'i')
+
+const isOwnAnchor = ({ folded, written, ownUrls }: View, at: number) => {
+  const start = folded.starts[at] ?? 0
+  const [tag = ''] = anchorHead.exec(written.slice(start, start + longestTag)) ?? []
+  const [, target = '', ...others] = tag.split(/\shref=["']?/i)
+  return others.length === 0 && ownUrls.some((url) => target.startsWith(url) && /^["'\s>]/.test(target.slice(url.length)))
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import type { Registry } from './rendering.ts'
+
+const evil = [
+  'https://evil.example/',
+  'https://evil.example/login?a=(b)',
+  '//evil.example',
+  'http://other.example/x',
+  'page.html',
+  '/login',
+]
+const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values)
+
+/* ---- what makes programs read a text in different ways ---- */
+
+const marks = [
+  '`',
+  '``',
+  '```',
+  '~~~',
+  '~~',
+  '*',
+  '**',
+  '_',
+  '\\',
+  '\\\\',
+  '[',
+  ']',
+  '![',
+  '](',
+  '][',
+  ']: ',
+  '(',
+  ')',
+  '<',
+  '>',
+  '"',
+  "'",
+  '|',
+  '$',
+  '&',
+  '\\[',
+  '\\]',
+  '\\`',
+  '&#91;',
+  '&#93;',
+  '&lbrack;',
+  '&lt;',
+  '&gt;',
+  '&amp;',
+  '&#96;',
+  '［',
+  '］',
+  '`]`',
+  '`[`',
+  '``]``',
+  '`](`',
+  '`</a>`',
+  '<!-- ] -->',
+  '<!-- > -->',
+  '<!-- </a> -->',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<? ?>',
+  '<b title="]">',
+  '<b title="a>b">',
+  "<b title='</a>'>",
+  '<i x=">">',
+  '</b>',
+  '<br>',
+  '<wbr>',
+  '<svg>',
+  '<title>',
+  '</title>',
+  '</svg>',
+  '<table><td>',
+  '</table>',
+  '<p>',
+  '</p>',
+  '<textarea>',
+  '</textarea>',
+  '<a>',
+  '</a>',
+  '</a >',
+  '</a/>',
+  '</A>',
+  '&lt;/a&gt;',
+  '<a name="x">',
+  '<details><summary>',
+  '<button>',
+  '<code>',
+  '</code>',
+  '<pre>',
+  '</pre>',
+  '![](x)',
+  '![][1]',
+  '[](x)',
+  '[1]',
+  '[x](y)',
+  '<https://acme.example/[>',
+  'https://acme.example/[',
+  'https://acme.example/]',
+  '\u200b',
+  '\u00ad',
+] as const
+const gaps = [
+  '',
+  '',
+  '',
+  ' ',
+  '\n',
+  '\n\n',
+  '\n    ',
+  '\n- ',
+  '\n> ',
+  '\n# ',
+  '\n1. ',
+  '\n\n    ',
+  ' | ',
+  '\t',
+  '\n***\n',
+  '\n```\n',
+  '\n~~~\n',
+] as const
+const words = ['see', 'this page', 'a', 'b.', 'x, y', '42', '地图', 'docs'] as const
+
+/** Nothing that a reader sees, between two letters of a name. */
+const within = [
+  '',
+  '**',
+  '_',
+  '~~',
+  '`',
+  '<b>',
+  '</b>',
+  '<b title="a>b">',
+  '<!-- x -->',
+  '<!-- > -->',
+  '<wbr>',
+  '\u200b',
+  '&shy;',
+  '![](x)',
+  '<i></i>',
+  '](https://evil.example)[',
+  '</a><a href="https://evil.example">',
+  '<span class="x y">',
+  '<!---->',
+  '<?x?>',
+  '\\',
+] as const
+
+const split = (text: string): fc.Arbitrary<string> =>
+  fc
+    .array(fc.tuple(fc.integer({ min: 1, max: text.length - 1 }), oneOf(within)), { maxLength: 3 })
+    .map((cuts) =>
+      cuts.sort(([left], [right]) => right - left).reduce((written, [at, part]) => written.slice(0, at) + part + written.slice(at), text),
+    )
+
+/** A text, and which of the session's links it means well by. */
+export interface Written {
+  text: string
+  good: readonly number[]
+}
+
+const plain = (text: string): Written => ({ text, good: [] })
+const join = (parts: readonly Written[], between = ''): Written => ({
+  text: parts.map(({ text }) => text).join(between),
+  good: parts.flatMap(({ good }) => good),
+})
+
+const around = (before: string, { text, good }: Written, after: string): Written => ({ text: before + text + after, good })
+
+/** Outputs of a model that somebody put up to it. */
+export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> => {
+  const shown = fc.oneof(
+    { arbitrary: fc.constant(host), weight: 3 },
+    { arbitrary: split(host), weight: 4 },
+    { arbitrary: oneOf(own.flatMap(({ url, code }) => [url, url, code])), weight: 3 },
+    {
+      arbitrary: fc.constantFrom(host.toUpperCase(), `www.${host}`, host.replace('.', '&period;'), host.replace('e', '&#101;')),
+      weight: 1,
+    },
+  )
+  const filler = fc
+    .tuple(oneOf(['a ', 'word ', 'x', '\u200b', '[a] ', '`b` ']), fc.integer({ min: 40, max: 900 }))
+    .map(([unit, length]) => unit.repeat(length / unit.length))
+  const open = (address: string) => [
+    `<a href="${address}">`,
+    `<a title="a>b" href='${address}'>`,
+    `<a\nhref=${address} >`,
+    `<A HREF="${address}" x="[">`,
+  ]
+  const pieces = fc.oneof(
+    { arbitrary: shown.map(plain), weight: 6 },
+    { arbitrary: oneOf(marks).map(plain), weight: 6 },
+    { arbitrary: oneOf(gaps).map(plain), weight: 2 },
+    { arbitrary: oneOf(words).map(plain), weight: 3 },
+    { arbitrary: filler.map(plain), weight: 1 },
+    {
+      arbitrary: oneOf(evil)
+        .chain((address) =>
+          oneOf([`](${address})`, `](<${address}>)`, `]( ${address} "t")`, `](\n${address}\n)`, '][1]', '][]', ...open(address)]),
+        )
+        .map(plain),
+      weight: 6,
+    },
+  )
+  const soup = fc.array(pieces, { minLength: 1, maxLength: 9 }).map((parts) => join(parts))
+  const label = fc.oneof({ arbitrary: shown.map(plain), weight: 2 }, { arbitrary: soup, weight: 2 })
+  const links = fc.tuple(label, label, oneOf(evil), fc.nat(13)).map(([first, second, address, kind]) => {
+    const [a, b] = [first.text, second.text]
+    return plain(
+      [
+        `[${a}](${address})`,
+        `[${a}](<${address}> "${b}")`,
+        `[${a}](${address})[${b}](${address})`,
+        `[${a}][1] ${b}\n\n[1]: ${address}\n`,
+        `[${a}]\n\n[${a}]: ${address}\n`,
+        `[${a}][]\n\n[${a}]:\n  <${address}>\n`,
+        `<a href="${address}">${a}</a>`,
+        `<a href="${address}" title="${b.replace(/"/g, '')}">${a}</a>`,
+        `<a href=${address}>${a}<a href="${address}">${b}</a></a>`,
+        `[![${a}](${address})${b}](${address})`,
+        `![${a}](b[c) ${b}](${address})`,
+        `[${a} [${b}] c](${address})`,
+        `<a href="${address}">\n\n${a}\n\n</a>`,
+        `# <a href="${address}">\n    </a>\n\n${a}`,
+      ][kind] ?? '',
+    )
+  })
+  const good = fc.tuple(fc.nat(own.length - 1), fc.nat(6)).map(([index, kind]): Written => {
+    const { url } = own[index] ?? { url: '' }
+    const text =
+      [url, `<${url}>`, `[Check me](${url})`, `[${url}](${url})`, `**${url}**`, `See ${url}.`, `<a href="${url}">${url}</a>`][kind] ?? ''
+    return { text, good: [index] }
+  })
+  const honest = oneOf([
+    'See [the docs](https://acme.example/a) and [more][2].',
+    '<a href="https://acme.example/">Acme</a>',
+    '<a class="x" href="https://acme.example/"><b>Acme</b> and `code`</a>',
+    'Use `list[0]` or list[1](x), as in [a [b] c](https://acme.example).',
+    '```ts\nconst a = [1, [2]](x)\n```',
+    '- [ ] to do\n- [x] done',
+    `Ask ${host}.`,
+    '![alt](https://acme.example/x.png)',
+    'x < y && y > z',
+  ]).map(plain)
+  const part = fc.oneof(
+    { arbitrary: links, weight: 4 },
+    { arbitrary: soup, weight: 4 },
+    { arbitrary: good.map((given) => around('\n\n', given, '\n\n')), weight: 3 },
+    { arbitrary: good.map((given) => around(' ', given, ' ')), weight: 1 },
+    { arbitrary: honest.map((given) => around('\n\n', given, '\n\n')), weight: 2 },
+  )
+  return fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => join(parts))
+}

@@ -1,0 +1,135 @@
+import MarkdownIt from 'markdown-it'
+import { Marked } from 'marked'
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+
+/** What a reader sees, character by character, and where a click on each would lead. */
+interface Page {
+  text: string
+  /** Null where it is no link. */
+  leads: readonly (string | null)[]
+}
+
+const withTags = new MarkdownIt({ html: true, linkify: true })
+const withoutTags = new MarkdownIt({ linkify: true })
+const gfm = new Marked({ gfm: true, async: false })
+
+/** The programs that show a model's output, each as a function to HTML. */
+export const renderers: Readonly<Record<string, (text: string) => string>> = {
+  'markdown-it with HTML': (text) => withTags.render(text),
+  'markdown-it without HTML': (text) => withoutTags.render(text),
+  marked: (text) => String(gfm.parse(text)),
+  HTML: (text) => text,
+}
+
+const inline =
+  /^(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr|img|svg|area)$/
+const hidden = /^(?:script|style|template|title|head|noscript|noembed|noframes|iframe)$/
+const base = 'https://chat.example/'
+
+const attribute = (node: DefaultTreeAdapterTypes.Element, name: string) => node.attrs.find((given) => given.name === name)?.value
+
+const addressOf = (href: string) => (URL.canParse(href, base) ? new URL(href, base).href : href)
+
+/** Addresses as people read them. */
+const decoded = (href: string) => {
+  try {
+    return decodeURIComponent(addressOf(href)).replaceAll('\\', '/')
+  } catch {
+    return addressOf(href)
+  }
+}
+
+export const show = (html: string): Page => {
+  const parts: string[] = []
+  const leads: (string | null)[] = []
+  const add = (text: string, href: string | null) => {
+    parts.push(text)
+    for (let index = 0; index < text.length; index++) leads.push(href)
+  }
+  const walk = (nodes: readonly Node[], href: string | null) => {
+    for (const node of nodes) {
+      if (node.nodeName === '#text' && 'value' in node) add(node.value, href)
+      if (!('tagName' in node) || (hidden.test(node.tagName) && !node.namespaceURI.includes('svg'))) continue
+      const own = /^(?:a|area)$/.test(node.tagName) ? (attribute(node, 'href') ?? attribute(node, 'xlink:href')) : undefined
+      const isItself = own !== undefined && decoded(own) === decoded(textOf(node.childNodes).replace(/^(?=www\.)/, 'http://'))
+      const leading = own === undefined ? href : isItself && !own.includes('@') ? null : addressOf(own)
+      if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
+      if (!inline.test(node.tagName)) add('\n', null)
+      walk(node.childNodes, leading)
+      if (!inline.test(node.tagName)) add('\n', null)
+    }
+  }
+  walk(parseFragment(html).childNodes, null)
+  return { text: parts.join(''), leads }
+}
+
+const textOf = (nodes: readonly Node[]): string =>
+  nodes.map((node) => ('value' in node ? node.value : 'childNodes' in node ? textOf(node.childNodes) : '')).join('')
+
+/** The text without what shows nothing, in small letters. */
+const read = ({ text, leads }: Page): Page => {
+  const kept: [string, string | null][] = []
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? ''
+    if (character < '\u007f') {
+      kept.push([character.toLowerCase(), leads[at] ?? null])
+      continue
+    }
+    if (/[\p{Default_Ignorable_Code_Point}\p{M}]/u.test(character)) continue
+    for (const sign of character.normalize('NFKC').toLowerCase()) kept.push([sign, leads[at] ?? null])
+  }
+  return { text: kept.map(([sign]) => sign).join(''), leads: kept.map(([, href]) => href) }
+}
+
+/** Where a name or a code stands by itself. */
+const placesOf = (text: string, part: string) =>
+  !text.includes(part)
+    ? []
+    : Array.from(text.matchAll(new RegExp(`(?<![a-z0-9-])${part.replaceAll('.', '\\.')}(?![a-z0-9-])`, 'g')), ({ index }) => index)
+
+export interface Registry {
+  host: string
+  /** What the session was given. */
+  own: readonly { url: string; code: string }[]
+  /** Codes of others. */
+  foreign: readonly string[]
+}
+
+const isOfRegistry = (href: string, { host }: Registry) => {
+  const url = URL.canParse(href) ? new URL(href) : undefined
+  return url?.host === host || (url?.protocol === 'mailto:' && url.href.endsWith(`@${host}`))
+}
+
+/** A link that was issued; programs that make links of addresses take signs behind it for more of it. */
+const isOwn = (href: string, { own }: Pick<Registry, 'own'>) =>
+  own.some(({ url }) => href.startsWith(url) && !/[\w/-]/.test(href[url.length] ?? ' '))
+
+/** Links that show the registry and lead elsewhere, and links to the registry that the session was not given. */
+export const findLies = (html: string, registry: Registry): string[] => {
+  const page = show(html)
+  const { text, leads } = read(page)
+  const shown = [registry.host, ...registry.own.map(({ code }) => code.toLowerCase())]
+  const elsewhere = shown.flatMap((part) =>
+    placesOf(text, part).flatMap((at) => {
+      const hrefs = leads
+        .slice(at, at + part.length)
+        .filter((href) => href !== null && !isOwn(href, registry) && !isOfRegistry(href, registry))
+      return hrefs.length > 0 ? [`${part} leads to ${hrefs[0]}`] : []
+    }),
+  )
+  const others = [...new Set(page.leads)].filter((href) => href !== null && isOfRegistry(href, registry) && !isOwn(href, registry))
+  const codes = registry.foreign.filter((code) => text.includes(code.toLowerCase()))
+  return [...elsewhere, ...others.filter((href) => !href?.startsWith('mailto:')).map(String), ...codes]
+}
+
+/** Whether a link of the session is one: it leads to itself, and nothing else is shown in its name. */
+export const isGood = (html: string, { url, code }: Registry['own'][number], mustLead: boolean): boolean => {
+  const { text, leads } = read(show(html))
+  const leadsToIt = (href: string | null | undefined) => typeof href === 'string' && isOwn(href, { own: [{ url, code }] })
+  const isShownElsewhere = placesOf(text, code.toLowerCase()).some((at) =>
+    leads.slice(at, at + code.length).some((href) => href !== null && !leadsToIt(href)),
+  )
+  return !isShownElsewhere && (!mustLead || leads.some(leadsToIt))
+}

@@ -45,7 +45,7 @@ export const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes:
 
 export const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
 
-const plainAnchor = /<a(?:\s[^<>]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a[^<>]*$/gi
+const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a[^<>]*$/gi
 /** What a browser may not see the end of: an anchor, or a label with tags. */
 const endless = /<a[\s/]|\[.*<.*\][[(:]/is
 

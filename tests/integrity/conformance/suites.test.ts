@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import seeds from '@sigstore/tuf/seeds.json' with { type: 'json' }
 import { expect, it, onTestFinished } from 'vitest'
+import { createQuickCommandLine } from '../../cli/in-process.ts'
 import { createCommandLine } from '../../cli/process.ts'
+import { createChain } from '../../support/sigstore/authority.ts'
+import { ecKeys, later, pemOf } from '../../support/sigstore/keys.ts'
 import { identity, issuer } from '../../support/sigstore/private-sigstore.ts'
 import { identityToken, startSigstoreServer } from '../../support/sigstore/server.ts'
 import { findPython } from './python.ts'
@@ -83,3 +86,95 @@ const both = (own: Root): Root => {
 /** Cases that the documentation says do not pass, each with its reason. */
 const knownFailures = (page: string): string[] =>
   [...page.matchAll(/^\| `([\w.-]+)` \| OpenSSF Model Signing \|/gm)].map(([, name = '']) => name)
+
+/* ---- the reference implementation ---- */
+
+const skipped = python.state === 'missing' ? ` (skipped: ${python.why})` : ''
+
+/** Whether the reference implementation did it. */
+const ask = (asked: object): Promise<{ isDone: boolean; told: string }> =>
+  new Promise((resolve) => {
+    const program = python.state === 'found' ? python.program : 'python3'
+    const child = execFile(program, [join(import.meta.dirname, 'reference.py')], (error, _, told) =>
+      resolve({ isDone: error === null, told }),
+    )
+    child.stdin?.end(JSON.stringify(asked))
+  })
+
+const prepare = async () => {
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
+  const model = join(cli.folder, 'tiny')
+  await mkdir(join(model, 'a'), { recursive: true })
+  // The orders of the specification and of the reference differ here.
+  const files = { 'a/weights': 'weights of a model', 'a.txt': 'text', 'a-b': 'more', '模型.bin': 'unicode', empty: '' }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(model, name), content)
+  const keys = ecKeys('secp384r1')
+  const { root, chain } = await createChain({ leafKeys: keys, from: later(new Date(), -3_600) })
+  const [leaf = root, between = root] = chain
+  const write = (name: string, content: string | Buffer) => cli.write(name, content)
+  return {
+    cli,
+    model,
+    bundle: join(cli.folder, 'tiny.sig'),
+    key: await write('key.pem', keys.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    pub: await write('key.pub', keys.publicKey.export({ type: 'spki', format: 'pem' })),
+    leaf: await write('leaf.crt', pemOf('CERTIFICATE', leaf)),
+    between: await write('between.crt', pemOf('CERTIFICATE', between)),
+    root: await write('root.crt', pemOf('CERTIFICATE', root)),
+    change: () => writeFile(join(model, 'a', 'weights'), 'weights of b model'),
+  }
+}
+
+/** BLAKE2b has another name in the reference. */
+const lists = [
+  { hash: 'sha256', named: 'sha256', shardSize: undefined },
+  { hash: 'sha256', named: 'sha256', shardSize: 8 },
+  { hash: 'blake2b', named: 'blake2', shardSize: undefined },
+  { hash: 'blake2b', named: 'blake2', shardSize: 8 },
+  { hash: 'blake3', named: 'blake3', shardSize: undefined },
+  { hash: 'blake3', named: 'blake3', shardSize: 8 },
+]
+
+// One after the other, because Python takes seconds to start.
+const timeout = 120_000
+
+it.skipIf(skipped).each(lists)(
+  `verifies what the reference signed with a key: $hash, pieces of $shardSize${skipped}`,
+  { timeout },
+  async (list) => {
+    const { cli, model, bundle, key, change } = await prepare()
+    const signed = await ask({ do: 'sign', model, bundle, key, hash: list.named, shard_size: list.shardSize })
+    expect(signed.isDone, signed.told).toBe(true)
+    const verify = () => cli.call(['bundles', 'verify', 'tiny', '--bundle', bundle, '--key', 'key.pub', '--no-cache'])
+    expect(await verify()).toMatchObject({ exit: 0 })
+    await change()
+    expect(await verify()).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  a/weights') })
+  },
+)
+
+// Pieces are left out: the specification calls their algorithm `sha256`, the reference `sha256-sharded-8`, and it accepts no other.
+it.skipIf(skipped).each(lists.filter(({ shardSize }) => shardSize === undefined))(
+  `signs with a key what the reference verifies: $hash${skipped}`,
+  { timeout },
+  async (list) => {
+    const { cli, model, bundle, pub, change } = await prepare()
+    await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--output', bundle, '--hash', list.hash)
+    const verify = () => ask({ do: 'verify', model, bundle, key: pub, hash: list.named })
+    const good = await verify()
+    expect(good.isDone, good.told).toBe(true)
+    await change()
+    expect((await verify()).isDone).toBe(false)
+  },
+)
+
+it.skipIf(skipped)(`verifies certificates of the reference, and makes those that it verifies${skipped}`, { timeout }, async () => {
+  const { cli, model, bundle, key, leaf, between, root } = await prepare()
+  const signed = await ask({ do: 'sign', model, bundle, key, certificate: leaf, chain: [between], hash: 'sha256' })
+  expect(signed.isDone, signed.told).toBe(true)
+  const verify = ['bundles', 'verify', 'tiny', '--bundle', bundle, '--certificate-chain', 'root.crt', '--no-cache']
+  expect(await cli.call(verify)).toMatchObject({ exit: 0 })
+  const own = ['--certificate', 'leaf.crt', '--certificate-chain', 'between.crt']
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem', '--output', bundle, ...own)
+  const good = await ask({ do: 'verify', model, bundle, chain: [root], hash: 'sha256' })
+  expect(good.isDone, good.told).toBe(true)
+})

@@ -70,6 +70,7 @@ it('a verdict on what was fetched before says when that was', () => {
 const pairs = {
   ec: (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }),
   rsa: () => generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+  'short rsa': () => generateKeyPairSync('rsa', { modulusLength: 1_024 }),
   ed25519: () => generateKeyPairSync('ed25519'),
 }
 
@@ -84,7 +85,8 @@ describe('a declaration', () => {
     { name: 'of a P-521 key', signer: { kind: 'key', public_key: pemOf('ec', 'secp521r1') }, field: undefined },
     { name: 'of an Ed25519 key', signer: { kind: 'key', public_key: pemOf('ed25519') }, field: undefined },
     { name: 'of a key on another curve', signer: { kind: 'key', public_key: pemOf('ec', 'secp256k1') }, field: 'signer.public_key' },
-    { name: 'of an RSA key', signer: { kind: 'key', public_key: pemOf('rsa') }, field: 'signer.public_key' },
+    { name: 'of an RSA key', signer: { kind: 'key', public_key: pemOf('rsa') }, field: undefined },
+    { name: 'of a short RSA key', signer: { kind: 'key', public_key: pemOf('short rsa') }, field: 'signer.public_key' },
     {
       name: 'of no key',
       signer: { kind: 'key', public_key: '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----' },

@@ -47,7 +47,7 @@ export const rendered = (text: string) => Object.entries(renderers).map(([name, 
 
 const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a[^<>]*$/gi
 /** What a browser may not see the end of: an anchor, or a label with tags. */
-const endless = /<a[\s/]|\[.*<.*\][[(:]/is
+const endless = /<a[\s/]|<.*\][[(:]/is
 
 /** An own link comes through but behind what may still be open. */
 const isPromised = (text: string, url: string) => !endless.test(text.slice(0, text.lastIndexOf(url)).replace(plainAnchor, ''))

@@ -76,6 +76,7 @@ it.each([
     expected: '<a href="https://evil.example">regis<!-- > -->(!)</a>',
   },
   // Ends that are none.
+  { written: '<a href="https://evil.example">![</a>](x) registry.example', expected: '<a href="https://evil.example">![</a>](x) (!)' },
   { written: `# <a href="https://evil.example">\n    </a>\n\n${url}`, expected: '# <a href="https://evil.example">\n    </a>\n\n(!)' },
   { written: '<a href="https://evil.example">`</a>` registry.example', expected: '<a href="https://evil.example">`</a>` (!)' },
   { written: '<a href="https://evil.example">&lt;/a> registry.example', expected: '<a href="https://evil.example">&lt;/a> (!)' },
@@ -119,7 +120,7 @@ it.each([
   'registry.example ',
   '<a ',
   'registry.exam](x)[',
-])('takes time in proportion to a text of %j', (unit) => {
+])('takes time in proportion to a text of %j', { timeout: 60_000 }, (unit) => {
   const timeOf = (length: number) => {
     const text = unit.repeat(length / unit.length)
     const start = process.cpuUsage().user
@@ -127,6 +128,6 @@ it.each([
     return (process.cpuUsage().user - start) / 1_000
   }
   timeOf(5_000)
-  const [short, double] = [timeOf(20_000), timeOf(80_000)]
+  const [short, double] = [timeOf(10_000), timeOf(40_000)]
   expect(double).toBeLessThan(Math.max(16 * short, 500))
 })

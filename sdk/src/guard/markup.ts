@@ -52,7 +52,7 @@ const longestTag = 400
 /** Not plain in a label: other programs may find another bracket to it. */
 const oddInLabel = /[`\\<>()$]/
 /** What may keep some program from seeing that an anchor is closed. */
-const oddInAnchor = /[~\\>\t]/
+const oddInAnchor = /[~\\>\t[]/
 
 /** Whether a character stands in the text as it is, and not as the result of reading an escape or a look-alike. */
 const isLiteral = ({ folded, written }: View, at: number) => {

@@ -1,10 +1,8 @@
-import { createClient } from '@countersign/sdk'
-import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
-import { createSelfSigned } from '../support/certificates.ts'
+import { mintOverTls } from '../support/proven-link.ts'
 import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -31,16 +29,11 @@ const mintLink = async (world: World, options: { isVerified?: boolean } = {}) =>
 const mintProven = async (world: World) => {
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1', model_digest: `sha256:${'a1'.repeat(32)}` })
-  const { url, ca } = await world.startTls()
-  const credential = await createSelfSigned('gpu-1.acme.example')
-  const { deployment_id } = await acme.registerDeployment([model_id], spkiFingerprint(credential.cert).hex)
-  const fetch = createMtlsFetch({ ...credential, ca })
-  const minted = await createClient({ baseURL: url, apiKey: acme.apiKey, fetch }).verifications.create({
+  const { minted, deployment_id } = await mintOverTls(world, acme, {
     model_id,
     challenge: 'blue otter 42',
     origin: 'https://chat.acme.example',
   })
-  await fetch.close()
   return { acme, model_id, deployment_id, minted, link: minted.verification_url }
 }
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { ProviderActor } from '../support/actors.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
+import { mintOverTls } from '../support/proven-link.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
@@ -604,9 +605,18 @@ describe('the dialog about a conversation', () => {
 
   const outcomes: { outcome: string; says: RegExp; green?: true; reach: (world: World) => Promise<{ id: string; token: string }> }[] = [
     {
+      outcome: 'verified',
+      says: /Conversation Verified\s+A server that acme\.example approved requested this link for “Atlas Chat 1\.0\.0”\./,
+      green: true,
+      reach: async (world) => {
+        const { acme, id } = await register(world)
+        const { minted } = await mintOverTls(world, acme, { model_id: id })
+        return { id, token: encodeURIComponent(minted.verification_url) }
+      },
+    },
+    {
       outcome: 'provider_only',
       says: /Company confirmed, AI not confirmed\s+acme\.example requested this link for “Atlas Chat 1\.0\.0”\./,
-      green: true,
       reach: async (world) => {
         const { acme, id } = await register(world)
         return { id, token: await linkOf(acme, id) }
@@ -622,7 +632,7 @@ describe('the dialog about a conversation', () => {
     },
     {
       outcome: 'other-model',
-      says: /This link was issued for another model than the one on this page/,
+      says: /This link was made for another model than the one on this page/,
       reach: async (world) => {
         const { acme, id } = await register(world)
         return { id, token: await linkOf(acme, await acme.registerModel()) }

@@ -53,7 +53,9 @@ export const show = (html: string): Page => {
       if (node.nodeName === '#text' && 'value' in node) add(node.value, href)
       if (!('tagName' in node) || (hidden.test(node.tagName) && !node.namespaceURI.includes('svg'))) continue
       const own = /^(?:a|area)$/.test(node.tagName) ? (attribute(node, 'href') ?? attribute(node, 'xlink:href')) : undefined
-      const isItself = own !== undefined && decoded(own) === decoded(textOf(node.childNodes).replace(/^(?=www\.)/, 'http://'))
+      const label = textOf(node.childNodes)
+      // Of a bare address the label is the address, in other escapes.
+      const isItself = own !== undefined && (decoded(own) === decoded(label) || (/^www\.\S+$/.test(label) && own.startsWith('http://www.')))
       const leading = own === undefined ? href : isItself && !own.includes('@') ? null : addressOf(own)
       if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
       if (!inline.test(node.tagName)) add('\n', null)

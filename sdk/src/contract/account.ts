@@ -3,7 +3,7 @@ import { Binding } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import { DeploymentId, EventId, line, ModelId, paging, Time, textOrNull, VerificationId } from './fields.ts'
 import { routes } from './routes.ts'
-import { changes, reasons, results } from './verifications.ts'
+import { changes, reasons, results, Strength } from './verifications.ts'
 
 export const NotificationSettings = z.strictObject({
   incident_reported: z.boolean(),
@@ -33,6 +33,7 @@ export const IssuedVerification = z.strictObject({
   bound_to_response: z.boolean(),
   /** What its page says of it now: `reason` why it is not good, `change` what happened to it. */
   result: z.enum(results),
+  strength: Strength,
   reason: z.enum(reasons).nullable(),
   change: z.enum(changes).nullable(),
 })

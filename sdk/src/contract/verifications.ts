@@ -231,10 +231,10 @@ const BoundAnswer = z.strictObject({
 })
 
 export const strengths = ['deployment', 'provider'] as const
-export type Strength = (typeof strengths)[number]
+export type Strength = (typeof strengths)[number] | null
 
 /** How much a verified link proves: its provider and the server that asked for it, or its provider only. Null unless verified. */
-const Strength = z.enum(strengths).nullable()
+export const Strength = z.enum(strengths).nullable()
 
 /** Something that a link names was changed after it was minted. The record shows it as it was minted. */
 export const LaterChange = z.strictObject({

@@ -47,5 +47,4 @@ export const expectationCheck = (expect: Expectation, facts: Facts, checked_at: 
   }
 }
 
-const absent = (name: keyof Expectation) =>
-  name === 'provider_domain' ? 'the provider’s domain is not verified' : 'nothing that was proven says so'
+const absent = (name: keyof Expectation) => (name === 'provider_domain' ? 'the domain is not verified' : 'not proven')

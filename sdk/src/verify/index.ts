@@ -26,7 +26,9 @@ export {
 } from './token.ts'
 export {
   type Doubt,
+  type LinkSummary,
   type Outcome,
+  outcomeOf,
   type ReadVerdictOptions,
   readVerdict,
   type Step,

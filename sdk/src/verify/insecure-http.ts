@@ -15,5 +15,5 @@ const isProtected = (address: string): boolean => {
 /** Throws `InsecureHttpError` for plain http to another machine. */
 export const refuseInsecureHttp = (address: string, insecureHttp: boolean | undefined) => {
   if (insecureHttp === true || isProtected(address)) return
-  throw new InsecureHttpError(`${new URL(address).origin} is not encrypted. Use https, or set insecureHttp: true if you trust the network`)
+  throw new InsecureHttpError(`${new URL(address).origin} is not encrypted: use https, or insecureHttp: true`)
 }

@@ -90,7 +90,7 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
     const isKnown = typeof kid === 'string' && current?.keys.has(kid) === true
     if (current !== undefined && age < cacheMaxAgeMs && (isKnown || failure === undefined)) return current
     if (current !== undefined && isKnown && age < cacheMaxAgeMs + staleIfErrorMs) return { keys: current.keys, stale: true }
-    throw failure?.cause ?? new Error('The registry’s keys are not available')
+    throw failure?.cause ?? new Error('The registry’s keys are unavailable')
   }
 
   const isFresh = () => now() - fetchedAt < cacheMaxAgeMs
@@ -120,12 +120,12 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
 
 const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error(`No keys within ${timeoutMs} ms`)), timeoutMs)
+  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
   try {
     // A redirect would let another host name the registry's keys.
     const init: RequestInit = { headers: { Accept: 'application/json' }, redirect: 'manual', signal: controller.signal }
     const response = await fetch(url, isCacheKnown() ? { ...init, cache: 'no-store' } : init)
-    if (response.status !== 200) throw new Error(`The registry’s keys were answered with status ${response.status}`)
+    if (response.status !== 200) throw new Error(`The registry’s keys: status ${response.status}`)
     return readJwks(JSON.parse(await readText(response)))
   } finally {
     clearTimeout(timer)
@@ -143,7 +143,7 @@ const readText = async (response: Response) => {
   const reader = response.body?.getReader()
   for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
     size += part.value.length
-    if (size > maxJwksBytes) throw new Error(`The registry’s keys are larger than ${maxJwksBytes} bytes`)
+    if (size > maxJwksBytes) throw new Error(`The registry’s keys exceed ${maxJwksBytes} bytes`)
     text += decoder.decode(part.value, { stream: true })
   }
   return text + decoder.decode()

@@ -2,7 +2,7 @@ import type { Check } from '../contract/verifications.ts'
 
 const unreadable = {
   malformed: 'This is not a link, a code or a token',
-  mistyped: 'The code is mistyped: compare it character by character',
+  mistyped: 'The code is mistyped',
   not_a_token: 'This is not a token of a registry',
 } as const
 

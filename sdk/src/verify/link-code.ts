@@ -49,7 +49,7 @@ const checkSymbols = (values: readonly number[]): [number, number] => {
  * 2 check symbols, in Crockford base32. `random` needs at least 8 bytes of a cryptographic source; 60 bits are used.
  */
 export const createLinkCode = (atMs: number, random: Uint8Array): string => {
-  if (random.length < 8) throw new RangeError('A link code needs at least 8 random bytes')
+  if (random.length < 8) throw new RangeError('At least 8 random bytes are needed')
   const bucket = Math.floor(atMs / bucketMs) % 1_024
   const values = [bucket >> 5, bucket & 31]
   let pending = 0

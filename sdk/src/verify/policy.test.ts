@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bundleStatuses } from '../contract/bundles.ts'
 import type { Claims, VerificationResult } from '../contract/verifications.ts'
+import { vectors } from '../testing/vectors.ts'
 import { type JudgedVerdict, type PolicyConfig, policy } from './policy.ts'
 
 const issuedAt = Date.parse('2026-11-20T10:15:00.000Z')
@@ -27,18 +28,29 @@ const offline = (changes: Partial<Claims> = {}): JudgedVerdict => ({
   claims: { ...claims, ...changes },
 })
 
+const record = vectors.verdicts.cases[0]?.answer as VerificationResult
+const checksWith = (name: string, passed: boolean | null) =>
+  record.checks.map((check) => (check.check === name ? { ...check, passed } : check))
 const verification = {
-  checks: [{ check: 'domain', passed: true, detail: '', checked_at: null }],
-  provider: { id: claims.provider_id, domain: 'acme.example', domain_verified: true },
-  model: { id: claims.model_id, api_model_identifier: 'tiny', model_digest: digest, bundle_status: 'verified' },
-  deployment_info: { binding: 'mtls' },
+  ...record,
+  model: record.model && { ...record.model, id: claims.model_id, api_model_identifier: 'tiny', model_digest: digest },
   timestamp: new Date(issuedAt).toISOString(),
-} as unknown as VerificationResult
+  checked_at: new Date(issuedAt).toISOString(),
+  expires_at: new Date(issuedAt + 900_000).toISOString(),
+}
 const online = (changes: object = {}): JudgedVerdict => ({
   result: 'verified',
   live_state: 'checked',
   verification: { ...verification, ...changes },
 })
+const unprovenProvider = {
+  status: 'provider_unverified',
+  result: 'not_verified',
+  strength: null,
+  reason: 'provider_unverified',
+  checks: checksWith('domain', false),
+}
+const noDeployment = { deployment_info: null, strength: 'provider', checks: checksWith('deployment', null) }
 
 const both = [
   { name: 'offline', verdict: offline() },
@@ -131,12 +143,18 @@ const bundleOf = (verdict: JudgedVerdict) => ('verification' in verdict ? 'verif
 describe('a provider that nobody has checked', () => {
   const unproven = [
     { name: 'offline', verdict: offline({ provider_domain: undefined }) },
-    { name: 'online', verdict: online({ provider: { ...verification.provider, domain_verified: false } }) },
+    {
+      name: 'online',
+      verdict: online({ ...unprovenProvider, provider: { ...record.provider, domain_verified: false, domain_status: 'unproven' } }),
+    },
     {
       name: 'online, its domain verified after minting',
-      verdict: online({ checks: [{ check: 'domain', passed: false, detail: '', checked_at: null }] }),
+      verdict: online(unprovenProvider),
     },
-    { name: 'online, and none', verdict: online({ provider: null }) },
+    {
+      name: 'online, and none',
+      verdict: online({ ...unprovenProvider, provider: { ...record.provider, domain: null, domain_verified: false } }),
+    },
   ]
 
   it.each(unproven)('is refused by every policy that does not say otherwise: $name', ({ verdict }) => {
@@ -162,10 +180,9 @@ describe('what is not known', () => {
     {
       name: 'a deployment',
       config: { deploymentProofs: ['mtls', 'proxy'] },
-      verdicts: [offline({ deployment_binding: undefined }), online({ deployment_info: null })],
+      verdicts: [offline({ deployment_binding: undefined }), online(noDeployment)],
     },
-    { name: 'a model', config: { models: [claims.model_id] }, verdicts: [online({ model: null })] },
-    { name: 'the state of a bundle', config: { bundleStatuses: [...bundleStatuses] }, verdicts: [offline(), online({ model: null })] },
+    { name: 'the state of a bundle', config: { bundleStatuses: [...bundleStatuses] }, verdicts: [offline()] },
   ] satisfies { name: string; config: PolicyConfig; verdicts: JudgedVerdict[] }[])('meets no rule: $name', ({ config, verdicts }) => {
     for (const verdict of verdicts)
       expect(policy({ now, ...config })(verdict)).toMatchObject({ allowed: false, violations: [{ found: null }] })
@@ -173,7 +190,10 @@ describe('what is not known', () => {
 
   it('a deployment that was only named is no proof', () => {
     const decide = policy({ now, deploymentProofs: ['mtls', 'proxy'] })
-    for (const verdict of [offline({ deployment_binding: 'self-asserted' }), online({ deployment_info: { binding: 'self-asserted' } })])
+    for (const verdict of [
+      offline({ deployment_binding: 'self-asserted' }),
+      online({ ...noDeployment, deployment_info: { ...record.deployment_info, binding: 'self-asserted' } }),
+    ])
       expect(decide(verdict)).toMatchObject({ allowed: false, violations: [{ rule: 'deploymentProofs', found: 'self-asserted' }] })
   })
 
@@ -200,8 +220,26 @@ it.each([
   for (const verdict of [offline(), online()]) expect(policy({ maxAgeSeconds, now: () => issuedAt + ageMs })(verdict).allowed).toBe(allowed)
 })
 
-it('a time that cannot be read is too old', () => {
-  expect(policy({ maxAgeSeconds: 900, now })(online({ timestamp: 'soon' })).allowed).toBe(false)
+describe('a record that says verified', () => {
+  const { cases } = vectors.verdicts
+
+  it.each(cases)('is allowed by an empty policy only where readVerdict verifies it: $name', ({ answer, elapsed_ms, expect: expected }) => {
+    const at = Date.parse(String((answer as VerificationResult | null)?.checked_at)) + elapsed_ms
+    const verdict = { result: 'verified', live_state: 'checked', verification: answer } as JudgedVerdict
+    const isOfOther = expected.doubt === 'other_registry' && (answer as VerificationResult).issuer !== 'registry.example'
+    // A policy knows no registry; what was answered by another one never becomes a verdict.
+    if (isOfOther) return
+    expect(policy({ now: () => at })(verdict).allowed).toBe(expected.result === 'verified')
+    expect(policy({ now: () => at, deploymentProofs: ['mtls', 'proxy'] })(verdict).allowed).toBe(expected.strength === 'deployment')
+  })
+
+  it('is refused once its time is over', () => {
+    expect(policy({ now: () => issuedAt + 900_000 })(online())).toMatchObject({ allowed: false, violations: [{ rule: 'result' }] })
+  })
+
+  it('counts from the registry’s clock where this machine is behind', () => {
+    expect(policy({ now: () => 0 })(online({ checked_at: verification.expires_at })).allowed).toBe(false)
+  })
 })
 
 it.each([

@@ -1,8 +1,8 @@
 import type { BundleStatus } from '../contract/bundles.ts'
 import type { Binding } from '../contract/deployments.ts'
 import type { Claims, Result, VerificationResult } from '../contract/verifications.ts'
-import { provenDomain } from './proven-domain.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
+import { readVerdict } from './verdict.ts'
 
 /** How a deployment can be proven; a self-asserted one is not. */
 export type DeploymentProof = Exclude<Binding, 'self-asserted'>
@@ -73,9 +73,6 @@ const texts = (name: string, allowed?: readonly string[] | RegExp) => (value: un
     throw new TypeError(`${name} must be a list of ${allowed instanceof RegExp ? allowed.source : (allowed?.join(', ') ?? 'texts')}`)
 }
 
-/** As a record, so that none can be forgotten. */
-const namesOf = <Name extends string>(names: Record<Name, true>): readonly string[] => Object.keys(names)
-
 const one = (name: string, words: string, isFit: (value: unknown) => boolean) => (value: unknown) => {
   if (!isFit(value)) throw new TypeError(`${name} must be ${words}`)
 }
@@ -84,8 +81,8 @@ const checks: Record<keyof PolicyConfig, (value: unknown) => void> = {
   providers: texts('providers'),
   models: texts('models'),
   digests: texts('digests', /^sha256:[0-9a-f]{64}$/),
-  deploymentProofs: texts('deploymentProofs', namesOf<DeploymentProof>({ mtls: true, proxy: true })),
-  bundleStatuses: texts('bundleStatuses', namesOf<BundleStatus>({ unknown: true, verified: true, invalid: true, error: true })),
+  deploymentProofs: texts('deploymentProofs', ['mtls', 'proxy'] satisfies DeploymentProof[]),
+  bundleStatuses: texts('bundleStatuses', ['unknown', 'verified', 'invalid', 'error'] satisfies BundleStatus[]),
   maxAgeSeconds: one('maxAgeSeconds', 'a number from 0', (value) => typeof value === 'number' && value >= 0 && value < Infinity),
   liveState: one('liveState', '"checked"', (value) => value === 'checked'),
   allowUnverifiedProvider: one('allowUnverifiedProvider', 'true or false', (value) => typeof value === 'boolean'),
@@ -108,8 +105,9 @@ export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => Polic
   checkConfig(config)
   const { now = Date.now, ...rules } = copyOf(config)
   return (verdict) => {
-    const facts = factsOf(verdict)
-    const violations = facts === undefined ? [notVerified(verdict)] : violationsOf(rules, facts, now())
+    const at = now()
+    const facts = factsOf(verdict, at)
+    const violations = facts === undefined ? [notVerified(verdict)] : violationsOf(rules, facts, at)
     return { allowed: violations.length === 0, violations }
   }
 }
@@ -118,70 +116,77 @@ export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => Polic
 const copyOf = (config: PolicyConfig): PolicyConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
 
-const factsOf = (verdict: JudgedVerdict): Facts | undefined => {
+/** What a verdict proves; nothing where it is not verified. Its answer is read again: it may contradict itself, and its time may be over. */
+const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   if (verdict.result !== 'verified') return undefined
-  if ('verification' in verdict) return onlineFacts(verdict.verification, verdict.live_state)
-  return offlineFacts(verdict.claims)
+  if (!('verification' in verdict)) return factsOfClaims(verdict.claims, null, 'not_checked')
+  const { verification } = verdict
+  if (!verification) return undefined
+  // The clock of this machine may be behind the registry's.
+  const at = Math.max(now, Date.parse(verification.checked_at))
+  const { record, outcome, domain } = readVerdict(verification, { issuer: verification.issuer, at })
+  const isGood = outcome === 'verified' || outcome === 'provider_only' || outcome === 'provider_unverified'
+  if (!isGood || !record?.model) return undefined
+  const { model, deployment_info, timestamp } = record
+  const claims = {
+    provider_domain: domain,
+    model_id: model.id,
+    model_identifier: model.api_model_identifier,
+    model_digest: model.model_digest,
+    deployment_binding: deployment_info?.binding,
+    iat: Date.parse(timestamp) / 1_000,
+  }
+  return factsOfClaims(claims, model.bundle_status, verdict.live_state)
 }
 
-const offlineFacts = (claims: Claims): Facts => {
-  const domain = claims.provider_domain ?? null
+type Proven = { [Name in 'provider_domain' | 'model_digest' | 'deployment_binding']?: Claims[Name] | null } & Pick<
+  Claims,
+  'model_id' | 'model_identifier' | 'iat'
+>
+
+const factsOfClaims = (claims: Proven, bundleStatus: BundleStatus | null, liveState: Facts['liveState']): Facts => {
+  const { provider_domain: domain = null, model_id: id } = claims
   return {
     domain,
-    models: modelNames(claims.model_id, domain, claims.model_identifier),
+    models: domain === null ? [id] : [id, `${domain}/${claims.model_identifier}`],
     digest: claims.model_digest ?? null,
     binding: claims.deployment_binding ?? null,
-    bundleStatus: null,
+    bundleStatus,
     issuedAt: claims.iat * 1_000,
-    liveState: 'not_checked',
-  }
-}
-
-const onlineFacts = (verification: VerificationResult, liveState: Facts['liveState']): Facts => {
-  const { model, deployment_info } = verification
-  const domain = provenDomain(verification)
-  return {
-    domain,
-    models: model === null ? [] : modelNames(model.id, domain, model.api_model_identifier),
-    digest: model?.model_digest ?? null,
-    binding: deployment_info?.binding ?? null,
-    bundleStatus: model?.bundle_status ?? null,
-    issuedAt: Date.parse(verification.timestamp),
     liveState,
   }
 }
 
-const modelNames = (id: string, domain: string | null, identifier: string) => (domain === null ? [id] : [id, `${domain}/${identifier}`])
-
 const notVerified = (verdict: JudgedVerdict): Violation => {
-  const why = 'reason' in verdict ? `: ${verdict.reason}` : ''
-  return { rule: 'result', expected: 'verified', found: verdict.result, message: `The link is not verified${why}` }
+  // A verdict that says verified and is refused all the same contradicts itself, or its time is over.
+  const { result: found, reason } = 'reason' in verdict ? verdict : { result: 'unknown', reason: 'no longer verified' }
+  return { rule: 'result', expected: 'verified', found, message: `The link is not verified: ${reason}` }
 }
 
 const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: number): Violation[] => {
   const found: Violation[] = []
-  const listed = (rule: PolicyRule, allowed: readonly string[] | undefined, names: readonly (string | null)[], what: string) => {
+  const listed = (rule: PolicyRule, allowed: readonly string[] | undefined, ...names: (string | null)[]) => {
     if (allowed === undefined || names.some((name) => name !== null && allowed.includes(name))) return
     const [name = null] = names.slice(-1)
-    const message = name === null ? `${what} is not known` : `${what} is ${name}, which is not allowed`
+    const message = `${rule} does not allow ${name ?? 'what is unknown'}`
     found.push({ rule, expected: allowed, found: name, message })
   }
   if (facts.domain === null && rules.allowUnverifiedProvider !== true) {
     const message = 'Nobody has checked who the provider is'
     found.push({ rule: 'allowUnverifiedProvider', expected: 'a proven domain', found: null, message })
   }
-  listed('providers', rules.providers, [facts.domain], 'The provider')
-  listed('models', rules.models, facts.models, 'The model')
-  listed('digests', rules.digests, [facts.digest], 'The digest')
-  listed('deploymentProofs', rules.deploymentProofs, [facts.binding], 'The proof of the deployment')
-  listed('bundleStatuses', rules.bundleStatuses, [facts.bundleStatus], 'The status of the bundle')
+  listed('providers', rules.providers, facts.domain)
+  listed('models', rules.models, ...facts.models)
+  listed('digests', rules.digests, facts.digest)
+  listed('deploymentProofs', rules.deploymentProofs, facts.binding)
+  listed('bundleStatuses', rules.bundleStatuses, facts.bundleStatus)
   if (rules.liveState !== undefined && facts.liveState !== rules.liveState) {
-    const message = 'What happened since the link was issued was not checked'
+    const message = 'Live state was not checked'
     found.push({ rule: 'liveState', expected: rules.liveState, found: facts.liveState, message })
   }
   if (rules.maxAgeSeconds !== undefined) {
     const age = (now - facts.issuedAt) / 1_000
-    const message = `Issued ${Math.ceil(age)} seconds ago, and ${rules.maxAgeSeconds} are allowed`
+    const message = `Issued ${Math.ceil(age)} seconds ago`
     if (!(age <= rules.maxAgeSeconds)) found.push({ rule: 'maxAgeSeconds', expected: rules.maxAgeSeconds, found: age, message })
   }
   return found

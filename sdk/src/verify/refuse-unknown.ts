@@ -3,7 +3,7 @@
  * would count for nothing. Throws TypeError with the names that there are.
  */
 export const refuseUnknown = (what: string, given: object, known: object) => {
-  if (!isPlain(given)) throw new TypeError(`Each ${what} stands in a plain object`)
+  if (!isPlain(given)) throw new TypeError(`Not a plain object: ${what}`)
   for (const name of Reflect.ownKeys(given)) {
     if (typeof name === 'symbol' || !Object.hasOwn(known, name))
       throw new TypeError(`Unknown ${what} ${String(name)}; there are ${Object.keys(known).join(', ')}`)

@@ -32,7 +32,7 @@ describe('a token', () => {
     expect(await verifier.verify(token)).toMatchObject({ result: 'not_verified', reason })
   })
 
-  it('is told check by check, those after the first that failed as not looked at', async () => {
+  it('lists every check, and passes none of a token that the registry did not sign', async () => {
     const keys = await importKeys(vectors.jwks)
     const judge = async (name: string) => {
       const reading = readToken([...vectors.good, ...vectors.bad].find((vector) => vector.name === name)?.token ?? '')
@@ -48,16 +48,16 @@ describe('a token', () => {
       ['time', true],
     ])
     expect(await judge('challenge changed')).toEqual([
-      ['format', true],
+      ['format', null],
       ['signature', false],
-      ['issuer', true],
-      ['key', true],
+      ['issuer', null],
+      ['key', null],
       ['time', null],
     ])
     expect(await judge('another kid')).toEqual([
-      ['format', true],
+      ['format', null],
       ['signature', null],
-      ['issuer', true],
+      ['issuer', null],
       ['key', false],
       ['time', null],
     ])

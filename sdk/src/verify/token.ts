@@ -27,7 +27,10 @@ export interface TokenReading {
   signature: Uint8Array
 }
 
-/** `reason` is null for a good token. Every check is there: those after the first that failed are `passed: null`. */
+/**
+ * `reason` is null for a good token. Every check is there: unless the registry signed the claims, all but the one that failed
+ * are `passed: null`.
+ */
 export interface TokenVerdict {
   reason: Reason | null
   /** Whether the registry signed these claims, be they good or not. */
@@ -131,12 +134,9 @@ const told = Object.entries({
   format: 'A verification token',
   signature: 'The registry’s signature fits',
   issuer: 'Issued by this registry',
-  key: 'Signed with a current key of the registry',
+  key: 'Signed with a current key',
   time: 'Within its 15 minutes',
 } satisfies Record<TokenCheck, string>) as [TokenCheck, string][]
-
-/** In the order in which they are looked at: nobody's signature is tried with a key that is not the registry's. */
-const rank: Record<TokenCheck, number> = { format: 0, issuer: 1, key: 2, signature: 3, time: 4 }
 
 interface Refusal {
   check: TokenCheck
@@ -144,18 +144,20 @@ interface Refusal {
   detail: string
 }
 
+/** A check that was not made. */
+export const notLooked = (check: CheckName, detail = 'Not looked at'): Check => ({ check, passed: null, detail, checked_at: null })
+
 /** The checks of a token that is good. */
 export const goodChecks = (checked_at: string): Check[] => told.map(([check, detail]) => ({ check, passed: true, detail, checked_at }))
 
 const verdictOf = (refusal: Refusal | undefined, nowMs: number): TokenVerdict => {
   const checked_at = new Date(nowMs).toISOString()
   if (refusal === undefined) return { reason: null, genuine: true, checks: goodChecks(checked_at) }
-  const checks = told.map(([check, words]): Check => {
-    if (rank[check] < rank[refusal.check]) return { check, passed: true, detail: words, checked_at }
-    if (refusal.check === check) return { check, passed: false, detail: refusal.detail, checked_at }
-    return { check, passed: null, detail: 'Not looked at', checked_at: null }
-  })
-  return { reason: refusal.reason, genuine: rank[refusal.check] > rank.signature, checks }
+  // Only the times come after the signature. Before it nothing that the token says counts, so nothing passes.
+  const genuine = refusal.check === 'time'
+  const failed: Check = { check: refusal.check, passed: false, detail: refusal.detail, checked_at }
+  const checks = goodChecks(checked_at).map((check) => (check.check === failed.check ? failed : genuine ? check : notLooked(check.check)))
+  return { reason: refusal.reason, genuine, checks }
 }
 
 const isBindingHonest = ({ header, claims }: TokenReading) =>
@@ -166,11 +168,11 @@ const isBindingHonest = ({ header, claims }: TokenReading) =>
 const formRefusal = (reading: TokenReading): Refusal | undefined => {
   const { header, signature } = reading
   const refuse = (reason: Reason, detail: string): Refusal => ({ check: 'format', reason, detail })
-  if (header.alg !== 'EdDSA') return refuse('bad_signature', 'Signed with another algorithm than EdDSA')
+  if (header.alg !== 'EdDSA') return refuse('bad_signature', 'Not signed with EdDSA')
   if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound) return refuse('malformed', 'Another kind of token')
-  if (header.crit !== undefined) return refuse('malformed', 'The token demands an extension that we do not know')
+  if (header.crit !== undefined) return refuse('malformed', 'Unknown critical extension')
   if (signature.length !== signatureBytes) return refuse('malformed', 'The token is cut off or damaged')
-  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Claims a bound answer that its kind of token cannot have, or lacks one')
+  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Its type and its bound answer disagree')
   return undefined
 }
 
@@ -182,9 +184,9 @@ export const timeRefusal = (
 ): Refusal | undefined => {
   const now = nowMs / 1_000
   if (exp <= iat || exp - iat > tokenLifetimeSeconds)
-    return { check: 'time', reason: 'claim_mismatch', detail: 'No token of a registry lives that long' }
+    return { check: 'time', reason: 'claim_mismatch', detail: 'No token is valid that long' }
   if (iat > now + clockToleranceSeconds)
-    return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: is this computer’s clock right?' }
+    return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: check this clock' }
   if (now >= exp + clockToleranceSeconds)
     return { check: 'time', reason: 'expired', detail: `Valid until ${new Date(exp * 1_000).toISOString()}` }
   return undefined
@@ -210,10 +212,10 @@ export const checkToken = (input: {
   if (badForm) return verdictOf(badForm, now)
   if (claims.iss !== issuer) return refuse('issuer', 'foreign_registry', 'Issued by another registry')
   const key = typeof header.kid === 'string' ? keys.get(header.kid) : undefined
-  if (key === undefined) return refuse('key', 'unknown_key', 'The registry has no such key, or withdrew it')
+  if (key === undefined) return refuse('key', 'unknown_key', 'The registry has no such key')
 
   const conclude = (fits: boolean) => {
-    if (!fits) return refuse('signature', 'bad_signature', 'The signature does not fit: the token was changed or forged')
+    if (!fits) return refuse('signature', 'bad_signature', 'The signature does not match: changed or forged')
     return verdictOf(timeRefusal(claims, now, input.clockToleranceSeconds), now)
   }
   const fits = verifySignature(key, signedBytes, signature)

@@ -1,6 +1,5 @@
-import type { LinkErrorCode } from '../contract/errors.ts'
 import { tokenLifetimeSeconds } from '../contract/limits.ts'
-import type { Change, Check, CheckName, Reason, Result, Strength, VerificationResult } from '../contract/verifications.ts'
+import type { Change, Check, Reason, Result, Strength, VerificationResult } from '../contract/verifications.ts'
 import { provenDomain } from './proven-domain.ts'
 
 /** What a link is, in one word: the words that people read are kept under it. */
@@ -29,10 +28,8 @@ export type StepWords =
   | 'not_checked'
   | 'domain_dns'
   | 'domain_file'
-  | 'domain_email'
   | 'domain_stale'
   | 'domain_claimed'
-  | 'domain_none'
   | 'server_mtls'
   | 'server_proxy'
   | 'server_of_unknown'
@@ -64,7 +61,7 @@ export interface Verdict {
   reason: Reason | null
   change: Change | null
   outcome: Outcome
-  strength: Strength | null
+  strength: Strength
   /** The provider's proven domain, also of a link that has ended. It does not say that the link is good. */
   domain: string | null
   steps: Steps
@@ -85,48 +82,54 @@ export interface ReadVerdictOptions {
 
 const step = (state: Step['state'], words: StepWords, at: string | null = null): Step => ({ state, words, at })
 
-const noSteps = (): Steps => ({
-  provider: step('missing', 'not_checked'),
-  server: step('missing', 'not_checked'),
-  model_file: step('missing', 'not_checked'),
-})
+const noStep = () => step('missing', 'not_checked')
 
-/** What each refusal is, and the reasons that it may have. */
-const refusals: Record<Exclude<LinkErrorCode, 'could_not_check'>, readonly [Outcome, Reason, ...Reason[]]> = {
-  link_malformed: ['malformed', 'malformed'],
-  link_mistyped: ['mistyped', 'mistyped'],
-  link_forged: ['forged', 'bad_signature', 'unknown_key', 'claim_mismatch'],
-  link_unknown: ['not_found', 'not_found'],
-  link_foreign: ['foreign', 'foreign_registry'],
-  link_expired: ['expired', 'expired'],
-  link_revoked: ['revoked', 'revoked'],
-  link_archived: ['archived', 'archived'],
-  link_gone: ['gone', 'revoked'],
+/** A link that the registry knows, and that is good no longer. */
+const isEnd = (outcome: unknown): outcome is 'expired' | 'revoked' | 'archived' =>
+  outcome === 'expired' || outcome === 'revoked' || outcome === 'archived'
+
+type Refused = readonly [Outcome, Reason, ...Reason[]]
+
+/** What each refusal `link_…` is, and the reasons that it may have. */
+const refusals: Readonly<Record<string, Refused>> = {
+  malformed: ['malformed', 'malformed'],
+  mistyped: ['mistyped', 'mistyped'],
+  forged: ['forged', 'bad_signature', 'unknown_key', 'claim_mismatch'],
+  unknown: ['not_found', 'not_found'],
+  foreign: ['foreign', 'foreign_registry'],
+  expired: ['expired', 'expired'],
+  revoked: ['revoked', 'revoked'],
+  archived: ['archived', 'archived'],
+  gone: ['gone', 'revoked'],
 }
+const refused: Refused = ['refused', 'revoked']
 
 type Fields = Record<string, unknown>
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 const isText = (value: unknown) => typeof value === 'string'
-const areTexts = (value: unknown, names: string): value is Fields =>
-  isObject(value) && names.split(' ').every((name) => isText(value[name]))
+/** Whether it has these texts; those with a question mark may be null. */
+const hasTexts = (value: unknown, names: string): value is Fields =>
+  isObject(value) &&
+  names.split(' ').every((name) => {
+    const text = value[name.replace('?', '')]
+    return isText(text) || (text === null && name.endsWith('?'))
+  })
 
 const isCheck = (value: unknown): value is Check =>
-  areTexts(value, 'check detail') && (value.passed === null || typeof value.passed === 'boolean')
+  hasTexts(value, 'check detail') && (value.passed === null || typeof value.passed === 'boolean')
 
 /** Whether it has what is decided by and shown, each in its form. */
 const isRecord = (value: unknown): value is VerificationResult =>
-  areTexts(value, 'issuer status result live_state verification_id') &&
-  [value.timestamp, value.expires_at, value.checked_at].every((time) => isText(time) && Date.parse(String(time)) > 0) &&
-  [value.reason, value.change, value.challenge, value.origin].every((text) => text === null || isText(text)) &&
-  areTexts(value.model, 'id name version api_model_identifier bundle_status') &&
-  areTexts(value.provider, 'id') &&
-  [value.provider.name, value.provider.domain].every((text) => text === null || isText(text)) &&
-  (value.deployment_info === null || areTexts(value.deployment_info, 'binding status spki_fingerprint')) &&
+  hasTexts(value, 'issuer status result live_state verification_id timestamp expires_at checked_at reason? change? challenge? origin?') &&
+  [value.timestamp, value.expires_at, value.checked_at].every((time) => Date.parse(String(time)) > 0) &&
+  hasTexts(value.model, 'id name version api_model_identifier bundle_status') &&
+  hasTexts(value.provider, 'id domain_status name? domain?') &&
+  (value.deployment_info === null || hasTexts(value.deployment_info, 'binding status')) &&
   Array.isArray(value.checks) &&
   value.checks.every(isCheck)
 
-const originOf = (address: unknown) => (isText(address) && URL.canParse(String(address)) ? new URL(String(address)).origin : undefined)
+const originOf = (address: unknown) => URL.parse(String(address))?.origin
 
 const unknown = (doubt: Doubt): Verdict => ({
   ...notVerified('could_not_check', 'keys_unavailable'),
@@ -147,7 +150,7 @@ const notVerified = (
   outcome,
   strength: null,
   domain: record && provenDomain(record),
-  steps: noSteps(),
+  steps: { provider: noStep(), server: noStep(), model_file: noStep() },
   checks,
   record,
   doubt: null,
@@ -178,7 +181,7 @@ const notVerified = (
  */
 export const readVerdict = (answer: unknown, { issuer, at }: ReadVerdictOptions): Verdict => {
   if (!isObject(answer)) return unknown('no_answer')
-  const isOther = (value: unknown) => originOf(value) !== originOf(issuer)
+  const isOther = (address: unknown) => (originOf(address) ?? '') !== originOf(issuer)
   if (isText(answer.code))
     return answer.issuer !== undefined && isOther(answer.issuer) ? unknown('other_registry') : readRefusal(answer, isOther)
   if (!isRecord(answer)) return unknown('unreadable')
@@ -188,62 +191,81 @@ export const readVerdict = (answer: unknown, { issuer, at }: ReadVerdictOptions)
 
 const readRefusal = (answer: Fields, isOther: (issuer: unknown) => boolean): Verdict => {
   const { code, result = 'not_verified', change, verification } = answer
-  const known = isText(code) && Object.hasOwn(refusals, String(code)) ? refusals[code as keyof typeof refusals] : undefined
-  if (result !== 'not_verified' || !String(code).startsWith('link_')) return unknown('no_answer')
-  const [outcome, ...reasons] = known ?? (['refused', 'revoked'] as const)
-  const hasEnded = outcome === 'expired' || outcome === 'revoked' || outcome === 'archived'
-  const record = hasEnded && isRecord(verification) && !isOther(verification.issuer) ? verification : null
+  const [link, name = ''] = String(code).split('_')
+  if (result !== 'not_verified' || link !== 'link') return unknown('no_answer')
+  const [outcome, ...reasons] = (Object.hasOwn(refusals, name) ? refusals[name] : undefined) ?? refused
+  const record = isEnd(outcome) && isRecord(verification) && !isOther(verification.issuer) ? verification : null
   const checks = Array.isArray(answer.checks) ? answer.checks.filter(isCheck) : []
   return notVerified(
     outcome,
     reasons.find((reason) => reason === answer.reason) ?? reasons[0],
-    (hasEnded || outcome === 'gone') && isText(change) ? (change as Change) : null,
+    (isEnd(outcome) || outcome === 'gone') && isText(change) ? (change as Change) : null,
     record,
     // Nothing passes for a link that is not known here.
     record === null ? checks.map((check) => ({ ...check, passed: check.passed && null })) : checks,
   )
 }
 
-const readRecord = (record: VerificationResult, at: number): Verdict => {
-  const { status, result, reason, change, checks, strength, model, provider, deployment_info: deployment } = record
-  if (record.live_state !== 'checked') return unknown('not_live')
-  const isVerified = status === 'verified' && result === 'verified' && reason === null && change === null
-  const isUnverifiedProvider = `${status} ${result} ${reason} ${change}` === 'provider_unverified not_verified provider_unverified null'
-  if (!isVerified && !isUnverifiedProvider) {
-    const hasEnded = reason === 'expired' || reason === 'revoked' || reason === 'archived'
-    if (status !== 'not_verified' || result !== 'not_verified' || !hasEnded) return unknown('contradiction')
-    return notVerified(reason, reason, change, record, checks)
-  }
+/** What a link says of itself in one row: in a record, and in the list of its own provider. */
+export interface LinkSummary {
+  result: Result
+  strength: Strength
+  reason: Reason | null
+  change: Change | null
+  expires_at: string
+}
 
-  const expiresAt = Date.parse(record.expires_at)
-  if (!(at < expiresAt)) {
+/** What a row comes to, which is all that a list shows; `could_not_check` where it contradicts itself. `readVerdict` begins with it. */
+export const outcomeOf = ({ result, strength, reason, change, expires_at }: LinkSummary, at: number): Outcome => {
+  const isVerified = result === 'verified' && (strength === 'deployment' || strength === 'provider') && reason === null
+  const isRefused = result === 'not_verified' && strength === null
+  if (isRefused && isEnd(reason)) return reason
+  if (change !== null || !(isVerified || (isRefused && reason === 'provider_unverified'))) return 'could_not_check'
+  // An unreadable time counts as over.
+  if (!(at < Date.parse(expires_at))) return 'expired'
+  if (!isVerified) return 'provider_unverified'
+  return strength === 'deployment' ? 'verified' : 'provider_only'
+}
+
+const readRecord = (record: VerificationResult, at: number): Verdict => {
+  const { status, result, strength, reason, change, checks, model, provider, deployment_info: deployment } = record
+  const outcome = outcomeOf(record, at)
+  const isVerified = result === 'verified'
+  const isUnverifiedProvider = reason === 'provider_unverified'
+  if (record.live_state !== 'checked') return unknown('not_live')
+  if (outcome === 'could_not_check' || status !== (isVerified ? result : isUnverifiedProvider ? reason : 'not_verified'))
+    return unknown('contradiction')
+  if (!isVerified && !isUnverifiedProvider) return notVerified(outcome, reason ?? 'revoked', change, record, checks)
+  if (outcome === 'expired') {
     const over = checks.map((check) => (check.check === 'time' ? { ...check, passed: false } : check))
-    return notVerified('expired', 'expired', 'expired', record, over)
+    return notVerified(outcome, outcome, outcome, record, over)
   }
   if (checks.some(({ check, passed }) => passed === false && !(check === 'domain' && isUnverifiedProvider)))
     return notVerified('check_failed', 'revoked', null, record, checks)
 
-  const passes = (name: CheckName) => checks.some(({ check, passed }) => check === name && passed)
-  const lifetime = expiresAt - Date.parse(record.timestamp)
+  const passes = (name: string) => checks.some(({ check, passed }) => check === name && passed)
+  const lifetime = Date.parse(record.expires_at) - Date.parse(record.timestamp)
   const domain = provenDomain(record)
   const proof = deployment?.binding === 'mtls' || deployment?.binding === 'proxy' ? deployment.binding : null
-  const expected = isUnverifiedProvider ? null : proof ? 'deployment' : 'provider'
   if (
-    !(['signature', 'key', 'time', 'provider', 'model'] as const).every(passes) ||
+    !'signature key time provider model'.split(' ').every(passes) ||
     !(lifetime > 0 && lifetime <= tokenLifetimeSeconds * 1_000) ||
     model?.archived_at ||
     (deployment && deployment.status !== 'enabled') ||
     passes('deployment') !== (proof !== null) ||
-    strength !== expected ||
-    isVerified !== Boolean(domain)
+    (isVerified && (strength === 'deployment') !== (proof !== null)) ||
+    isVerified !== Boolean(domain) ||
+    (isVerified && provider?.domain_status !== 'proven')
   )
     return unknown('contradiction')
 
   const base = notVerified('provider_unverified', 'provider_unverified', null, record, checks)
   const steps: Steps = {
     provider: domain
-      ? step('proven', `domain_${provider?.domain_verification_method ?? 'dns'}`, provider?.domain_verified_at)
-      : step('missing', provider?.domain ? 'domain_claimed' : 'domain_none'),
+      ? step('proven', `domain_${provider?.domain_verification_method ?? 'dns'}`, provider?.domain_checked_at)
+      : provider?.domain_status === 'stale'
+        ? step('stated', 'domain_stale', provider.domain_checked_at)
+        : step('missing', 'domain_claimed'),
     server: proof
       ? domain
         ? step('proven', `server_${proof}`)
@@ -261,5 +283,5 @@ const readRecord = (record: VerificationResult, at: number): Verdict => {
             : step('missing', 'file_none'),
   }
   if (!isVerified) return { ...base, steps }
-  return { ...base, result, reason, outcome: proof ? 'verified' : 'provider_only', strength, steps }
+  return { ...base, result, reason, outcome, strength, steps }
 }

@@ -350,7 +350,7 @@ describe('with keys of a registry', () => {
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     const verdict = create({ fetch: silent }).verify(mint(first))
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(await verdict).toMatchObject({ result: 'unknown', cause: { message: 'No keys within 5000 ms' } })
+    expect(await verdict).toMatchObject({ result: 'unknown', cause: { message: 'No answer within 5000 ms' } })
   })
 
   it('stops waiting when its caller does, and keeps the fetch for the others', async () => {

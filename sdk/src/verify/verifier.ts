@@ -5,9 +5,9 @@ import { checkExpectation, type Expectation, unmet } from './expectation.ts'
 import { refuseInsecureHttp } from './insecure-http.ts'
 import type { JwksCache } from './key-cache.ts'
 import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } from './key-source.ts'
-import { formatCheck } from './link-checks.ts'
+import { foreignCheck, formatCheck } from './link-checks.ts'
 import { readLink } from './link-code.ts'
-import { completeChecks, foreignChecks, formatChecks, readableChecks, setExpectation } from './offline-checks.ts'
+import { completeChecks, fillChecks, setExpectation } from './offline-checks.ts'
 import { createRecent } from './recent.ts'
 import { refuseUnbounded, refuseUnknown } from './refuse-unknown.ts'
 import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
@@ -117,7 +117,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const judgeToken = (input: string, reading: TokenReading, asked: VerifyOptions): OfflineVerdict | Promise<OfflineVerdict> => {
     const check = ({ keys, stale }: CurrentKeys) => {
       const conclude = ({ reason, genuine, checks }: TokenVerdict) => {
-        if (reason !== null) return refuse(reason, completeChecks(checks), genuine ? reading.claims : undefined)
+        if (reason !== null) return refuse(reason, fillChecks(checks), genuine ? reading.claims : undefined)
         const known = { claims: reading.claims, kid: reading.header.kid, keys, checkedAt: checks[0]?.checked_at ?? '' }
         recent.set(input, known)
         return judgeClaims(known, stale, asked)
@@ -141,13 +141,12 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     const bare = input.startsWith('eyJ') ? readToken(input) : undefined
     if (bare !== undefined) return judgeToken(input, bare, asked)
     const reading = readLink(input)
-    if (reading.kind === 'malformed') return refuse('malformed', formatChecks(formatCheck('malformed')))
-    if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', foreignChecks(reading.origin))
-    if (reading.kind === 'mistyped') return refuse('mistyped', formatChecks(formatCheck('mistyped')))
-    if (reading.kind === 'code')
-      return unavailable(new Error('Only the registry can tell what a link code proves'), 'A link code, which carries no token')
+    if (reading.kind === 'malformed') return refuse('malformed', fillChecks([formatCheck('malformed')]))
+    if (reading.origin !== null && reading.origin !== origin) return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
+    if (reading.kind === 'mistyped') return refuse('mistyped', fillChecks([formatCheck('mistyped')]))
+    if (reading.kind === 'code') return unavailable(new Error('Link codes are checked online'), 'A link code')
     const token = readToken(reading.token)
-    return token === undefined ? refuse('malformed', formatChecks(formatCheck('not_a_token'))) : judgeToken(input, token, asked)
+    return token === undefined ? refuse('malformed', fillChecks([formatCheck('not_a_token')])) : judgeToken(input, token, asked)
   }
 
   const verify = async (input: string, asked: VerifyOptions = {}): Promise<OfflineVerdict> => {
@@ -208,7 +207,7 @@ const unavailable = (cause: unknown, detail = 'A verification token'): OfflineVe
   result: 'unknown',
   reason: 'keys_unavailable',
   cause,
-  checks: readableChecks(detail),
+  checks: fillChecks([{ check: 'format', passed: true, detail, checked_at: null }]),
   live_state,
 })
 

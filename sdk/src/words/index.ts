@@ -1,6 +1,7 @@
 export {
   type CheckCounts,
   type CheckRow,
+  checkName,
   checkRowsOf,
   countChecks,
   type FailureState,

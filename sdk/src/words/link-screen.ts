@@ -120,6 +120,10 @@ export const limitsOf = ({ challenge, origin }: VerificationResult, domain: stri
 
 /* ---- checks ---- */
 
+/** A newer registry may make checks that have no words yet. */
+export const checkName = (check: string): string =>
+  Object.hasOwn(words.checks.names, check) ? words.checks.names[check as CheckName] : check
+
 export interface CheckRow {
   about: CheckName | 'link'
   passed: boolean | null

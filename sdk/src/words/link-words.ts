@@ -67,10 +67,9 @@ export const linkWords = {
       not_checked: () => 'Not checked',
       domain_dns: ({ domain, when }) => `Controls ${domain} (DNS, ${when})`,
       domain_file: ({ domain, when }) => `Controls ${domain} (file on its site, ${when})`,
-      domain_email: ({ domain, when }) => `Controls ${domain} (email, ${when})`,
       domain_stale: ({ domain, when }) => `Controlled ${domain} when last ${when}. We can’t confirm it now`,
-      domain_claimed: ({ domain }) => `Claims ${domain}. Not shown to be theirs. Anyone can register any name`,
-      domain_none: () => 'Names no domain. Anyone can register any name',
+      domain_claimed: ({ domain }) =>
+        `${domain === '' ? 'Names no domain' : `Claims ${domain}. Not shown to be theirs`}. Anyone can register any name`,
       server_mtls: () => 'Proved the company approved it for this model',
       server_proxy: () => 'Proved to our proxy that the company approved it',
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',

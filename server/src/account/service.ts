@@ -26,7 +26,7 @@ interface Needs {
   database: Database
   events: EventRecorder
   /** What a link is worth now: the list says the same as its page. */
-  decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'reason' | 'change'>
+  decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
   now: () => number
 }
 

@@ -1,4 +1,4 @@
-import type { IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
+import type { Binding, IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
 import { sql, type Updateable } from 'kysely'
 import { idsBefore, idsFrom } from '../db/id-times.ts'
 import { selectFromLinks } from '../db/links.ts'
@@ -22,6 +22,7 @@ export interface IssuedFacts {
   model_deleted: boolean
   model_archived_at: number | null
   bundle_status: ModelTable['bundle_status']
+  binding: Binding | null
   deployment_id: string | null
   deployment_status: DeploymentTable['status'] | null
   deployment_deleted: boolean
@@ -33,7 +34,7 @@ export const listVerifications = async (
   db: Db,
   provider_id: string,
   { model_id, ...page }: PageQuery & { model_id?: string | undefined },
-  judge: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'reason' | 'change'>,
+  judge: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>,
 ) => {
   const own = selectFromLinks(db)
     .select([
@@ -80,6 +81,7 @@ export const listVerifications = async (
       ...row,
       expires_at,
       is_api_key_compromised: row.compromised_since !== null && row.compromised_since <= issued_at,
+      binding,
       provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.deactivated_at !== null ? 'deactivated' : null,
       model_deleted: row.model_deleted_at !== null,
       deployment_deleted: row.deployment_deleted_at !== null,

@@ -1,7 +1,8 @@
 import type { Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
-import { linkWords } from '@countersign/sdk/words'
+import { vectors } from '@countersign/sdk/testing'
+import { linkTones, linkWords } from '@countersign/sdk/words'
 import { describe, expect, it } from 'vitest'
-import { type LinkRefusal, linkSummary, nothingKnown } from './link-summary.ts'
+import { type LinkAnswer, type LinkRefusal, linkSummary, nothingKnown } from './link-summary.ts'
 
 const issuer = 'https://registry.example'
 const checkOf = (check: Check['check'], passed: boolean | null): Check => ({ check, passed, detail: `About ${check}.`, checked_at: null })
@@ -18,7 +19,7 @@ const record = {
   verification_id: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
   checks: [...passing, checkOf('chat', null)],
   model: { id: 'mdl_1', name: 'Atlas Chat', version: '2.1', api_model_identifier: 'atlas', bundle_status: 'unknown', model_digest: null },
-  provider: { id: 'prv_1', name: 'Acme Labs', domain: 'acme.example', domain_verified: true },
+  provider: { id: 'prv_1', name: 'Acme Labs', domain: 'acme.example', domain_verified: true, domain_status: 'proven' },
   timestamp: '2026-11-21T09:00:00.000Z',
   expires_at: '2026-11-21T09:15:00.000Z',
   checked_at: '2026-11-21T09:05:00.000Z',
@@ -51,6 +52,19 @@ const stepsIn = (text: string) => [...text.matchAll(/data-step-state="(\w+)"/g)]
 const saysVerified = /Verified AI Model|Cryptographically Verified/
 
 describe('a link, for readers without scripts', () => {
+  // The page is written at the moment of the answer.
+  const { cases } = vectors.verdicts
+  const ofNow = cases.filter(({ answer, elapsed_ms }) => elapsed_ms === 0 && typeof answer === 'object' && answer !== null)
+
+  it.each(ofNow)('says what readVerdict decides: $name', ({ answer, expect: { outcome } }) => {
+    const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer
+    const text = linkSummary((isRefusal ? { refusal: answer } : { record: answer }) as LinkAnswer, vectors.verdicts.issuer)
+    expect(saysVerified.test(text)).toBe(outcome === 'verified')
+    expect(text.includes(linkWords.bands.provider_only)).toBe(outcome === 'provider_only')
+    expect(toneIn(text)).toBe(linkTones[outcome])
+    expect(text).not.toMatch(/undefined|\[object/)
+  })
+
   it.each([
     { name: 'server proven', text: of(proven), tone: 'ok', shape: 'proven', steps: ['proven', 'proven', 'missing'] },
     { name: 'only the company proven', text: of({}), tone: 'info', shape: 'stated', steps: ['proven', 'missing', 'missing'] },

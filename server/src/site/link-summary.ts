@@ -1,6 +1,7 @@
 import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
 import { readVerdict, type Verdict } from '@countersign/sdk/verify'
 import {
+  checkName,
   checkRowsOf,
   countChecks,
   type FailureState,
@@ -67,10 +68,10 @@ const screen = (state: LinkState, content: readonly string[]) => {
 const checkList = (checks: readonly Check[]): string[] => {
   const rows = checkRowsOf(checks)
   if (rows.length === 0) return []
-  const { heading: name, passed, notChecked, notProven, failed, names, link, summary } = words.checks
+  const { heading: name, passed, notChecked, notProven, failed, link, summary } = words.checks
   const items = rows.map((row) => {
     const outcome = row.passed === true ? passed : row.passed === null ? notChecked : row.about === 'domain' ? notProven : failed
-    const what = row.about === 'link' ? link : names[row.about]
+    const what = row.about === 'link' ? link : checkName(row.about)
     return `<strong>${escapeMarkup(outcome)}</strong> ${escapeMarkup(`${what}. ${row.detail}`)}`
   })
   return [`<details>\n<summary>${escapeMarkup(`${name}: ${summary(countChecks(rows))}`)}</summary>\n${list(items)}\n</details>`]
@@ -139,7 +140,7 @@ const failedChecks = ({ checks }: Verdict) =>
   list(
     checks
       .filter(({ passed }) => passed === false)
-      .map(({ check, detail }) => `<strong>${escapeMarkup(words.checks.names[check])}.</strong> ${escapeMarkup(detail)}`),
+      .map(({ check, detail }) => `<strong>${escapeMarkup(checkName(check))}.</strong> ${escapeMarkup(detail)}`),
   )
 
 const matchMarkup = ({ challenge, origin }: VerificationResult, domain: string | null) => {

@@ -113,7 +113,7 @@ export interface LinkFacts {
 
 export interface Verdict {
   result: Result
-  strength: Strength | null
+  strength: Strength
   reason: Reason | null
   change: Change | null
   checks: Check[]
@@ -145,6 +145,7 @@ export type DecidingFacts = Pick<
   | 'model_deleted'
   | 'model_archived_at'
   | 'bundle_status'
+  | 'binding'
   | 'deployment_id'
   | 'deployment_status'
   | 'deployment_deleted'
@@ -294,21 +295,20 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
 export const isGone = (change: Change | null): change is GoneChange => change !== null && change in goneChanges
 
 /** What a link that this registry issued is worth by the live state behind it, and why. */
-export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'strength' | 'checks'> => {
+export const decideLink = (facts: DecidingFacts, now: number): Omit<Verdict, 'checks'> => {
   const change = changeOf(facts, now)
-  if (change) return { result: 'not_verified', reason: reasonOfChange[change], change }
-  if (!isDomainVerified(facts)) return { result: 'not_verified', reason: 'provider_unverified', change: null }
-  return { result: 'verified', reason: null, change: null }
+  if (change) return { result: 'not_verified', strength: null, reason: reasonOfChange[change], change }
+  if (!isDomainVerified(facts)) return { result: 'not_verified', strength: null, reason: 'provider_unverified', change: null }
+  return { result: 'verified', strength: isProven(facts.binding) ? 'deployment' : 'provider', reason: null, change: null }
 }
 
 /** The same with what was looked at. It is verified only where no check failed. */
 export const judgeLink = (facts: LinkFacts, now: number): Verdict => {
   const verdict = decideLink(facts, now)
-  const { result, change } = verdict
-  const strength = result !== 'verified' ? null : isProven(facts.binding) ? 'deployment' : 'provider'
+  const { change } = verdict
   const checks = checksOf(facts, now)
   // Of what is gone nothing is told but that it is gone.
-  return { ...verdict, strength, checks: isGone(change) ? checks.filter(({ check }) => check === goneChanges[change]) : checks }
+  return { ...verdict, checks: isGone(change) ? checks.filter(({ check }) => check === goneChanges[change]) : checks }
 }
 
 /** The problem's code for a link that is refused. A genuine link of an unknown provider is not refused. */

@@ -1,4 +1,4 @@
-import type { CheckRow } from '@countersign/sdk/words'
+import { type CheckRow, checkName } from '@countersign/sdk/words'
 import { link } from '#messages/link.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 
@@ -17,7 +17,7 @@ export const CheckList = ({ rows }: { rows: readonly CheckRow[] }) => (
           <Result row={row} />
         </div>
         <div>
-          <h4 className="font-semibold">{row.about === 'link' ? words.link : words.names[row.about]}</h4>
+          <h4 className="font-semibold">{row.about === 'link' ? words.link : checkName(row.about)}</h4>
           {row.detail !== '' && <p className="text-muted text-small">{row.detail}</p>}
         </div>
       </li>

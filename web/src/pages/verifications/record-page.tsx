@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { headingOf, modelTitle, notesOf, type ShownState } from '@countersign/sdk/words'
+import { checkName, headingOf, modelTitle, notesOf, type ShownState } from '@countersign/sdk/words'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/link.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -116,7 +116,7 @@ const FailedChecks = ({ verdict }: { verdict: Verdict }) => (
       .filter(({ passed }) => passed === false)
       .map(({ check, detail }) => (
         <li key={check}>
-          <strong>{words.checks.names[check]}.</strong> {detail}
+          <strong>{checkName(check)}.</strong> {detail}
         </li>
       ))}
   </ul>

@@ -1,5 +1,6 @@
 import { type LinkErrorCode, linkErrorOf, type Reason, type VerificationResult } from '@countersign/sdk/contract'
-import type { LinkState } from '@countersign/sdk/words'
+import { vectors } from '@countersign/sdk/testing'
+import { type LinkState, linkTones } from '@countersign/sdk/words'
 import { describe, expect, it, vi } from 'vitest'
 import type { Instant } from '../../data/instant.ts'
 import type { LinkAnswer } from '../../data/verifications.ts'
@@ -96,6 +97,18 @@ const record = (over: Partial<VerificationResult> = {}): LinkAnswer => ({ kind: 
 const refusal = (code: LinkErrorCode, reason: Reason | null): LinkAnswer => ({
   kind: 'refusal',
   refusal: { code, reason, change: null, checks: [], verification: null },
+})
+
+describe('the verdict of the page', () => {
+  it.each(vectors.verdicts.cases)('is what readVerdict decides: $name', ({ answer, elapsed_ms, expect: { outcome, result } }) => {
+    // What is no object never reaches the page: the client throws, and there is no answer.
+    const isObject = typeof answer === 'object' && answer !== null
+    const given = isObject && 'code' in answer ? { kind: 'refusal', refusal: answer } : { kind: 'record', record: answer, askedAt: asked }
+    const verdict = readVerdict(isObject ? (given as LinkAnswer) : undefined, at(elapsed_ms))
+    expect(verdict).toMatchObject({ outcome, result })
+    expect(linkTones[verdict.state] === 'ok').toBe(outcome === 'verified')
+    expect(headline(verdict)).toMatch(/\w/)
+  })
 })
 
 describe('the clock', () => {

@@ -1,4 +1,5 @@
 import type { Binding, Change } from '@countersign/sdk/contract'
+import type { Outcome } from '@countersign/sdk/verify'
 import { formatNumber } from '#messages/site.ts'
 
 /** Words of the links that a provider issued. */
@@ -30,10 +31,11 @@ export const verificationsTab = {
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
   },
-  /** As its page says it. */
-  states: {
-    verified: 'Verified',
-    provider_unverified: 'Provider not verified',
+  /** Where the words of its page are too long for a list, or speak to visitors. */
+  states: { verified: 'Verified', provider_only: 'Server not confirmed', provider_unverified: 'Provider not verified' } as Partial<
+    Record<Outcome, string>
+  >,
+  changes: {
     expired: 'Expired',
     key_compromised: 'Key compromised',
     api_key_compromised: 'API key compromised',
@@ -45,7 +47,7 @@ export const verificationsTab = {
     deployment_deleted: 'Deployment deleted',
     authorization_removed: 'Authorization revoked',
     bundle_invalid: 'Signature invalid',
-  } satisfies Record<Change | 'verified' | 'provider_unverified', string>,
+  } satisfies Record<Change, string>,
   state: {
     expires: (time: string) => `Expires ${time}`,
     expired: (time: string) => `Expired ${time}`,

@@ -1,4 +1,5 @@
 import type { IssuedVerification } from '@countersign/sdk/contract'
+import { isShown, linkTones, linkWords } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { verificationsTab } from '#messages/dashboard/verifications.ts'
 import { formatTime } from '#messages/site.ts'
@@ -61,13 +62,14 @@ export const LinkCells = ({ link, now }: { link: IssuedVerification; now: number
 
 /** What visitors read of it now, and until when. */
 const LinkState = ({ link, now }: { link: IssuedVerification; now: number }) => {
-  const state = stateOf(link, now)
-  const isGood = state === 'verified' || state === 'provider_unverified'
-  const tone = state === 'verified' ? 'ok' : state === 'provider_unverified' ? 'warn' : state === 'expired' ? 'unk' : 'bad'
+  const { outcome, change } = stateOf(link, now)
+  const isGood = isShown(outcome)
   const until = formatTime(link.expires_at)
   return (
     <>
-      <StatusChip tone={tone}>{words.states[state]}</StatusChip>
+      <StatusChip tone={outcome === 'expired' ? 'unk' : linkTones[outcome]}>
+        {(change && words.changes[change]) ?? words.states[outcome] ?? linkWords.bands[outcome]}
+      </StatusChip>
       <p className="mt-1 text-muted">
         {isGood
           ? words.state.expires(until)

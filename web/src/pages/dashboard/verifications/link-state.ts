@@ -1,12 +1,10 @@
 import type { Change, IssuedVerification } from '@countersign/sdk/contract'
+import { type Outcome, outcomeOf } from '@countersign/sdk/verify'
 
-export type LinkState = 'verified' | 'provider_unverified' | Change
+type Judged = Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change' | 'expires_at'>
 
-type Judged = Pick<IssuedVerification, 'result' | 'change' | 'expires_at'>
-
-/** What its page says of a link: as the registry judged it, and its time may have come since. */
-export const stateOf = ({ result, change, expires_at }: Judged, now: number): LinkState => {
-  if (change !== null) return change
-  if (Date.parse(expires_at) <= now) return 'expired'
-  return result === 'verified' ? 'verified' : 'provider_unverified'
+/** What happened to a link, or else what it is now: its time may have come since the registry answered. */
+export const stateOf = (link: Judged, now: number): { outcome: Outcome; change: Change | null } => {
+  const outcome = outcomeOf(link, now)
+  return { outcome, change: outcome === 'could_not_check' ? null : link.change }
 }

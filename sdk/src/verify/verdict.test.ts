@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { VerificationResult } from '../contract/verifications.ts'
+import { vectors } from '../testing/vectors.ts'
+import { outcomeOf, readVerdict } from './verdict.ts'
+
+const { issuer, cases } = vectors.verdicts
+
+const timeOf = (answer: unknown) =>
+  Date.parse(typeof answer === 'object' && answer !== null && 'checked_at' in answer ? String(answer.checked_at) : '')
+const answerOf = (name: string) => cases.find((vector) => vector.name === name)?.answer as VerificationResult
+
+describe('readVerdict', () => {
+  it.each(cases)('reads: $name', ({ answer, elapsed_ms, expect: expected }) => {
+    const verdict = readVerdict(answer, { issuer, at: timeOf(answer) + elapsed_ms })
+    const { provider, server, model_file } = verdict.steps
+    expect({ ...verdict, steps: { provider: provider.state, server: server.state, model_file: model_file.state } }).toMatchObject(expected)
+    const isShown = verdict.result === 'verified' || verdict.outcome === 'provider_unverified'
+    if (!isShown) for (const step of [provider, server, model_file]) expect(step.words).toBe('not_checked')
+    expect(verdict.reason === null).toBe(verdict.result === 'verified')
+    expect(verdict.doubt === null).toBe(verdict.result !== 'unknown')
+    if (verdict.result === 'unknown') expect(verdict).toMatchObject({ record: null, checks: [], domain: null })
+    if (verdict.record === null) expect(verdict.checks.filter(({ passed }) => passed)).toEqual([])
+  })
+
+  it('has a case for each row of its table', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(60)
+    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
+    const outcomes = new Set(cases.map(({ expect: { outcome } }) => outcome))
+    expect(outcomes.size).toBe(15)
+  })
+
+  it('takes an unreadable time of reading for the end', () => {
+    const answer = answerOf('company and server proven by mutual TLS')
+    expect(readVerdict(answer, { issuer, at: Number.NaN })).toMatchObject({ result: 'not_verified', outcome: 'expired' })
+  })
+
+  it('reads the same whatever stands after the origin of the issuer', () => {
+    const answer = answerOf('company and server proven by mutual TLS')
+    expect(readVerdict(answer, { issuer: `${issuer}/`, at: timeOf(answer) }).result).toBe('verified')
+    expect(readVerdict(answer, { issuer: 'no address', at: timeOf(answer) }).result).toBe('unknown')
+  })
+
+  it('changes nothing in the answer', () => {
+    const answer = answerOf('company and server proven by mutual TLS')
+    const before = structuredClone(answer)
+    expect(readVerdict(answer, { issuer, at: Date.parse(answer.expires_at) }).checks).toContainEqual(
+      expect.objectContaining({ check: 'time', passed: false }),
+    )
+    expect(answer).toEqual(before)
+  })
+
+  it('decides a row of a list as it decides the record, as far as the row goes', () => {
+    for (const { name, answer, elapsed_ms, expect: expected } of cases) {
+      const row = answer as VerificationResult
+      if (expected.result === 'unknown' || expected.outcome === 'check_failed' || row.expires_at === undefined) continue
+      expect(outcomeOf(row, timeOf(answer) + elapsed_ms), name).toBe(expected.outcome)
+    }
+  })
+})

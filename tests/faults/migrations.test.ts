@@ -153,7 +153,16 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     const rows = await database.read
       .selectFrom('provider_domains as d')
       .innerJoin('providers as p', 'p.id', 'd.provider_id')
-      .select(['d.domain', 'd.is_primary', 'd.method', 'd.verified_at', 'd.due_at', 'd.notice', 'p.domain_verified_at', 'p.domain_verification_method'])
+      .select([
+        'd.domain',
+        'd.is_primary',
+        'd.method',
+        'd.verified_at',
+        'd.due_at',
+        'd.notice',
+        'p.domain_verified_at',
+        'p.domain_verification_method',
+      ])
       .orderBy('d.domain')
       .execute()
     const own = (domain: string, method: 'dns' | 'file' | null, due_at: number | null, notice: 'email_ended' | null = null) => {

@@ -40,7 +40,7 @@ export const createResolveAddresses = (servers: Config['dnsServers'] = []): Reso
 }
 
 /** The resolvers that are asked where none are set: those of the system, each by itself. */
-export const systemResolvers = (): readonly string[] => [...new Set(getServers())]
+const systemResolvers = (): readonly string[] => [...new Set(getServers())]
 
 /**
  * Each resolver is asked by itself, so that one that was poisoned or hijacked is noticed. The alias is asked for apart from

@@ -158,6 +158,19 @@ it('verifies that enough of several signers signed, each with a bundle of their 
   expect(await verify(['cat'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('All files are those that were signed') })
 })
 
+it('counts signers who list the files differently, and reads the files once for each list', async () => {
+  const { cli, verify } = await signByMany(['ann', 'ben', 'cat'])
+  const all = ['ann', 'ben', 'cat']
+  // Each reading warns of it once.
+  const readings = async () => {
+    const { exit, stderr } = await verify(all, all, '--ignore-path', 'nothing')
+    return { exit, times: stderr.split('leaves out nothing').length - 1 }
+  }
+  expect(await readings()).toEqual({ exit: 0, times: 1 })
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'cat.pem', '--output', 'cat.sig', '--hash', 'blake2b', '--shard-size', '8')
+  expect(await readings()).toEqual({ exit: 0, times: 2 })
+})
+
 it('does not count a bundle for other files than those that are here, and names them', async () => {
   const { cli, verify, change } = await signByMany(['ann', 'ben'])
   await change('weights of another')

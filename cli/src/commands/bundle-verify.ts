@@ -152,13 +152,17 @@ const findDigests = async (context: Context, { args: [named = ''], flags }: Call
       `Write ./${named} to have it read, or check the digest from elsewhere`,
     )
   const found: Found[] = []
+  /** Signers of the same files list the same, which are then read once. */
+  const compared = new Map<string, SignedFiles>()
   for (const file of files) {
     const bundle = await context.files.read(file)
     const signing = stated === undefined ? readModelSigning(bundle) : undefined
     if (stated !== undefined) found.push({ file, bundle, digest: stated, files: null })
     else if (signing?.state === 'read') {
       // Who signed is one question, what became of the files another: both are answered.
-      const { digest, ...rest } = await compareSigned(context, flags, named, signing.model, files)
+      const list = JSON.stringify({ ...signing.model, name: '' })
+      const { digest, ...rest } = compared.get(list) ?? (await compareSigned(context, flags, named, signing.model, files))
+      compared.set(list, { digest, ...rest })
       found.push({ file, bundle, digest: hasDifferences(rest) ? signing.model.root_digest : digest, files: rest })
     } else {
       const { digest } = await hashPath(context, flags, named, { exclude: files.map((each) => context.files.pathOf(each)) })

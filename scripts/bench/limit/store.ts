@@ -61,7 +61,9 @@ const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.bind
     s.domain as minted_domain, s.model_digest as minted_digest, k.state as key_state, ${trustColumns.map((name) => `p.${name}`).join(', ')},
     p.trust_center_url, p.email_verified_at, p.compliance_certifications, p.ai_specific_certifications, p.opened_count, p.domain,
     s.company_name, s.website, p.company_name as now_company_name, p.website as now_website,
-    p.domain_verified_at, p.domain_verification_method, p.deactivated_at as provider_deactivated_at, p.deleted_at as provider_deleted_at,
+    p.domain_verified_at, pd.method as link_domain_method, pd.verified_at as link_domain_verified_at,
+    pd.checked_at as link_domain_checked_at, pd.stale_since as link_domain_stale_since, ak.compromised_since as api_key_compromised_since,
+    p.deactivated_at as provider_deactivated_at, p.deleted_at as provider_deleted_at,
     s.display_name, s.api_model_identifier, s.version, s.model_type, m.display_name as now_display_name, m.version as now_version,
     m.model_type as now_model_type, m.model_digest as now_digest, m.version_number, m.sigstore_bundle_url, m.bundle_status, m.bundle_last_checked,
     m.bundle_verification_details, m.bundle_signer, m.is_public, m.is_latest, m.superseded_at, m.archived_at, m.deleted_at as model_deleted_at,
@@ -72,7 +74,9 @@ const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.bind
     (select count(*) from (select 1 from models where provider_id = p.id and bundle_status = 'verified' and deleted_at is null limit 1)) as verified_bundles
   from verifications v join link_snapshots s on s.provider_id = v.provider_id and s.id = v.snapshot_id
   join providers p on p.id = v.provider_id join models m on m.provider_id = v.provider_id and m.id = v.model_id
+  left join provider_domains pd on pd.provider_id = v.provider_id and pd.domain = coalesce(s.domain, p.domain)
   left join signing_keys k on k.kid = v.kid
+  left join api_keys ak on ak.provider_id = v.provider_id and ak.id = v.api_key_id
   left join deployments d on d.provider_id = v.provider_id and d.id = v.deployment_id
   left join authorizations a on a.provider_id = v.provider_id and a.model_id = v.model_id and a.deployment_id = v.deployment_id
   left join bindings bp on bp.provider_id = v.provider_id and bp.verification_id = v.id and bp.bound_by = 'provider'

@@ -55,7 +55,7 @@ const declared = (row: Endpoint, credential: Credential, state: State): number |
 /** Where a row does not do for its owner what it is for, or answers otherwise than `not_found` where nothing is. */
 const refusedToOwner: Partial<Record<RowName, Partial<Record<State, ErrorCode>>>> = {
   'models.unarchive': { public: 'not_archived', private: 'not_archived', superseded: 'not_archived' },
-  'models.quickEdit': { archived: 'quick_edit_closed' },
+  'models.quickEdit': { archived: 'quick_edit_closed', superseded: 'quick_edit_closed' },
   'models.allowDeployment': { archived: 'model_archived' },
 }
 

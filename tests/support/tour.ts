@@ -56,6 +56,8 @@ export const createTargets = async (world: World, name = 'acme') => {
   const spareKey = await owner.client.keys.create({ name: 'Canary key' })
   const archived_id = await owner.registerModel({ is_public: false, display_name: 'Canary withdrawn' })
   await owner.client.models.archive(archived_id, {})
+  // No link names it: it can still be edited in place.
+  const draft_id = await owner.registerModel({ is_public: false, display_name: 'Canary draft' })
   world.hub.publish('acme/canary', { sha: 'c'.repeat(40) })
   const { token } = await owner.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
   const { incident_id } = await world.anyone.incidents.report({
@@ -125,7 +127,7 @@ export const createTargets = async (world: World, name = 'acme') => {
     'models.archive': { ...model, body: { reason: 'Old' } },
     'models.putArchive': { ...model, body: { reason: 'Old' } },
     'models.unarchive': { ids: [archived_id], body: {} },
-    'models.quickEdit': { ...model, body: { description: 'A model that was edited.' } },
+    'models.quickEdit': { ids: [draft_id], body: { description: 'A model that was edited.' } },
     'models.history': model,
     'models.setVisibility': { ...model, body: { is_public: true } },
     'models.latest': model,

@@ -409,7 +409,7 @@ describe('the organization', () => {
     await page.getByText('Provider reactivated').waitFor()
     await page.getByRole('heading', { name: 'Verifications' }).waitFor()
     await acme.client.providers.deactivate(acme.id, {})
-    await page.goto(`${world.address}/dashboard?tab=settings`)
+    await page.goto(`${world.address}${settings('organization')}`)
     await page.getByRole('button', { name: 'Reactivate' }).click()
     await page.getByText('Provider reactivated').waitFor()
     expect((await world.anyone.providers.get(acme.id)).company_name).toBe('Acme Labs')

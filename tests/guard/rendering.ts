@@ -55,7 +55,8 @@ export const show = (html: string): Page => {
       const own = /^(?:a|area)$/.test(node.tagName) ? (attribute(node, 'href') ?? attribute(node, 'xlink:href')) : undefined
       const label = textOf(node.childNodes)
       // Of a bare address the label is the address, in other escapes.
-      const isItself = own !== undefined && (decoded(own) === decoded(label) || (/^www\.\S+$/.test(label) && own.startsWith('http://www.')))
+      const addresses = label.startsWith('www.') ? [label, `http://${label}`] : [label]
+      const isItself = own !== undefined && addresses.some((address) => decoded(address) === decoded(own))
       const leading = own === undefined ? href : isItself && !own.includes('@') ? null : addressOf(own)
       if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
       if (!inline.test(node.tagName)) add('\n', null)

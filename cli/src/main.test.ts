@@ -208,12 +208,20 @@ describe('a registry that says more than it should', () => {
   const body = { id: evil, domain: evil, company_name: evil, verification_url: evil, detail: evil, warnings: [evil], domain_proof }
   const checks = [{ check: evil, passed: true, detail: evil, checked_at: null }]
   const result = {
+    issuer: 'http://127.0.0.1:4100',
+    status: 'not_verified',
     result: 'not_verified',
-    reason: evil,
+    strength: null,
+    reason: 'revoked',
     change: evil,
     checks,
-    provider: { name: evil, domain: evil },
-    model: null,
+    live_state: 'checked',
+    verification_id: evil,
+    timestamp: '2026-11-20T10:00:00.000Z',
+    expires_at: '2026-11-20T10:15:00.000Z',
+    checked_at: '2026-11-20T10:05:00.000Z',
+    provider: { id: evil, name: evil, domain: evil, domain_status: 'unproven' },
+    model: { id: evil, name: evil, version: evil, api_model_identifier: evil, bundle_status: 'unknown' },
     deployment_info: null,
   }
 

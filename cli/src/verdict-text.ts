@@ -1,5 +1,6 @@
 import type { Change, Check, Reason, Result } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
+import { linkWords } from '@countersign/sdk/words'
 import { lookUp } from './look-up.ts'
 import { facts, type Paint, printable } from './output.ts'
 import { shownTime } from './shown-time.ts'
@@ -68,6 +69,7 @@ export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVer
   const caveat = `This does not prove that the chat you see comes from ${source}: a link can be copied, and a chat can pass your words on.`
   return [
     wrap(headlineOf(verdict, paint), columns) + listed(reasons),
+    stepsOf(verdict, paint, columns),
     noticeOf(verdict),
     saidBy(verdict, paint),
     listed(told.filter((check) => !reasons.includes(check))).slice(1),
@@ -82,6 +84,7 @@ const headlineOf = (verdict: Verdict, paint: Paint) => {
   const { result, reason, change } = verdict
   // The caller accepts it; that proves nothing about who the provider is.
   if (result === 'verified' && provenDomain(verdict) === null) return paint.yellow('Genuine; provider not checked (accepted)')
+  if (result === 'verified' && verdict.outcome === 'provider_only') return paint.cyan(linkWords.bands.provider_only)
   const changed = change === null ? undefined : lookUp(changeWords, change)
   const words = isAnswerAlone(verdict) ? 'this answer is not one that its provider bound to it' : lookUp(reasonWords, reason ?? '')
   const why = reason === null ? '' : `: ${words ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
@@ -92,6 +95,21 @@ const headlineOf = (verdict: Verdict, paint: Paint) => {
 const isAnswerAlone = ({ reason, checks }: Verdict) => {
   const hasFailed = (name: Check['check']) => checks.some(({ check, passed }) => check === name && passed === false)
   return reason === 'claim_mismatch' && hasFailed('answer') && !hasFailed('expectation')
+}
+
+const shapes = { proven: '●', stated: '◐', missing: '○' } as const
+
+/** How far company, server and model file are proven, each in a shape, a word and a sentence. */
+const stepsOf = ({ steps }: Verdict, paint: Paint, columns: number | undefined): string => {
+  if (steps === null) return ''
+  const dyes = { proven: paint.green, stated: paint.yellow, missing: paint.dim }
+  const { names, states } = linkWords.steps
+  return (['provider', 'server', 'model_file'] as const)
+    .map((name) => {
+      const { state, text } = steps[name]
+      return wrap(`${dyes[state](shapes[state])} ${names[name]} · ${states[state]}: ${printable(text)}`, columns, 2)
+    })
+    .join('\n')
 }
 
 const noticeOf = ({ model }: Verdict) =>

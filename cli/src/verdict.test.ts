@@ -1,8 +1,10 @@
+import { createClient } from '@countersign/sdk'
 import { reasons } from '@countersign/sdk/contract'
+import { vectors } from '@countersign/sdk/testing'
 import { readVerdict } from '@countersign/sdk/verify'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { plain } from './output.ts'
-import { exitOfVerdict, ofOnline, unknown, withAnswer } from './verdict.ts'
+import { exitOfVerdict, ofOnline, unknown, withAnswer, withDeploymentProof } from './verdict.ts'
 import { describeVerdict } from './verdict-text.ts'
 
 const verified = {
@@ -93,4 +95,47 @@ it('survives words that are no words of the contract', () => {
   const odd = { ...verified, result: 'not_verified', reason: 'toString', change: 'constructor' } as never
   expect(describeVerdict(odd, plain)).not.toMatch(/function|native/)
   expect(exitOfVerdict({ result: 'toString' } as never)).toBe(9)
+})
+
+describe('what the registry answers', () => {
+  const { issuer, cases } = vectors.verdicts
+  const link = 'W904-2CKW-GDNC-X7S1'
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const check = async (answer: unknown, elapsedMs: number) => {
+    const fetch = async () => {
+      vi.advanceTimersByTime(elapsedMs)
+      const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer
+      return Response.json(answer, { status: isRefusal ? 400 : 200 })
+    }
+    return createClient({ baseURL: issuer, fetch, maxRetries: 0 }).verifications.check(link)
+  }
+
+  it.each(cases)('is what readVerdict decides, in the SDK and here: $name', async ({ answer, elapsed_ms, expect: expected }) => {
+    const told = await check(answer, elapsed_ms)
+    expect(told).toMatchObject({ result: expected.result, outcome: expected.outcome, strength: expected.strength, claims: null })
+    const verdict = ofOnline(told)
+    expect(verdict).toMatchObject({ result: expected.result, outcome: expected.outcome, strength: expected.strength })
+    expect(exitOfVerdict(verdict)).toBe({ verified: 0, not_verified: 3, unknown: 9 }[expected.result])
+    expect(exitOfVerdict(withDeploymentProof(verdict)) === 0).toBe(expected.strength === 'deployment')
+    const text = describeVerdict(verdict, plain)
+    expect(/^Verified/.test(text)).toBe(expected.outcome === 'verified')
+    expect(text.startsWith('Company confirmed, AI not confirmed')).toBe(expected.outcome === 'provider_only')
+    const isShown = expected.result === 'verified' || expected.outcome === 'provider_unverified'
+    expect(/^[●◐○] Company/m.test(text)).toBe(isShown)
+    if (verdict.claims === null) expect(text).not.toMatch(/acme\.example|atlas-chat/)
+  })
+})
+
+it('requires a proof of the server only of what is verified', () => {
+  const provider = { ...verified, strength: 'provider' } as const
+  expect(withDeploymentProof(provider)).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
+  expect(withDeploymentProof({ ...provider, strength: 'deployment' }).result).toBe('verified')
+  expect(withDeploymentProof(unknown('', false)).result).toBe('unknown')
 })

@@ -1,6 +1,7 @@
 import type { LinkVerdict } from '@countersign/sdk'
-import type { Change, Check, Reason, Result, VerificationResult } from '@countersign/sdk/contract'
-import { type OfflineVerdict, provenDomain } from '@countersign/sdk/verify'
+import type { Change, Check, Claims, Reason, Result, Strength, VerificationResult } from '@countersign/sdk/contract'
+import { type OfflineVerdict, type Outcome, provenDomain, type Step, type Steps } from '@countersign/sdk/verify'
+import { stepText } from '@countersign/sdk/words'
 import { lookUp } from './look-up.ts'
 
 /** What `verify --json` prints. */
@@ -8,6 +9,11 @@ export interface Verdict {
   result: Result
   reason: Reason | null
   change: Change | null
+  /** Null for a token that was checked offline. */
+  outcome: Outcome | null
+  strength: Strength
+  /** How far company, server and model file are proven; null unless the registry said so just now. */
+  steps: Record<keyof Steps, { state: Step['state']; text: string; at: string | null }> | null
   checks: readonly Check[]
   /** What the link or token says; proven only where `result` is `verified`. */
   claims: Readonly<Record<string, unknown>> | null
@@ -25,6 +31,9 @@ export const unknown = (detail: string, offline: boolean): Verdict => ({
   result: 'unknown',
   reason: 'keys_unavailable',
   change: null,
+  outcome: null,
+  strength: null,
+  steps: null,
   checks: [{ check: 'key', passed: null, detail, checked_at: null }],
   claims: null,
   provider: null,
@@ -39,6 +48,9 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
     result: verdict.result,
     reason: verdict.result === 'verified' ? null : verdict.reason,
     change: null,
+    outcome: null,
+    strength: verdict.result === 'verified' ? strengthOf(verdict.claims) : null,
+    steps: null,
     checks: verdict.checks,
     claims,
     provider: claims && {
@@ -58,11 +70,27 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
 }
 
 export const ofOnline = (verdict: LinkVerdict): Verdict => {
-  const { result, reason, checks, change, verification, claims, live_state } = verdict
+  const { result, reason, checks, change, verification, claims, live_state, outcome, strength, steps, domain } = verdict
+  const isCurrent = outcome === 'verified' || outcome === 'provider_only' || outcome === 'provider_unverified'
+  const told = (step: Step, record: VerificationResult) => ({
+    state: step.state,
+    text: stepText(step, record, domain !== null),
+    at: step.at,
+  })
   return {
     result,
     reason,
     change,
+    outcome,
+    strength,
+    steps:
+      isCurrent && verification !== null
+        ? {
+            provider: told(steps.provider, verification),
+            server: told(steps.server, verification),
+            model_file: told(steps.model_file, verification),
+          }
+        : null,
     checks: verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
     // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
     claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
@@ -72,6 +100,10 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
     live_state,
   }
 }
+
+/** As far as a token says: whether it was issued to a server that had proven its key. */
+const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =>
+  provider_domain === undefined ? null : deployment_binding === 'mtls' || deployment_binding === 'proxy' ? 'deployment' : 'provider'
 
 const tellCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
 
@@ -127,4 +159,12 @@ export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   return passed || verdict.result !== 'verified'
     ? { ...verdict, checks }
     : { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+}
+
+/** Accepts only what also proves the server that asked for it. */
+export const withDeploymentProof = (verdict: Verdict): Verdict => {
+  if (verdict.result !== 'verified' || verdict.strength === 'deployment') return verdict
+  const check: Check = { check: 'deployment', passed: false, detail: 'No server proved itself, and a proof is required', checked_at: null }
+  const checks = [...verdict.checks.filter((each) => each.check !== 'deployment'), check]
+  return { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
 }

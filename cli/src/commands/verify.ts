@@ -4,7 +4,7 @@ import { addOptions, type Call, type Declare, example, type Flags, type OptionRo
 import type { Context } from '../context.ts'
 import { Failure, Interruption, usage } from '../failure.ts'
 import { checkSetting } from '../settings.ts'
-import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer } from '../verdict.ts'
+import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer, withDeploymentProof } from '../verdict.ts'
 import { describeVerdict } from '../verdict-text.ts'
 
 export const verifyOptions: readonly OptionRow[] = [
@@ -15,6 +15,7 @@ export const verifyOptions: readonly OptionRow[] = [
   ['--expect-model <id>', 'the model that it must be'],
   ['--expect-digest <sha256>', 'the digest that the model must have'],
   ['--answer <file>', 'the answer that its provider must have bound to it; - for stdin'],
+  ['--require-deployment-proof', 'accept only a link whose server proved its key'],
   ['--allow-unverified-provider', 'accept a provider whose domain nobody has checked'],
 ]
 
@@ -52,7 +53,8 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   const verdict = await judge(isOffline, () =>
     isOffline ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options) : checkOnline(context, input, issuer, options),
   )
-  const final = answerHash === undefined ? verdict : withAnswer(verdict, answerHash)
+  const proven = flags.isOn('requireDeploymentProof') ? withDeploymentProof(verdict) : verdict
+  const final = answerHash === undefined ? proven : withAnswer(proven, answerHash)
   const jti = final.claims?.jti
   const telling = { isVerbose: flags.isOn('verbose'), registry: issuer, origin: readLink(input).origin }
   context.out.print({

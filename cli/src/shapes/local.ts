@@ -8,6 +8,7 @@ import {
   exitCodes,
   reasons,
   results,
+  Strength,
   scopes,
 } from '@countersign/sdk/contract'
 import { z } from 'zod'
@@ -105,10 +106,15 @@ export const BundlesOutcome = z.strictObject({
 
 /* ---- links ---- */
 
+const LinkStep = z.strictObject({ state: z.enum(['proven', 'stated', 'missing']), text, at: textOrNull })
+
 export const LinkVerdict = z.strictObject({
   result: z.enum(results),
   reason: z.enum(reasons).nullable(),
   change: z.enum(changes).nullable(),
+  outcome: textOrNull,
+  strength: Strength,
+  steps: z.strictObject({ provider: LinkStep, server: LinkStep, model_file: LinkStep }).nullable(),
   checks: z.array(Check),
   claims: z.looseObject({}).nullable(),
   provider: z.looseObject({ id: text, domain: textOrNull, domain_verified: z.boolean() }).nullable(),

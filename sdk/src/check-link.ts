@@ -46,7 +46,10 @@ export const checkLink = async (get: Get, baseURL: string, input: string, option
   if (typeof question !== 'string') return toLinkVerdict(readVerdict(question, { issuer, at: Number.NaN }), null, null)
   const startedAt = performance.now()
   const { answer, cause } = await ask(get, question, request)
-  const at = Date.parse(String(typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : '')) + performance.now() - startedAt
+  const at =
+    Date.parse(String(answer && typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : '')) +
+    performance.now() -
+    startedAt
   const verdict = readVerdict(answer, { issuer, at })
   const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
   if (verdict.record === null || claims === null) return accept(toLinkVerdict(verdict, null, cause), allowUnverifiedProvider, expect)

@@ -58,7 +58,7 @@ const cases: Case[] = [
   {
     what: 'a link of an unknown provider',
     link: async (world) => (await mint(world, { isVerified: false })).link,
-    text: /nobody has checked who the provider is/,
+    text: /nobody has checked who this company is/,
   },
   {
     what: 'an expired link',
@@ -76,10 +76,10 @@ const cases: Case[] = [
       await acme.client.models.archive(model_id, {})
       return link
     },
-    text: /no longer good/,
+    text: /no longer valid|withdrawn/,
   },
   { what: 'a mistyped link', link: async (world) => mistype((await mint(world)).link), text: /mistyped/ },
-  { what: 'a code that was never issued', link: async () => formatLinkCode(createLinkCode(0, new Uint8Array(8))), text: /never issued/ },
+  { what: 'a code that was never issued', link: async () => formatLinkCode(createLinkCode(0, new Uint8Array(8))), text: /never made/ },
   { what: 'no link at all', link: async () => '', text: /not a verification link/ },
   {
     what: 'a link of another registry',
@@ -162,7 +162,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     const headers: Record<string, string>[] = []
     page.on('request', (request) => request.url().includes('/api/') && headers.push(request.headers()))
     await page.goto(site.url)
-    await page.locator('countersign-badge [data-state=verified]').waitFor()
+    await page.locator('countersign-badge [data-state=company-only]').waitFor()
     expect(headers).toHaveLength(1)
     expect(headers[0]).not.toHaveProperty('cookie')
     expect(headers[0]?.referer ?? '').toBe('')
@@ -176,7 +176,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     const page = await openVisitor(browser)
     await page.clock.install()
     await page.goto(site.url)
-    await page.locator('countersign-badge [data-state=verified]').waitFor()
+    await page.locator('countersign-badge [data-state=company-only]').waitFor()
     await acme.client.models.archive(model_id, {})
     await page.clock.fastForward('01:05')
     await page.getByText('the link is no longer good').waitFor()
@@ -185,7 +185,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     await idle.clock.install()
     const fresh = await acme.client.verifications.create({ model_id: await acme.registerModel() })
     await idle.goto((await startSite(world, tagOf(fresh.verification_url))).url)
-    await idle.locator('countersign-badge [data-state=verified]').waitFor()
+    await idle.locator('countersign-badge [data-state=company-only]').waitFor()
     await idle.route('**/api/**', (route) => route.abort())
     await idle.clock.fastForward('16:00')
     await idle.getByText('the link has expired').waitFor()
@@ -197,7 +197,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     const site = await startSite(world, tagOf(mistype(link)))
     const { page } = await look(site)
     await page.evaluate((next) => document.querySelector('countersign-badge')?.setAttribute('link', next), token)
-    await page.locator('countersign-badge [data-state=verified]').waitFor()
+    await page.locator('countersign-badge [data-state=company-only]').waitFor()
     // A token in an address would be in histories and logs.
     expect(await page.locator('countersign-badge a').count()).toBe(0)
   })

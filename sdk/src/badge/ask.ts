@@ -1,5 +1,5 @@
 import { formatLinkCode, type LinkReading, readLink } from '../verify/link-code.ts'
-import { type BadgeVerdict, readVerdict } from './verdict.ts'
+import { type BadgeVerdict, badgeOf } from './verdict.ts'
 
 const timeoutMs = 10_000
 
@@ -30,6 +30,7 @@ export const askRegistry = async (question: Question, pageOrigin: string): Promi
   const refusal = refusalOf(question)
   if (refusal) return refusal
   const { registry, reading } = question
+  const askedAtMs = performance.now()
   const token = reading.kind === 'code' ? formatLinkCode(reading.code) : reading.kind === 'token' ? reading.token : ''
   try {
     const response = await fetch(`${registry}/api/v1/verify/${encodeURIComponent(token)}`, {
@@ -39,7 +40,8 @@ export const askRegistry = async (question: Question, pageOrigin: string): Promi
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return readVerdict(await response.json(), pageOrigin)
+    const answer: unknown = await response.json()
+    return badgeOf(answer, { registry, pageOrigin, elapsedMs: performance.now() - askedAtMs })
   } catch {
     return { state: 'could-not-check' }
   }

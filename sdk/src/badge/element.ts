@@ -59,6 +59,9 @@ const createView = (root: ShadowRoot) => {
   }
 }
 
+const isGood = (verdict: BadgeVerdict | undefined): verdict is Extract<BadgeVerdict, { domain: string }> =>
+  verdict !== undefined && 'domain' in verdict
+
 type View = ReturnType<typeof createView>
 
 /** Asks about a link, and keeps the view true, until it is told to stop. */
@@ -70,16 +73,16 @@ const watch = (view: View, question: Question): (() => void) => {
 
   const leftMs = () => {
     const { verdict, askedAt } = shown
-    return verdict?.state === 'verified' ? verdict.expiresAtMs - verdict.checkedAtMs - elapsedMs(askedAt) : 0
+    return isGood(verdict) ? verdict.expiresAtMs - verdict.checkedAtMs - elapsedMs(askedAt) : 0
   }
 
   const show = (verdict: BadgeVerdict | undefined, askedAt: Instant) => {
     shown = { verdict, askedAt }
     clearInterval(timer)
     // Written so that a link without time left is not shown as good.
-    if (verdict?.state === 'verified' && !(leftMs() > 0)) return view.show({ state: 'not-verified', why: 'expired' }, question, 0)
+    if (isGood(verdict) && !(leftMs() > 0)) return view.show({ state: 'not-verified', why: 'expired' }, question, 0)
     view.show(verdict, question, leftMs())
-    if (verdict?.state === 'verified') timer = setInterval(tick, 1_000)
+    if (isGood(verdict)) timer = setInterval(tick, 1_000)
   }
 
   const ask = async () => {
@@ -99,7 +102,7 @@ const watch = (view: View, question: Question): (() => void) => {
 
   // Who comes back to a page is not shown for long what was true when they left.
   const returned = () => {
-    if (document.visibilityState !== 'visible' || shown.verdict?.state !== 'verified') return
+    if (document.visibilityState !== 'visible' || !isGood(shown.verdict)) return
     tick()
     void ask()
   }

@@ -1,69 +1,31 @@
-import { provenDomain } from '../verify/proven-domain.ts'
+import { type Outcome, readVerdict } from '../verify/verdict.ts'
 
-/** Why a link is not verified, as far as a visitor needs to know. */
-export type Why =
-  | 'unproven'
-  | 'expired'
-  | 'withdrawn'
-  | 'unknown'
-  | 'forged'
-  | 'mistyped'
-  | 'malformed'
-  | 'foreign'
-  | 'elsewhere'
-  | 'refused'
+/** Why a link is not verified here, as far as a visitor needs to know. */
+export type Why = Exclude<Outcome, 'verified' | 'provider_only' | 'could_not_check'> | 'elsewhere'
 
 export type BadgeVerdict =
-  | { state: 'verified'; domain: string; expiresAtMs: number; checkedAtMs: number }
+  | { state: 'verified' | 'company-only'; domain: string; expiresAtMs: number; checkedAtMs: number }
   | { state: 'not-verified'; why: Why; madeFor?: string }
   | { state: 'could-not-check' }
 
-const whyOfCode: Readonly<Record<string, Why>> = {
-  link_malformed: 'malformed',
-  link_mistyped: 'mistyped',
-  link_forged: 'forged',
-  link_unknown: 'unknown',
-  link_foreign: 'foreign',
-  link_expired: 'expired',
-  link_revoked: 'withdrawn',
-  link_archived: 'withdrawn',
-  link_gone: 'withdrawn',
-}
-
-const unchecked: BadgeVerdict = { state: 'could-not-check' }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-type Check = Parameters<typeof provenDomain>[0]['checks'][number]
-
-const checksOf = (body: Record<string, unknown>): Check[] =>
-  Array.isArray(body.checks) ? body.checks.filter((check): check is Check => isObject(check)) : []
-
-/** The domain, where the registry says without a reservation that the link is good. */
-const verifiedDomain = (body: Record<string, unknown>): string | null => {
-  const checks = checksOf(body)
-  const isGood = body.result === 'verified' && body.status === 'verified' && body.live_state === 'checked'
-  if (!isGood || !isObject(body.provider) || checks.some(({ passed }) => passed === false)) return null
-  const { domain, domain_verified } = body.provider
-  return typeof domain === 'string' && domain_verified === true ? provenDomain({ provider: { domain, domain_verified }, checks }) : null
+interface Place {
+  registry: string
+  pageOrigin: string
+  /** Since the registry was asked. */
+  elapsedMs: number
 }
 
 /**
- * What a badge makes of the registry's answer about a link, on a page of that origin. A link that was made for another
- * site is not verified here, whatever it is there. Whatever does not look like the registry's answer is none.
+ * What a badge shows of the registry's answer about a link, on a page of that origin. A link that was made for another site
+ * is not verified here, whatever it is there.
  */
-export const readVerdict = (body: unknown, pageOrigin: string): BadgeVerdict => {
-  if (!isObject(body)) return unchecked
-  if (typeof body.code === 'string' && body.result === 'not_verified') {
-    return { state: 'not-verified', why: whyOfCode[body.code] ?? 'refused' }
-  }
-  if (body.status === 'provider_unverified') return { state: 'not-verified', why: 'unproven' }
-  const domain = verifiedDomain(body)
-  const expiresAtMs = Date.parse(String(body.expires_at))
-  const checkedAtMs = Date.parse(String(body.checked_at))
-  if (domain === null || Number.isNaN(expiresAtMs - checkedAtMs)) return unchecked
-  if (typeof body.origin === 'string' && body.origin !== pageOrigin) {
-    return { state: 'not-verified', why: 'elsewhere', madeFor: body.origin }
-  }
-  return { state: 'verified', domain, expiresAtMs, checkedAtMs }
+export const badgeOf = (answer: unknown, { registry, pageOrigin, elapsedMs }: Place): BadgeVerdict => {
+  const checkedAtMs = Date.parse(answer !== null && typeof answer === 'object' && 'checked_at' in answer ? String(answer.checked_at) : '')
+  const { outcome, domain, record } = readVerdict(answer, { issuer: registry, at: checkedAtMs + elapsedMs })
+  if (outcome === 'could_not_check') return { state: 'could-not-check' }
+  if (outcome !== 'verified' && outcome !== 'provider_only') return { state: 'not-verified', why: outcome }
+  if (record === null || domain === null) return { state: 'could-not-check' }
+  const { origin, expires_at } = record
+  if (origin !== null && origin !== pageOrigin) return { state: 'not-verified', why: 'elsewhere', madeFor: origin }
+  return { state: outcome === 'verified' ? 'verified' : 'company-only', domain, expiresAtMs: Date.parse(expires_at), checkedAtMs }
 }

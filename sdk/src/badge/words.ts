@@ -1,10 +1,14 @@
 import type { BadgeVerdict, Why } from './verdict.ts'
 
+/** For the end of a line; the page of the link says more. */
 const reasons: Readonly<Record<Why, string>> = {
-  unproven: 'nobody has checked who the provider is',
+  provider_unverified: 'nobody has checked who this company is',
+  check_failed: 'a check failed',
   expired: 'the link has expired',
-  withdrawn: 'the link is no longer good',
-  unknown: 'the registry never issued this link',
+  revoked: 'the link is no longer valid',
+  archived: 'the company has withdrawn this model',
+  gone: 'the link is no longer valid',
+  not_found: 'the registry never made this link',
   forged: 'the registry did not sign this',
   mistyped: 'the link is mistyped',
   malformed: 'this is not a verification link',
@@ -38,6 +42,8 @@ export const textOf = (verdict: BadgeVerdict | undefined, registryHost: string, 
   switch (verdict.state) {
     case 'verified':
       return { headline: verdict.domain, rest: `verified by ${registryHost}`, time: timeLeft(leftMs) }
+    case 'company-only':
+      return { headline: verdict.domain, rest: `company confirmed by ${registryHost}, AI not confirmed`, time: timeLeft(leftMs) }
     case 'not-verified':
       return { headline: 'Not verified', rest: reasonOf(verdict), time: '' }
     case 'could-not-check':

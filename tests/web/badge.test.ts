@@ -101,8 +101,8 @@ describe('a badge on a page of another origin, under a strict policy', () => {
       const { link } = await mint(world)
       const site = await startSite(world, `<meta name="color-scheme" content="light dark">${tagOf(link)}`)
       const { page, badge, state, text } = await look(site, { colorScheme })
-      expect(state).toBe('verified')
-      expect(text).toMatch(new RegExp(`^acme\\.example verified by ${new URL(world.publicUrl).host} 1[45]:\\d\\d left$`))
+      expect(state).toBe('company-only')
+      expect(text).toMatch(new RegExp(`^acme\\.example company confirmed by ${new URL(world.publicUrl).host}, AI not confirmed 1[45]:\\d\\d left$`))
       expect(await badge.getAttribute('href')).toBe(link)
       expect(await badge.getAttribute('rel')).toBe('noopener noreferrer')
       expect(await findViolations(page)).toEqual([])
@@ -242,6 +242,6 @@ it('what the page about other pages tells to copy shows a badge, in Markdown, in
   site.serve('/module.js', 200, await bundle(module ?? ''), { 'Content-Type': 'text/javascript' })
   for (const body of [html ?? '', `<script type="module" src="/module.js"></script>${tagOf(link)}`]) {
     site.serve('/', 200, `<!doctype html><html lang="en"><title>A chat</title><main>${body}</main></html>`, headers)
-    expect(await look(site)).toMatchObject({ state: 'verified', text: expect.stringMatching(/^acme\.example/) })
+    expect(await look(site)).toMatchObject({ state: 'company-only', text: expect.stringMatching(/^acme\.example/) })
   }
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { DeploymentId, line, ModelId, ProviderId, paging, SpiffeId, SpkiFingerprint, Time, textOrNull } from './fields.ts'
+import { DeploymentId, ModelId, optionalName, ProviderId, paging, SpiffeId, SpkiFingerprint, Time, textOrNull } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
@@ -17,13 +17,16 @@ export const Binding = z.enum(bindings)
 export type Binding = z.infer<typeof Binding>
 
 const Labels = z
-  .record(z.string().regex(/^[\w./-]{1,63}$/, 'A label’s name has letters, digits, dots, hyphens, underscores and slashes'), line(255))
+  .record(
+    z.string().regex(/^[\w./-]{1,63}$/, 'A label’s name has letters, digits, dots, hyphens, underscores and slashes'),
+    optionalName(255),
+  )
   .refine((labels) => Object.keys(labels).length <= limits.labels, `At most ${limits.labels} labels`)
 
 export const NewDeployment = z.strictObject({
   spki_fingerprint: SpkiFingerprint,
   spiffe_id: SpiffeId.optional(),
-  cloud_identity: line(500).optional(),
+  cloud_identity: optionalName(500).optional(),
   labels: Labels.optional(),
 })
 export type NewDeployment = z.output<typeof NewDeployment>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
+import { NewDeployment } from './deployments.ts'
 import { Email, line, ModelId, nameLine, PartialDate, requiredText, text, wordList } from './fields.ts'
 import { ModelEdit } from './models.ts'
 import { ProfileUpdate } from './providers.ts'
@@ -20,19 +21,67 @@ it('takes out what cannot be seen, of one line and of many', () => {
   expect(text(100).parse(' Ac\u200bme\u202e\n\tCo\u0000 ')).toBe('Acme\n\tCo')
 })
 
-it.each(['✅ Acme', 'Acme ✔', 'Acme ☑\ufe0f', 'Acme 🛡\ufe0f Labs', '🔒 Acme', '🗹 Acme'])(
-  'no name has a sign in it that passes for a check: %s',
-  (stated) => {
-    const messages = (result: z.ZodSafeParseResult<unknown>) => result.error?.issues.map(({ message }) => message)
-    const refused = ['A name must not have check marks, ballot boxes, shields or locks in it']
-    expect(messages(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
-    expect(messages(ProfileUpdate.safeParse({ company_name: stated }))).toEqual(refused)
-    expect(messages(ModelEdit.safeParse({ display_name: stated }))).toEqual(refused)
-    expect(messages(ModelEdit.safeParse({ model_name: stated }))).toEqual(refused)
-  },
-)
+const messagesOf = (result: z.ZodSafeParseResult<unknown>) => result.error?.issues.map(({ message }) => message)
 
-it.each(['Acme Labs', 'Übermaß & Söhne', 'Acme™ 2.1', '北風株式会社'])('%s is a name', (stated) => {
+it.each([
+  '✅ Acme',
+  'Acme ✔',
+  'Acme ☑\ufe0f',
+  '🔒 Acme',
+  'Acme™',
+  'Ⓥerified Acme',
+  'Acme <b>',
+  'a@acme.example',
+  '"Acme"',
+  '2.0 | safe',
+  'Acme 100%',
+])('rejects a name with other signs than names have: %s', (stated) => {
+  const refused = [expect.stringMatching(/^A name has only letters, digits, spaces and .* is none of them$/)]
+  expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
+  expect(messagesOf(ProfileUpdate.safeParse({ company_name: stated }))).toEqual(refused)
+  for (const field of ['display_name', 'model_name', 'version', 'family_name'])
+    expect(messagesOf(ModelEdit.safeParse({ [field]: stated })), field).toEqual(refused)
+  expect(messagesOf(NewDeployment.safeParse({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: stated }))).toEqual(refused)
+})
+
+it.each([
+  'Verified by Countersign',
+  'vеrified',
+  'VERIFIED Acme',
+  'Ｖｅｒｉｆｉｅｄ',
+  '𝐯𝐞𝐫𝐢𝐟𝐢𝐞𝐝',
+  'Ver1fied Labs',
+  'Veri-fied',
+  'V e r i f i e d',
+  'AcmeVerified',
+  'v\u0332erified',
+  'Acme (certified)',
+  'Official Acme',
+  'оffiсial',
+  'Countersign Trust & Safety',
+  'Trust and Safety',
+  'The Trust/Safety Team',
+  'Counter-sign',
+  'CounterSign Maps',
+  '2.0 verified',
+])('rejects a name with the words that only the registry says: %s', (stated) => {
+  const refused = [expect.stringMatching(/^Only the registry says “.*”: leave it out of the name$/)]
+  expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
+  expect(messagesOf(ModelEdit.safeParse({ version: stated }))).toEqual(refused)
+})
+
+it.each([
+  'Acme Labs',
+  'Übermaß & Söhne',
+  'Acme #1 2.1',
+  '北風株式会社',
+  "O'Neill’s (EU) – R+D, Inc.",
+  'v2.0-rc/1:a_b!',
+  'Unofficial Acme',
+  'Verification Labs',
+  'Trust Labs Safety',
+  'हिन्दी',
+])('accepts the name %s', (stated) => {
   expect(nameLine(1, 120, 'Required').parse(stated)).toBe(stated)
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { cleanLine, cleanText, hasSeal } from './text.ts'
+import { nameProblem } from './names.ts'
+import { cleanLine, cleanText } from './text.ts'
 
 // A strict content security policy reports the `new Function` with which zod probes for its compiler.
 const isNode = 'process' in globalThis && globalThis.process?.versions?.node !== undefined
@@ -65,12 +66,14 @@ export const line = (max: number) => cleaned(max, cleanLine)
 /** One line with a lower bound on what is left of it; `message` is told where it is missing, too. */
 export const requiredLine = (min: number, max: number, message: string) => cleaned(max, cleanLine, message).min(min, message)
 
+const withNameRules = <Schema extends z.ZodType<string>>(schema: Schema) =>
+  schema.refine((value) => nameProblem(value) === undefined, { error: ({ input }) => nameProblem(String(input)) })
+
 /** A name that others see beside what the registry says of it. */
-export const nameLine = (min: number, max: number, message: string) =>
-  requiredLine(min, max, message).refine(
-    (value) => !hasSeal(value),
-    'A name must not have check marks, ballot boxes, shields or locks in it',
-  )
+export const nameLine = (min: number, max: number, message: string) => withNameRules(requiredLine(min, max, message))
+
+/** The same for what may be missing. */
+export const optionalName = (max: number) => withNameRules(line(max))
 
 /** Text of several lines, cleaned like `line`; its line breaks stay, each as one `\n`. */
 export const text = (max: number) => cleaned(max, cleanText)

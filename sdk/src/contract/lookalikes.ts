@@ -36,3 +36,19 @@ export const lookalikes = [
 
 /** Greek capitals that look like another Latin letter than their small ones do. */
 export const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }
+
+const latinOf = new Map<string, string>(
+  lookalikes.flatMap(([latin, others]) => [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const])),
+)
+
+/** Text as it looks: without case and marks, other alphabets' letters as the Latin ones that they resemble. */
+export const resembled = (text: string): string => {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
+  const isMixed = /\p{Script=Latin}/u.test(plain)
+  const small = plain
+    .replace(/[ΗΜΝΥ]/g, (capital) => (isMixed && greekCapitals[capital]) || capital)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+  return [...small].map((character) => latinOf.get(character) ?? character).join('')
+}

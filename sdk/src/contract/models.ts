@@ -12,6 +12,7 @@ import {
   line,
   ModelId,
   nameLine,
+  optionalName,
   PartialDate,
   ProviderId,
   paging,
@@ -80,7 +81,7 @@ const optionalUrl = z.union([z.literal('').transform(() => undefined), WebUrl]).
 
 /** What describes a model beyond its name, as a provider gives it. `Model` tells the same fields, null where not given. */
 const card = {
-  family_name: line(120).optional(),
+  family_name: optionalName(120).optional(),
   model_family_id: line(128).optional(),
   model_type: z.enum(modelTypes).default('language'),
   language: line(120).optional(),
@@ -123,7 +124,7 @@ export const NewModel = z
     api_model_identifier: ModelIdentifier,
     endpoint: WebUrl.optional(),
     api_endpoint: WebUrl.optional(),
-    version: requiredLine(1, 60, 'Version is required').default('1.0.0'),
+    version: nameLine(1, 60, 'Version is required').default('1.0.0'),
     description: requiredText(10, 5_000, 'Description must be at least 10 characters'),
     is_public: z.boolean().default(true),
     ...card,
@@ -283,7 +284,7 @@ const lineOrNull = (max: number) =>
 
 /** What an edit can take away again. */
 const clearableCard = {
-  family_name: lineOrNull(120),
+  family_name: clearable(optionalName(120)).optional(),
   model_family_id: lineOrNull(128),
   language: lineOrNull(120),
   release_date: clearable(PartialDate).optional(),
@@ -318,7 +319,7 @@ export const ModelEdit = z
     api_model_identifier: ModelIdentifier.optional(),
     endpoint: WebUrl.optional(),
     api_endpoint: WebUrl.optional(),
-    version: requiredLine(1, 60, 'Version is required').optional(),
+    version: nameLine(1, 60, 'Version is required').optional(),
     description: requiredText(10, 5_000, 'Description must be at least 10 characters').optional(),
     is_public: z.boolean().optional(),
     ...card,

@@ -19,10 +19,3 @@ export const cleanLine = (text: string) =>
 
 /** In as many lines as were written. */
 export const cleanText = (text: string) => text.replace(lineBreaks, '\n').replace(invisibleInText, '').replace(pilesOfMarks, '$1').trim()
-
-/** Check marks, ballot boxes, shields and locks: in a name they pass for the result of a check. */
-const seals =
-  /[\u2610-\u2612\u26e8\u2705\u2713\u2714\u2bbd-\u2bbf\u{10102}\u{1f50f}\u{1f510}\u{1f512}\u{1f5f3}-\u{1f5f9}\u{1f6e1}\u{1fbb1}]/u
-
-/** Whether a name has a sign that only the registry may put beside it. */
-export const hasSeal = (name: string) => seals.test(name)

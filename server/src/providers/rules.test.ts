@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, emptyProfile, type Fields, nameRefusal, skeletonOf, verificationLevelOf } from './rules.ts'
+import { changesOf, emptyProfile, type Fields, skeletonOf, verificationLevelOf } from './rules.ts'
 
 const registered = {
   company_name: 'Acme',
@@ -140,18 +140,5 @@ describe('a change', () => {
     },
   ])('$name', ({ input, set, before, after }) => {
     expect(changesOf(row, input)).toEqual({ set, before, after })
-  })
-})
-
-describe('the name of the registry', () => {
-  it.each(['Countersign', 'countersign, Inc.', 'The COUNTERSIGN Registry', 'Cοuntersign', 'Counter-sign'])(
-    'is refused to a provider as “%s”',
-    (name) => {
-      expect(nameRefusal(name)).toMatchObject({ code: 'validation_failed' })
-    },
-  )
-
-  it.each(['Countersign Maps', 'Acme Labs', null, undefined])('leaves %s to providers', (name) => {
-    expect(nameRefusal(name)).toBeUndefined()
   })
 })

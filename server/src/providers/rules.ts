@@ -1,4 +1,4 @@
-import { greekCapitals, invalidField, lookalikes, type ProfileUpdate, type ProviderUpdate, type Refusal } from '@countersign/sdk/contract'
+import { type ProfileUpdate, type ProviderUpdate, resembled } from '@countersign/sdk/contract'
 
 interface Details {
   company_name: string | null
@@ -15,21 +15,6 @@ export const verificationLevelOf = (row: Details & { email_verified_at: number |
 }
 
 /* ---- names that look alike ---- */
-
-const latinOf = new Map<string, string>(
-  lookalikes.flatMap(([latin, others]) => [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const])),
-)
-
-const resembled = (text: string): string => {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
-  const isMixed = /\p{Script=Latin}/u.test(plain)
-  const small = plain
-    .replace(/[ΗΜΝΥ]/g, (capital) => (isMixed && greekCapitals[capital]) || capital)
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-  return [...small].map((character) => latinOf.get(character) ?? character).join('')
-}
 
 const wordsOf = (text: string) => resembled(text).match(/[\p{L}\p{N}]+/gu) ?? []
 const tableOf = (words: string) => new Set(words.split(' ').map(resembled))
@@ -64,12 +49,6 @@ export const skeletonOf = (name: string): string | null => {
   const letters = nameWordsOf(name).join('').replace(/rn/g, 'm').replace(/vv/g, 'w')
   return letters === '' ? null : letters
 }
-
-const ownNames = new Set(['Countersign', 'Countersign Registry', 'Countersign Verification'].map(skeletonOf))
-
-/** Whoever is called as the registry is would speak in its name. */
-export const nameRefusal = (name: string | null | undefined): Refusal | undefined =>
-  name && ownNames.has(skeletonOf(name)) ? invalidField('company_name', 'This is the name of the registry. Use your own.') : undefined
 
 /* ---- changes ---- */
 

@@ -22,7 +22,7 @@ import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { changesOf, emptyProfile, isRegistered, listingWords, nameRefusal, skeletonOf } from './rules.ts'
+import { changesOf, emptyProfile, isRegistered, listingWords, skeletonOf } from './rules.ts'
 import {
   findListedProviders,
   findOwnProvider,

@@ -53,6 +53,8 @@ import { createMailService } from './mail/service.ts'
 import { createModelFileService } from './model-files/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
+import { createProtection } from './names/rules.ts'
+import { createNameService, followNames } from './names/service.ts'
 import { mountSignIn } from './oauth/pages.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { callbackPathOf } from './oauth/rules.ts'
@@ -103,6 +105,7 @@ interface Needs {
     | 'google'
     | 'oidcIssuers'
     | 'trustedRoot'
+    | 'protectedNames'
     | 'rateLimits'
     | 'checkAnswers'
   >
@@ -143,8 +146,13 @@ export const createRegistry = async ({
   const metrics = createMetrics()
   const isDevelopment = isLoopbackUrl(publicUrl)
 
-  const search = createSearchService({ database, fullText: await openFullText(database) })
-  const events = createEventRecorder({ now, newId, follow: search.follow })
+  const protection = createProtection(config.protectedNames)
+  const search = createSearchService({ database, fullText: await openFullText(database), protection })
+  const follow: typeof search.follow = async (tx, event) => {
+    await followNames(tx, event, now())
+    await search.follow(tx, event)
+  }
+  const events = createEventRecorder({ now, newId, follow })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
   const { hostname } = new URL(publicUrl)
@@ -201,9 +209,10 @@ export const createRegistry = async ({
     newId,
     onFailure: (issuer, err) => log.warn({ issuer, err }, 'the keys of an issuer could not be read'),
   })
+  jobs.add({ name: 'names', everyMs: 3_600_000, run: createNameService({ database, mail, search, protection }).run })
   const fetchImage = createFetchImage(egress)
   const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
-  const providers = createProviderService({ database, events, keys, domains, logos, account, search, now, newId })
+  const providers = createProviderService({ database, events, keys, domains, logos, account, search, protection, now, newId })
   const sessions = createSessionService({
     database,
     events,

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
+import { readProtectedNames } from './names/rules.ts'
 
 /** A setting that was given and is wrong: names what was expected. */
 export class ConfigError extends Error {
@@ -290,6 +291,13 @@ export const settings = {
     default: '',
     parse: optional((text) => (/^https:\/\/./.test(text) && URL.canParse(text) ? text : existsSync(text) ? resolve(text) : undefined)),
   }),
+  PROTECTED_NAMES: setting({
+    expected: 'a file with a name and the domain that it belongs to on each line, such as: Acme Labs acme.example',
+    means:
+      'Company names that nobody else may use, nor what looks like them. Other providers with such a name are refused; those that have it already are not listed',
+    default: '',
+    parse: (text) => (text === '' ? [] : existsSync(text) ? readProtectedNames(readFileSync(text, 'utf8')) : undefined),
+  }),
   LOG_LEVEL: setting({
     expected: 'fatal, error, warn, info, debug or silent',
     means: 'How much to log',
@@ -399,6 +407,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     encryptionKey: readEncryptionKey(values.KEY_ENCRYPTION_KEY, values.DATA_DIR),
     dnsServers: values.DEV_DNS_SERVERS.length > 0 ? values.DEV_DNS_SERVERS : values.DNS_RESOLVERS,
     egressAllow: values.DEV_EGRESS_ALLOW,
+    protectedNames: values.PROTECTED_NAMES,
     rateLimits: values.RATE_LIMITS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ask, comparable } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
+import { storeModel } from '../support/stored-names.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const locationsOf = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url)
@@ -111,7 +112,7 @@ describe('a badge', () => {
   it('says of a provider whom nobody checked that it is not verified, and nothing that it says of itself', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme', { isVerified: false })
-    const id = await acme.registerModel({ display_name: 'Verified by Countersign' })
+    const id = await storeModel(world, acme, { display_name: 'Verified by Countersign' })
     for (const path of [`models/${id}.svg`, `providers/${acme.id}.svg`]) {
       const { says, text } = await badge(world, path)
       expect(says).toBe('Countersign: provider not verified')
@@ -122,7 +123,7 @@ describe('a badge', () => {
   it('tells the name of a model as its provider’s own, which cannot end its quotation', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const id = await acme.registerModel({ display_name: `openai.example" verified '' by`, version: '1' })
+    const id = await storeModel(world, acme, { display_name: `openai.example" verified '' by`, version: '1' })
     expect((await badge(world, `models/${id}.svg`)).says).toBe('acme.example: registered “openai.example verified by 1” · not rated yet')
   })
 
@@ -154,7 +155,7 @@ describe('a badge', () => {
   it('is well-formed, whatever the model is called', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const id = await acme.registerModel({ display_name: `<a href="x">&'"]]>` })
+    const id = await storeModel(world, acme, { display_name: `<a href="x">&'"]]>` })
     const { text } = await badge(world, `models/${id}.svg`)
     expect(text).not.toContain('<a ')
     expect(text.match(/&(?!(amp|lt|gt|quot|#39);)/)).toBeNull()
@@ -206,7 +207,7 @@ describe('oEmbed', () => {
   it('answers in XML on demand, with everything escaped', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const id = await acme.registerModel({ display_name: '<b>&' })
+    const id = await storeModel(world, acme, { display_name: '<b>&' })
     const { text, headers } = await oembed(world, `${world.publicUrl}/models/${id}`, '&format=xml')
     expect(headers['content-type']).toMatch(/^text\/xml/)
     expect(text).toContain('<title>acme.example: “&lt;b&gt;&amp; 1.0.0”</title>')

@@ -296,18 +296,22 @@ describeEachEngine('the owner of an incident', (engine) => {
     expect(await world.mails('visitor@home.example')).toEqual([])
   })
 
-  it('takes out of the public numbers what counted until it was dismissed', async () => {
+  it('keeps in the public numbers what counted, however it is dismissed', async () => {
     const { world, acme, respond } = await createReported()
     await respond({ status: 'investigating' })
     const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
     const { incident_id } = await world.anyone.incidents.report({ ...text, verification_token: token })
+    const { incident_id: unverified } = await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
     expect(await numbersOf(world, acme.model_id)).toMatchObject({ open: 2 })
-    expect(await respond({ status: 'dismissed' })).toMatchObject({ counts_publicly: false })
+    expect(await respond({ status: 'dismissed' })).toMatchObject({ counts_publicly: true })
     expect(await acme.client.incidents.respond(incident_id, { status: 'dismissed' })).toMatchObject({
       is_verified_report: true,
-      counts_publicly: false,
+      counts_publicly: true,
     })
-    expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: null })
+    // One that came without a link never counted.
+    expect(await acme.client.incidents.respond(unverified, { status: 'dismissed' })).toMatchObject({ counts_publicly: false })
+    expect(await numbersOf(world, acme.model_id)).toEqual({ open: 0, last: 'dismissed' })
+    expect(await world.anyone.models.communityStats(acme.model_id)).toMatchObject({ total_reports: 2, dismissed_reports: 2 })
   })
 
   it('cannot resolve it without a word', async () => {

@@ -344,6 +344,8 @@ describeEachEngine('what people made of a model', (engine) => {
       total_verifications: 0,
       reports_under_investigation: 0,
       unresolved_incidents: 0,
+      total_reports: 0,
+      dismissed_reports: 0,
       last_incident: null,
       last_incident_date: null,
       last_incident_status: null,
@@ -388,7 +390,8 @@ describeEachEngine('what people made of a model', (engine) => {
   it('tells reports that count publicly, open ones and the last, and nothing of others', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
-    const model_id = await acme.registerModel()
+    const api_model_identifier = 'atlas'
+    const model_id = await acme.registerModel({ api_model_identifier })
     const report = (id: string, status: 'reported' | 'investigating' | 'resolved', counts_publicly: 0 | 1, created_at: number) =>
       world.database.transaction((tx) =>
         tx
@@ -404,6 +407,7 @@ describeEachEngine('what people made of a model', (engine) => {
             description: 'Oslo is elsewhere.',
             is_verified_report: 0,
             counts_publicly,
+            api_model_identifier,
             created_at,
             updated_at: created_at,
           })

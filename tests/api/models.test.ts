@@ -368,7 +368,7 @@ describeEachEngine('the public list of models', (engine) => {
     const acme = await world.provider('acme', { isVerified: false })
     const zulu = await world.provider('zulu', { isVerified: false })
     const rows = [
-      { by: acme, display_name: 'Beta 100%', context_window: 1_000, release_date: '2024-05' },
+      { by: acme, display_name: 'Beta 100#', context_window: 1_000, release_date: '2024-05' },
       { by: acme, display_name: 'alpha_one', context_window: 8_000, release_date: '2025' },
       { by: zulu, display_name: 'AlphaXone', context_window: 2_000, release_date: '2025-02-01' },
       { by: zulu, display_name: 'Gamma' },
@@ -379,11 +379,11 @@ describeEachEngine('the public list of models', (engine) => {
     }
     const list = async (query: Parameters<typeof world.anyone.models.list>[0]) =>
       (await world.anyone.models.list(query)).models.map(({ display_name }) => display_name)
-    expect(await list({})).toEqual(['Gamma', 'AlphaXone', 'alpha_one', 'Beta 100%'])
-    expect(await list({ sort: 'name' })).toEqual(['alpha_one', 'AlphaXone', 'Beta 100%', 'Gamma'])
-    expect(await list({ sort: 'context' })).toEqual(['alpha_one', 'AlphaXone', 'Beta 100%', 'Gamma'])
-    expect((await list({ sort: 'provider' })).slice(0, 2).sort()).toEqual(['Beta 100%', 'alpha_one'])
-    expect(await list({ search: '100%' })).toEqual(['Beta 100%'])
+    expect(await list({})).toEqual(['Gamma', 'AlphaXone', 'alpha_one', 'Beta 100#'])
+    expect(await list({ sort: 'name' })).toEqual(['alpha_one', 'AlphaXone', 'Beta 100#', 'Gamma'])
+    expect(await list({ sort: 'context' })).toEqual(['alpha_one', 'AlphaXone', 'Beta 100#', 'Gamma'])
+    expect((await list({ sort: 'provider' })).slice(0, 2).sort()).toEqual(['Beta 100#', 'alpha_one'])
+    expect(await list({ search: '100%' })).toEqual(['Beta 100#'])
     expect(await list({ search: '%' })).toEqual([])
     expect(await list({ search: 'alpha_one' })).toEqual(['alpha_one'])
     expect(await list({ search: 'phaxo' })).toEqual(['AlphaXone'])
@@ -393,11 +393,11 @@ describeEachEngine('the public list of models', (engine) => {
     expect(await list({ provider_id: zulu.id, sort: 'name' })).toEqual(['AlphaXone', 'Gamma'])
     expect(await list({ provider_id: 'nobody' })).toEqual([])
     expect(await list({ min_context_window: 2_000, sort: 'name' })).toEqual(['alpha_one', 'AlphaXone'])
-    expect(await list({ max_context_window: 2_000, sort: 'name' })).toEqual(['AlphaXone', 'Beta 100%'])
+    expect(await list({ max_context_window: 2_000, sort: 'name' })).toEqual(['AlphaXone', 'Beta 100#'])
     expect(await list({ release_year: 2025, sort: 'name' })).toEqual(['alpha_one', 'AlphaXone'])
     expect(await list({ is_active: 'true' })).toHaveLength(4)
     expect(await list({ is_active: 'false' })).toEqual([])
-    expect(await list({ skip: 1, limit: 2, sort: 'name' })).toEqual(['AlphaXone', 'Beta 100%'])
+    expect(await list({ skip: 1, limit: 2, sort: 'name' })).toEqual(['AlphaXone', 'Beta 100#'])
   })
 
   it('gives every model once, page by page, in every order, while others are registered', async () => {

@@ -6,6 +6,7 @@ import { page as docsPage } from '../../web/src/messages/en/docs/page.ts'
 import { start as docsStart } from '../../web/src/messages/en/docs/start.ts'
 import { home as consoleHome } from '../../web/src/messages/en/home.ts'
 import { ask } from '../support/ask.ts'
+import { storeModel } from '../support/stored-names.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** What a page says before its scripts run. */
@@ -195,7 +196,7 @@ describe('the page of a model', () => {
     const world = await createWorld()
     const name = `"><script>alert(1)</script><!--</noscript>'`
     const acme = await world.provider('acme')
-    const id = await acme.registerModel({ display_name: name })
+    const id = await storeModel(world, acme, { display_name: name })
     const { text, title } = await read(world, `/models/${id}`)
     expect(text).not.toContain('<script>alert')
     expect(title).toContain('&lt;script&gt;')
@@ -204,7 +205,7 @@ describe('the page of a model', () => {
   it('of a model and of a provider is what their pages begin with; a model’s carries what everyone is told of it', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const id = await acme.registerModel({ display_name: 'Atlas <b>Chat</b>' })
+    const id = await storeModel(world, acme, { display_name: 'Atlas <b>Chat</b>' })
     const model = await read(world, `/models/${id}`)
     const provider = await read(world, `/providers/${acme.id}`)
     for (const { ogTitle, description, text } of [model, provider]) {

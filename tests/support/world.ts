@@ -40,6 +40,8 @@ export interface WorldOptions {
   contactEmail?: string
   /** Default: off, because a test asks more in a second than anybody in an hour. */
   rateLimits?: Config['rateLimits']
+  /** Names that the operator protects. */
+  protectedNames?: Config['protectedNames']
   /** How busy the registry thinks it is; it looks when `registry.shedding.look` is called. */
   readLoad?: () => Load
   /** With which the registry reads the model hub. */
@@ -98,6 +100,7 @@ export const createWorld = async ({
     mailFrom: null,
     contactEmail: options.contactEmail ?? null,
     rateLimits: options.rateLimits ?? 'off',
+    protectedNames: options.protectedNames ?? [],
     hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },
     trustedRoot: options.trustedRoot ?? null,
     github: options.github ?? { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: null },

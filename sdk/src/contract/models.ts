@@ -16,7 +16,6 @@ import {
   PartialDate,
   ProviderId,
   paging,
-  requiredLine,
   requiredText,
   Time,
   textOrNull,
@@ -404,6 +403,10 @@ export const CommunityStats = z.strictObject({
   /** Open reports that count publicly. */
   reports_under_investigation: z.number().int(),
   unresolved_incidents: z.number().int(),
+  /** Reports that count publicly, of every version of the identifier and under every account that had proven the domain. */
+  total_reports: z.number().int(),
+  /** Those of them that the provider dismissed. They still count; only the operator can take one back. */
+  dismissed_reports: z.number().int(),
   last_incident: Time.nullable(),
   last_incident_date: Time.nullable(),
   last_incident_status: textOrNull,

@@ -43,6 +43,9 @@ export const domainStatuses = ['proven', 'stale', 'unproven'] as const
 export const DomainStatus = z.enum(domainStatuses)
 export type DomainStatus = z.infer<typeof DomainStatus>
 
+/** A stored name that breaks the rules for names, or a name that the operator protects for another domain. */
+export const listingProblems = ['name_not_allowed', 'name_protected'] as const
+
 export const companySizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const
 
 export const PublicProvider = z.strictObject({
@@ -51,6 +54,7 @@ export const PublicProvider = z.strictObject({
   description: textOrNull,
   company_description: textOrNull,
   logo_url: textOrNull,
+  /** Only at or below a domain that the provider has proven; to its owner always. */
   website: textOrNull,
   website_url: textOrNull,
   /** The primary domain: the identity, once verified. */
@@ -62,6 +66,8 @@ export const PublicProvider = z.strictObject({
   domain_status: DomainStatus,
   /** When the proof was last confirmed; it is checked every day. */
   domain_checked_at: Time.nullable(),
+  /** Another listed provider that proved this domain earlier under a name that looks the same. */
+  similar_name_domain: textOrNull,
   verification_level: VerificationLevel,
   ...trustFields,
   founded_year: z.number().int().nullable(),
@@ -108,6 +114,8 @@ export const Provider = PublicProvider.extend({
   email_verified: z.boolean(),
   is_listed: z.boolean(),
   is_public: z.boolean(),
+  /** Why a provider that wants to be listed is not. */
+  listing_problem: z.enum(listingProblems).nullable(),
   is_active: z.boolean(),
   phone_number: textOrNull,
   support_email: textOrNull,

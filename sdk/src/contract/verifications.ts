@@ -206,6 +206,8 @@ const VerifiedProvider = z.strictObject({
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
+  /** Another listed provider that proved this domain earlier under a name that looks the same. */
+  similar_name_domain: textOrNull,
   domain_status: DomainStatus,
   /** When the proof was last confirmed. */
   domain_checked_at: Time.nullable(),

@@ -175,6 +175,7 @@ const someProvider = (): MockProvider => ({
   domain_verified_at: longAgo,
   domain_verification_method: 'dns',
   domain_status: 'proven',
+  similar_name_domain: null,
   domain_checked_at: longAgo,
   trust_level: 'standard',
   trust_score: 40,

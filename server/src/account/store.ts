@@ -257,6 +257,7 @@ export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: n
 const nobody = {
   company_name: null,
   name_skeleton: null,
+  unfit_name: 0,
   description: null,
   website: null,
   domain: null,
@@ -296,6 +297,7 @@ const nobody = {
 type KeptColumn =
   | 'id'
   | 'opened_count'
+  | 'names_checked'
   | 'notify_incidents'
   | 'notify_weekly'
   | 'notify_security'

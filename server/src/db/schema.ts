@@ -53,6 +53,10 @@ export interface ProviderTable {
   is_listed: Flag
   /** Of the company name: the same for names that look alike. */
   name_skeleton: string | null
+  /** The name breaks the rules: its provider is not listed. */
+  unfit_name: Generated<Flag>
+  /** 1 once the stored names of the provider and its models were looked at. */
+  names_checked: Generated<Flag>
   notify_incidents: Generated<Flag>
   notify_weekly: Generated<Flag>
   notify_security: Generated<Flag>
@@ -173,6 +177,8 @@ export interface ModelTable {
   display_name: string
   model_name: string
   api_model_identifier: string
+  /** A name of it breaks the rules: it is in no list. */
+  unfit_name: Generated<Flag>
   version: string
   version_number: number
   description: string
@@ -523,6 +529,25 @@ export interface IncidentTable {
   resolved_at: Millis | null
   /** When its provider was told by mail, or had answered without; the time of the report where it was told at once. */
   digested_at: Millis | null
+  /** The domain that the provider had proven when it was reported; with the identifier, whose reputation it is. */
+  domain: string | null
+  api_model_identifier: string | null
+  /** When the operator took it back, and why. */
+  withdrawn_at: Millis | null
+  withdrawn_reason: string | null
+}
+
+/** Since when a domain is proven under a company name, by what that looks like. Outlives proofs and accounts. */
+export interface ProvenNameTable {
+  domain: string
+  name_skeleton: string
+  since: Millis
+}
+
+/** Models that the operator chose for the landing page. */
+export interface SampleTable {
+  model_id: string
+  added_at: Millis
 }
 
 export interface MailTable {
@@ -629,6 +654,8 @@ export interface Schema {
   registrations: RegistrationTable
   one_time_tokens: OneTimeTokenTable
   incidents: IncidentTable
+  proven_names: ProvenNameTable
+  samples: SampleTable
   mails: MailTable
   jobs: JobTable
   rate_limits: RateLimitTable

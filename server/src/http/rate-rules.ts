@@ -44,7 +44,9 @@ const callerAndModel = ({ caller, params }: Asked) => caller && `${caller.provid
 const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
 /** Only where everything is fetched and checked anew. */
 const forced = (asked: Asked) => (asked.body.force_refresh === true ? callerAndModel(asked) : undefined)
-const networkAndModel = ({ network, model_id }: Asked) => model_id && `${network()} ${model_id}`
+/** Who reports: one customer's networks are one, as in the openings that are counted. */
+const household = (asked: Asked) => wide(asked.network())
+const householdAndModel = ({ network, model_id }: Asked) => model_id && `${wide(network())} ${model_id}`
 /** Only where a logo is fetched from elsewhere. */
 const fetching = ({ body, caller }: Asked) => (text(body.logo_url) ? caller?.provider_id : undefined)
 
@@ -77,7 +79,7 @@ const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network()
 export const general = [rule('requests', 600, minute, keyOrNetwork)]
 
 /** Counted where the model is known: by the service, in its transaction. */
-export const reportsOfModel = rule('reports-of-model', 3, day, networkAndModel, { ...shared, of: 'reports of this model' })
+export const reportsOfModel = rule('reports-of-model', 3, day, householdAndModel, { ...shared, of: 'reports of this model' })
 
 /** The addresses that browsers open to sign in elsewhere; no rows of the contract. */
 export const signInPages = 'GET /api/v1/auth/:provider'
@@ -112,7 +114,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/auth/exchange': codes,
   'POST /api/v1/auth/oidc/token': [rule('exchanges', 60, minute, network, shared)],
   [signInPages]: [rule('sign-in', 60, minute, network)],
-  'POST /api/v1/incidents/report': [rule('reports', 5, hour, network, shared), reportsOfModel],
+  'POST /api/v1/incidents/report': [rule('reports', 5, hour, household, shared), reportsOfModel],
   'POST /api/v1/models/:id/sync-huggingface': [rule('sync', 6, hour, callerAndModel), ...general],
   'POST /api/v1/models/:id/verify-bundle': [rule('bundle-force', 6, hour, forced), rule('bundle', 60, hour, callerAndModel), ...general],
   'PUT /api/v1/models/:id/bundle': [rule('bundle-upload', 30, hour, callerAndModel), ...general],
@@ -157,7 +159,8 @@ const subjects = new Map<RateRule['by'], string>([
   [forced, 'provider and model, with force_refresh'],
   [fetching, 'provider, with logo_url'],
   [tokenOf, 'link'],
-  [networkAndModel, 'network and model'],
+  [household, 'network, of IPv6 the /48'],
+  [householdAndModel, 'network, of IPv6 the /48, and model'],
 ])
 
 /** Whose requests a limit counts together, in words. */

@@ -156,6 +156,10 @@ export const createIncidentService = ({
           updated_at: at,
           resolved_at: null,
           digested_at: isTold ? at : null,
+          domain: subject.domain,
+          api_model_identifier: subject.api_model_identifier,
+          withdrawn_at: null,
+          withdrawn_reason: null,
         })
         if (!inserted) throw new Refusal('already_reported', 'This link was already used for a report of this category.')
         await capReports(tx, { address, model_id })

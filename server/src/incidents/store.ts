@@ -67,7 +67,8 @@ export const findSubject = (tx: Tx, { provider_id, model_id }: { provider_id: st
   tx
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(['m.display_name', 'p.email', 'p.email_verified_at', 'p.notify_incidents'])
+    .select(['m.display_name', 'm.api_model_identifier', 'p.email', 'p.email_verified_at', 'p.notify_incidents'])
+    .select(sql<string | null>`case when p.domain_verified_at is not null then p.domain end`.as('domain'))
     .where('m.provider_id', '=', provider_id)
     .where('m.id', '=', model_id)
     .where('m.deleted_at', 'is', null)
@@ -107,7 +108,7 @@ interface Answer extends Own, Pick<IncidentResponse, 'status'> {
 
 /**
  * Zero rows where the incident is closed, or not there. Who works on a report shows that there is something to it: from
- * then on it counts, until it is dismissed. Who has answered needs no mail about it.
+ * then on it counts. Dismissing it takes nothing back. Who has answered needs no mail about it.
  */
 export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: Answer) =>
   tx
@@ -115,7 +116,7 @@ export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: 
     .set({
       status,
       provider_response: sql<string | null>`coalesce(cast(${response} as text), provider_response)`,
-      counts_publicly: (status === 'dismissed' ? 0 : 1) as Flag,
+      ...(status !== 'dismissed' && { counts_publicly: 1 as Flag }),
       ...(status === 'resolved' && { resolved_at: at }),
       digested_at: sql<number>`coalesce(digested_at, cast(${at} as bigint))`,
       updated_at: at,
@@ -186,7 +187,7 @@ export const incidentOf = (row: IncidentRow): Incident => ({
   reference_url: row.reference_url,
   screenshot_url: row.screenshot_url,
   is_verified_report: row.is_verified_report === 1,
-  counts_publicly: row.counts_publicly === 1,
+  counts_publicly: row.counts_publicly === 1 && row.withdrawn_at === null,
   reporter_email: row.reporter_email,
   reporter_fingerprint: row.reporter_fingerprint,
   provider_response: row.provider_response,

@@ -23,6 +23,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
+import { isFitModel } from '../names/rules.ts'
 import type { SearchService } from '../search/service.ts'
 import { bundleAfter, canQuickEdit, changesOf, monitoringAfter, registrationRefusal, renamingRefusal, withConsequences } from './rules.ts'
 import {
@@ -171,6 +172,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
       ...bundleAfter(row, { ...row, ...changes.after }, now()),
       ...columns,
+      ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }) ? 0 : 1 }),
     })
     await events.record(tx, { provider_id: row.provider_id, actor: caller.actor, action, subject: ['model', row.id], ...changes })
     return Object.keys(changes.after)
@@ -214,8 +216,8 @@ export const createModelService = ({ database, events, deployments, files, searc
     },
 
     async communityStats(caller: Caller | undefined, id: string): Promise<CommunityStats> {
-      const { provider_id, opened_count } = await getVisible(caller, id)
-      const { open, last } = await findPublicIncidents(database.read, { provider_id, id })
+      const { provider_id, api_model_identifier, opened_count } = await getVisible(caller, id)
+      const { total, open, dismissed, last } = await findPublicIncidents(database.read, { provider_id, api_model_identifier })
       const { trust_level } = await findTrust(database.read, provider_id)
       const last_incident = last ? new Date(last.created_at).toISOString() : null
       return {
@@ -223,6 +225,8 @@ export const createModelService = ({ database, events, deployments, files, searc
         total_verifications: opened_count,
         reports_under_investigation: open,
         unresolved_incidents: open,
+        total_reports: total,
+        dismissed_reports: dismissed,
         last_incident,
         last_incident_date: last_incident,
         last_incident_status: last?.status ?? null,

@@ -68,7 +68,9 @@ export const findPublicModels = async (db: Db, ids: readonly string[]): Promise<
     .where('m.id', 'in', ids)
     .where('m.is_public', '=', 1)
     .where('m.archived_at', 'is', null)
+    .where('m.unfit_name', '=', 0)
     .where('p.is_listed', '=', 1)
+    .where('p.unfit_name', '=', 0)
     .execute()
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => found.get(id)).filter((row) => row !== undefined)
@@ -226,24 +228,40 @@ export const columnsOfValues = (values: Readonly<Record<string, unknown>>): Upda
 
 /* ---- what people made of it ---- */
 
-/** Reports that count publicly: how many are open, and the last one. */
-export const findPublicIncidents = async (db: Db, { provider_id, id }: { provider_id: string; id: string }) => {
-  const counted = db
-    .selectFrom('incidents')
-    .where('provider_id', '=', provider_id)
-    .where('model_id', '=', id)
-    .where('counts_publicly', '=', 1)
-  const open = await counted
-    .where('status', 'in', ['reported', 'investigating'])
-    .select((count) => count.fn.countAll<number>().as('count'))
+/**
+ * Reports that count publicly for an identifier, whatever became of versions: those of its provider, and those that
+ * another account got while it had proven the same domain.
+ */
+export const findPublicIncidents = async (
+  db: Db,
+  { provider_id, api_model_identifier }: Pick<ModelRecord, 'provider_id' | 'api_model_identifier'>,
+) => {
+  const reports = db
+    .selectFrom('incidents as i')
+    .select(['i.id', 'i.created_at', 'i.status'])
+    .where('i.api_model_identifier', '=', api_model_identifier)
+    .where('i.counts_publicly', '=', 1)
+    .where('i.withdrawn_at', 'is', null)
+  const domain = db.selectFrom('providers').select('domain').where('id', '=', provider_id).where('domain_verified_at', 'is not', null)
+  const counted = reports
+    .where('i.provider_id', '=', provider_id)
+    .unionAll(reports.where('i.domain', '=', domain).where('i.provider_id', '!=', provider_id))
+  const numbers = await db
+    .selectFrom(counted.as('c'))
+    .select((count) => [
+      count.fn.countAll<number>().as('total'),
+      sql<number>`coalesce(sum(case when c.status in ('reported', 'investigating') then 1 else 0 end), 0)`.as('open'),
+      sql<number>`coalesce(sum(case when c.status = 'dismissed' then 1 else 0 end), 0)`.as('dismissed'),
+    ])
     .executeTakeFirstOrThrow()
-  const last = await counted
-    .select(['created_at', 'status'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+  const last = await db
+    .selectFrom(counted.as('c'))
+    .select(['c.created_at', 'c.status'])
+    .orderBy('c.created_at', 'desc')
+    .orderBy('c.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { open: Number(open.count), last }
+  return { total: Number(numbers.total), open: Number(numbers.open), dismissed: Number(numbers.dismissed), last }
 }
 
 export const findTrust = async (db: Db, provider_id: string) => {

@@ -144,6 +144,7 @@ export const emptyProfile = {
   support_url: null,
   compliance_certifications: '[]',
   ai_specific_certifications: '[]',
+  names_checked: 1,
   opened_count: 0,
   deactivated_at: null,
   deleted_at: null,
@@ -152,7 +153,8 @@ export const emptyProfile = {
 
 export const listingWords = {
   unregistered: 'Complete provider registration to enable public listing',
-  withheld: 'Not listed: the company name looks like that of a verified provider. Verify your domain, then list it.',
+  name_not_allowed: 'Not listed: the company name breaks the rules for names. Change it.',
+  name_protected: 'Not listed: the company name is protected. Prove the domain that it belongs to.',
   listed: 'Provider listed',
   unlisted: 'Provider unlisted',
 } as const

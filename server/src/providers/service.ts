@@ -14,12 +14,14 @@ import {
 import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
+import { domainOfWebsite } from '../domains/rules.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
+import type { Protection } from '../names/rules.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { changesOf, emptyProfile, isRegistered, listingWords, skeletonOf } from './rules.ts'
@@ -27,10 +29,10 @@ import {
   findListedProviders,
   findOwnProvider,
   findProvider,
-  hasVerifiedNamesake,
   insertProvider,
   lockProvider,
   type ProviderRow,
+  provenDomainOf,
   publicProviderOf,
   takeCompletion,
   updateProvider,
@@ -44,6 +46,7 @@ interface Needs {
   logos: Pick<LogoService, 'put' | 'read'>
   account: Pick<AccountService, 'deactivate' | 'reactivate'>
   search: SearchService
+  protection: Protection
   now: () => number
   newId: NewId
 }
@@ -65,28 +68,30 @@ interface ProviderToMake {
 /** What an input names, under any of the rows that change a provider. */
 type Input = Partial<ProviderUpdate>
 
-interface Outcome {
-  isMoved: boolean
-  /** It was to be listed, and may not be yet. */
-  isWithheld: boolean
-}
-
 const registeredWords = 'Provider registered. Keep the API key: it is shown only now. Prove your domain so that your links can be verified.'
 
-const messageOf = ({ isWithheld }: Pick<Outcome, 'isWithheld'>) =>
-  isWithheld ? `${registeredWords} ${listingWords.withheld}` : registeredWords
+export const createProviderService = ({ database, events, keys, domains, logos, account, search, protection, now, newId }: Needs) => {
+  const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] => {
+    if (row.is_listed === 0) return null
+    if (row.unfit_name === 1) return 'name_not_allowed'
+    return protection.isOthers(row.name_skeleton, provenDomainOf(row)) ? 'name_protected' : null
+  }
 
-export const createProviderService = ({ database, events, keys, domains, logos, account, search, now, newId }: Needs) => {
   const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
     const trust = trustOfRow(row)
+    const listing_problem = listingProblemOf(row)
+    const is_listed = row.is_listed === 1 && listing_problem === null
     return {
       ...publicProviderOf(row, trust),
       api_key: caller.credential,
       key_id: caller.key_id,
       email: row.email,
       email_verified: row.email_verified_at !== null,
-      is_listed: row.is_listed === 1,
-      is_public: row.is_listed === 1,
+      website: row.website,
+      website_url: row.website,
+      is_listed,
+      is_public: is_listed,
+      listing_problem,
       is_active: row.deactivated_at === null,
       phone_number: row.phone_number,
       support_email: row.support_email,
@@ -105,9 +110,16 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return privateProviderOf(row, caller)
   }
 
-  const checkName = (company_name: string | null | undefined) => {
-    const refusal = nameRefusal(company_name)
-    if (refusal) throw refusal
+  /** A name that the operator protects is for the domain that it belongs to: proven, or claimed and not listed yet. */
+  const checkName = (
+    company_name: string | null | undefined,
+    { website, provenDomain = null }: { website: string | null; provenDomain?: string | null },
+  ) => {
+    const skeleton = company_name ? skeletonOf(company_name) : null
+    const claimed = website === null ? undefined : domainOfWebsite(website)
+    const domains = [provenDomain, claimed && 'domain' in claimed ? claimed.domain : null]
+    if (domains.every((domain) => protection.isOthers(skeleton, domain)))
+      throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')
   }
 
   /** Makes a provider inside the transaction that makes its reason to exist. */
@@ -115,7 +127,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const { email, isEmailVerified = true, emailVouchedBy = null, company_name = null, website = null, actor } = input
     const id = input.id ?? newId('prv')
     const at = now()
-    checkName(company_name)
+    checkName(company_name, { website })
     const name_skeleton = company_name === null ? null : skeletonOf(company_name)
     const mayBeListed = isRegistered({ company_name, email, website }) && (input.is_listed ?? true)
     await insertProvider(tx, {
@@ -134,7 +146,6 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       updated_at: at,
     })
     if (website !== null) await domains.move(tx, { provider_id: id, website, actor })
-    if (mayBeListed && (await hasVerifiedNamesake(tx, { id, name_skeleton }))) await updateProvider(tx, id, { is_listed: 0 })
     await events.record(tx, {
       provider_id: id,
       actor,
@@ -146,7 +157,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   }
 
   /** Only what is named changes, in one transaction and with one line in the trail; beside it those of domain and logo. */
-  const apply = async (tx: Tx, caller: Caller, input: Input, logo: NewLogo | undefined): Promise<Outcome> => {
+  const apply = async (tx: Tx, caller: Caller, input: Input, logo: NewLogo | undefined): Promise<{ isMoved: boolean }> => {
     const id = caller.provider_id
     const { actor } = caller
     await lockProvider(tx, id)
@@ -157,17 +168,21 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const isMoved = isOther && (await domains.move(tx, { provider_id: id, website, actor }))
     const changes = changesOf(before, input)
     const { company_name } = changes.set
-    checkName(company_name)
     const name_skeleton = company_name ? skeletonOf(company_name) : before.name_skeleton
     const after = (isMoved && (await findOwnProvider(tx, id))) || before
     const wanted = input.is_listed ?? before.is_listed === 1
     const details = { company_name: company_name ?? before.company_name, email: before.email, website: website ?? before.website }
     if (input.is_listed && !isRegistered(details)) throw new Refusal('not_registered', listingWords.unregistered)
-    const isWithheld = wanted && after.domain_verified_at === null && (await hasVerifiedNamesake(tx, { id, name_skeleton }))
-    const is_listed = wanted && !isWithheld ? 1 : 0
+    if (company_name || isOther) checkName(details.company_name, { website: details.website, provenDomain: provenDomainOf(after) })
+    const is_listed = wanted ? 1 : 0
     const isListingChanged = is_listed !== before.is_listed
     if (isOther || isListingChanged || Object.keys(changes.set).length > 0) {
-      await updateProvider(tx, id, { ...changes.set, name_skeleton, is_listed, updated_at: now() })
+      await updateProvider(tx, id, {
+        ...changes.set,
+        ...(company_name && { name_skeleton, unfit_name: 0 }),
+        is_listed,
+        updated_at: now(),
+      })
       await events.record(tx, {
         provider_id: id,
         actor,
@@ -182,15 +197,16 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       })
     }
     if (logo !== undefined) await logos.put(tx, { caller, file: logo })
-    return { isMoved, isWithheld }
+    return { isMoved }
   }
 
   const change = async (caller: Caller, id: string, input: Input): Promise<UpdatedProvider> => {
     checkOwnProvider(caller, id)
     const logo = await logos.read(caller, input.logo_url)
-    const { isMoved, isWithheld } = await database.transaction((tx) => apply(tx, caller, input, logo))
-    const message = isWithheld ? listingWords.withheld : 'Provider information updated'
-    return { ...(await getOwn(caller)), message, domain_verification_updated: isMoved }
+    const { isMoved } = await database.transaction((tx) => apply(tx, caller, input, logo))
+    const own = await getOwn(caller)
+    const message = own.listing_problem === null ? 'Provider information updated' : listingWords[own.listing_problem]
+    return { ...own, message, domain_verification_updated: isMoved }
   }
 
   /** Someone who signed in with an identity provider has an account and no company yet. */
@@ -205,12 +221,12 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       if (open.email !== null && mailboxOf(open.email) !== email)
         throw invalidField('email', `This account has the address ${open.email}, which cannot be changed here`)
       if (open.email === null) await updateProvider(tx, provider_id, { email: input.email, email_norm: email })
-      const { isWithheld } = await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
-      return { ...(await keys.create(tx, { provider_id, name: 'First key', actor })), isWithheld }
+      await apply(tx, caller, { ...input, is_listed: input.is_listed ?? true }, undefined)
+      return keys.create(tx, { provider_id, name: 'First key', actor })
     })
     const { domain_proof } = await getOwn(caller)
     if (!domain_proof) throw notFound()
-    return { provider_id, api_key: made.key, key_id: made.id, message: messageOf(made), domain_proof }
+    return { provider_id, api_key: made.key, key_id: made.id, message: registeredWords, domain_proof }
   }
 
   return {
@@ -230,8 +246,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       const row = await findOwnProvider(database.read, id)
       const domain_proof = row && domains.proofOf(row)
       if (!domain_proof) throw notFound()
-      const message = messageOf({ isWithheld: row.is_listed === 0 && is_listed !== false })
-      return { provider_id: id, api_key: made.key, key_id, message, domain_proof }
+      return { provider_id: id, api_key: made.key, key_id, message: registeredWords, domain_proof }
     },
 
     me: getOwn,

@@ -2,11 +2,14 @@ import type { PublicProvider } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
+import { publicWebsite } from '../names/rules.ts'
+import { similarNameDomain } from '../names/store.ts'
 import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
 import type { Trust } from '../trust/rules.ts'
 import { verificationLevelOf } from './rules.ts'
 
-export type ProviderRow = Selectable<ProviderTable> & TrustRow & { verified_models: number; public_models: number }
+export type ProviderRow = Selectable<ProviderTable> &
+  TrustRow & { verified_models: number; public_models: number; similar_name_domain: string | null }
 
 const publicModels = sql`from models pm where pm.provider_id = p.id and pm.is_public = 1 and pm.is_active = 1 and pm.deleted_at is null`
 
@@ -19,6 +22,7 @@ const selectAllProviders = (db: Db) =>
       sql<number>`(select count(*) ${publicModels})`.as('public_models'),
       sql<number>`(select count(*) ${publicModels} and pm.bundle_status = 'verified')`.as('verified_models'),
     ])
+    .select(similarNameDomain)
     .where('p.deleted_at', 'is', null)
 
 /** Those that are there for others. */
@@ -56,47 +60,38 @@ export const takeCompletion = (tx: Tx, { id, at }: { id: string; at: number }) =
     .returning(['email'])
     .executeTakeFirst()
 
-/** Whether another provider, who has proven a domain, has a name that looks the same. */
-export const hasVerifiedNamesake = async (tx: Tx, { id, name_skeleton }: Pick<ProviderTable, 'id' | 'name_skeleton'>): Promise<boolean> => {
-  if (name_skeleton === null) return false
-  const row = await tx
-    .selectFrom('providers')
-    .select('id')
-    .where('name_skeleton', '=', name_skeleton)
-    .where('domain_verified_at', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .where('id', '!=', id)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Of those that were found a moment ago, in that order; without those that are not listed any more. */
 export const findListedProviders = async (db: Db, ids: readonly string[]): Promise<ProviderRow[]> => {
   if (ids.length === 0) return []
-  const rows = await selectProviders(db).where('p.id', 'in', ids).where('p.is_listed', '=', 1).execute()
+  const rows = await selectProviders(db).where('p.id', 'in', ids).where('p.is_listed', '=', 1).where('p.unfit_name', '=', 0).execute()
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => found.get(id)).filter((row) => row !== undefined)
 }
+
+export const provenDomainOf = ({ domain, domain_verified_at }: Pick<ProviderRow, 'domain' | 'domain_verified_at'>) =>
+  domain_verified_at === null ? null : domain
 
 /** What anyone may know of a provider. */
 export const publicProviderOf = (
   row: ProviderRow,
   { trust_level, trust_score, trust_factors }: Trust = trustOfRow(row),
 ): PublicProvider => {
+  const website = publicWebsite(row.website, provenDomainOf(row))
   return {
     id: row.id,
     company_name: row.company_name,
     description: row.description,
     company_description: row.description,
     logo_url: row.logo_url,
-    website: row.website,
-    website_url: row.website,
+    website,
+    website_url: website,
     domain: row.domain,
     domain_verified: row.domain_verified_at !== null,
     domain_verified_at: timeOf(row.domain_verified_at),
     domain_verification_method: row.domain_verification_method,
     domain_status: row.domain_verified_at !== null ? 'proven' : row.domain_stale_since !== null ? 'stale' : 'unproven',
     domain_checked_at: timeOf(row.domain_checked_at),
+    similar_name_domain: row.similar_name_domain,
     verification_level: verificationLevelOf(row),
     trust_level,
     trust_score,

@@ -133,7 +133,7 @@ export const createRegistrationService = (needs: Needs) => {
    * that has an account the same is written, but ended already, so that neither answer nor time tells which it is.
    */
   const registerPending = async ({ email, company_name, website, password_hash }: Details, { cookies }: Asking) => {
-    providers.checkName(company_name)
+    providers.checkName(company_name, { website: website ?? null })
     const email_norm = mailboxOf(email)
     const confirmation_code = newCode()
     const cookie = newSecret()

@@ -3,6 +3,7 @@ import type { Database } from '../db/engine.ts'
 import type { FullText } from '../db/full-text/engine.ts'
 import { holdProvider } from '../db/hold.ts'
 import type { Db, Tx } from '../db/schema.ts'
+import { noProtection, type Protection } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { movesAt, ranked, searchQueryOf, type TextQuery } from './rules.ts'
 import {
@@ -25,6 +26,8 @@ import {
 interface Needs {
   database: Database
   fullText: FullText
+  /** Names that the operator protects. */
+  protection?: Protection
 }
 
 interface Group<Item> {
@@ -34,7 +37,7 @@ interface Group<Item> {
 
 const nothing = { items: [], total: 0 }
 
-export const createSearchService = ({ database, fullText }: Needs) => {
+export const createSearchService = ({ database, fullText, protection = noProtection }: Needs) => {
   const findProviders = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundProvider>> => {
     const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query)
     const best = ranked(rows, query).slice(0, limit)
@@ -52,7 +55,7 @@ export const createSearchService = ({ database, fullText }: Needs) => {
   }
 
   const writeModels = async (tx: Tx, provider_id: string, identifier?: string) => {
-    const should = byIdentifier(await readModelListings(tx, provider_id, identifier))
+    const should = byIdentifier(await readModelListings(tx, protection, provider_id, identifier))
     const is = byIdentifier(await listModelListings(tx, provider_id, identifier))
     for (const [index, name] of [...new Set([...is.keys(), ...should.keys()])].entries()) {
       // A provider may have thousands; meanwhile others are answered.
@@ -73,17 +76,20 @@ export const createSearchService = ({ database, fullText }: Needs) => {
   const indexProvider = async (tx: Tx, id: string) => {
     await holdProvider(database, tx, id)
     const is = await findProviderListing(tx, id)
-    const should = await readProviderListing(tx, id)
+    const should = await readProviderListing(tx, protection, id)
     await writeListing(fullText, tx, 'listed_providers', { is, should })
     if (is?.names !== should?.names || is?.standing !== should?.standing) await writeModels(tx, id)
   }
 
   /** Whether everything that is found of a provider is as it should be; costs no turn of the writer. */
   const isIndexed = async (id: string): Promise<boolean> => {
-    const isSameProvider = isSameListing(await findProviderListing(database.read, id), await readProviderListing(database.read, id))
+    const isSameProvider = isSameListing(
+      await findProviderListing(database.read, id),
+      await readProviderListing(database.read, protection, id),
+    )
     if (!isSameProvider) return false
     const is = byIdentifier(await listModelListings(database.read, id))
-    const should = byIdentifier(await readModelListings(database.read, id))
+    const should = byIdentifier(await readModelListings(database.read, protection, id))
     return is.size === should.size && [...should].every(([name, row]) => isSameListing(is.get(name), row))
   }
 

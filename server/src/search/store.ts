@@ -3,7 +3,8 @@ import { type Insertable, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
-import type { Db, ListedModelTable, ListedProviderTable, Schema, Tx } from '../db/schema.ts'
+import type { Db, ListedModelTable, ListedProviderTable, ProviderTable, Schema, Tx } from '../db/schema.ts'
+import type { Protection } from '../names/rules.ts'
 import { trustColumns, trustProviderColumns } from '../trust/facts.ts'
 import {
   documentOfModel,
@@ -21,11 +22,11 @@ import {
 /* ---- what should be listed ---- */
 
 /** A provider that everyone may find. Its row is `p`. */
-const isListed = sql<SqlBool>`p.is_listed = 1 and p.deactivated_at is null and p.deleted_at is null
+const isListed = sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
   and p.company_name is not null and p.email is not null and p.website is not null`
 
 /** The newest public version of an identifier, unless it was withdrawn. Its row is `m`. */
-const isNewestPublic = sql<SqlBool>`m.is_public = 1 and m.deleted_at is null and m.archived_at is null
+const isNewestPublic = sql<SqlBool>`m.is_public = 1 and m.unfit_name = 0 and m.deleted_at is null and m.archived_at is null
   and not exists (select 1 from models n where n.provider_id = m.provider_id and n.api_model_identifier = m.api_model_identifier
     and n.version_number > m.version_number and n.is_public = 1 and n.deleted_at is null)`
 
@@ -33,13 +34,25 @@ type ProviderListing = Insertable<ListedProviderTable>
 type ModelListing = Insertable<ListedModelTable>
 
 /** The row that a provider should have now; none where nobody may find it. */
-export const readProviderListing = async (tx: Db, id: string): Promise<ProviderListing | undefined> => {
+export const readProviderListing = async (tx: Db, protection: Protection, id: string): Promise<ProviderListing | undefined> => {
   const row = await tx.selectFrom('providers as p').selectAll('p').where('p.id', '=', id).where(isListed).executeTakeFirst()
-  return row && { id, place: placeOf(row), ...documentOfProvider(row), title: titleOf(row.company_name), standing: standingOf(row) }
+  if (!row || isWithheld(protection, row)) return undefined
+  return { id, place: placeOf(row), ...documentOfProvider(row), title: titleOf(row.company_name), standing: standingOf(row) }
 }
 
+/** Whether the operator protects the name for somebody else. */
+const isWithheld = (
+  protection: Protection,
+  { name_skeleton, domain, domain_verified_at }: Pick<ProviderTable, 'name_skeleton' | 'domain' | 'domain_verified_at'>,
+) => protection.isOthers(name_skeleton, domain_verified_at === null ? null : domain)
+
 /** The rows that models of a provider should have now: all of them, or those of one identifier. */
-export const readModelListings = async (tx: Db, provider_id: string, identifier?: string): Promise<ModelListing[]> => {
+export const readModelListings = async (
+  tx: Db,
+  protection: Protection,
+  provider_id: string,
+  identifier?: string,
+): Promise<ModelListing[]> => {
   let select = tx
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
@@ -55,6 +68,7 @@ export const readModelListings = async (tx: Db, provider_id: string, identifier?
       'm.release_date',
       'm.context_window',
       'p.company_name',
+      'p.name_skeleton',
       'p.domain',
       'p.domain_verified_at',
     ])
@@ -62,18 +76,21 @@ export const readModelListings = async (tx: Db, provider_id: string, identifier?
     .where(isNewestPublic)
     .where(isListed)
   if (identifier !== undefined) select = select.where('m.api_model_identifier', '=', identifier)
-  return (await select.execute()).map((row) => ({
-    provider_id,
-    api_model_identifier: row.api_model_identifier,
-    id: row.id,
-    place: placeOf(row),
-    ...documentOfModel(row),
-    title: titleOf(row.display_name),
-    company: titleOf(row.company_name),
-    year: yearOf(row.release_date),
-    context: row.context_window ?? 0,
-    created_at: row.created_at,
-  }))
+  const rows = await select.execute()
+  return rows
+    .filter((row) => !isWithheld(protection, row))
+    .map((row) => ({
+      provider_id,
+      api_model_identifier: row.api_model_identifier,
+      id: row.id,
+      place: placeOf(row),
+      ...documentOfModel(row),
+      title: titleOf(row.display_name),
+      company: titleOf(row.company_name),
+      year: yearOf(row.release_date),
+      context: row.context_window ?? 0,
+      created_at: row.created_at,
+    }))
 }
 
 export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>

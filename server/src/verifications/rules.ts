@@ -339,7 +339,7 @@ export const statusOf = ({ result, reason }: Pick<Verdict, 'result' | 'reason'>)
 
 /* ---- counting ---- */
 
-/** What addresses of one household or office share: 24 bits of IPv4, 56 of IPv6 (RFC 6177 §2). */
+/** What addresses of one household or office share: 24 bits of IPv4, 48 of IPv6, which is the most that one customer is given (RFC 6177 §2). */
 export const householdOf = (address: string): string => {
   const [, ipv4] = /(\d+\.\d+\.\d+)\.\d+$/.exec(address) ?? []
   if (ipv4 !== undefined) return ipv4
@@ -348,6 +348,6 @@ export const householdOf = (address: string): string => {
   const end = back === undefined ? [] : groupsOf(back)
   const start = groupsOf(front)
   const middle = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => '0')
-  const [a, b, c, d = 0] = [...start, ...(back === undefined ? [] : middle), ...end].map((group) => Number.parseInt(group, 16) || 0)
-  return [a, b, c, d & 0xff00].map((group) => (group ?? 0).toString(16)).join(':')
+  const [a, b, c] = [...start, ...(back === undefined ? [] : middle), ...end].map((group) => Number.parseInt(group, 16) || 0)
+  return [a, b, c].map((group) => (group ?? 0).toString(16)).join(':')
 }

@@ -15,6 +15,8 @@ import type {
 } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
+import { fitLabel, publicWebsite } from '../names/rules.ts'
+import { similarNameDomain } from '../names/store.ts'
 import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
 import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
 
@@ -182,6 +184,7 @@ interface Later {
   now_digest: string | null
   now_company_name: string | null
   now_website: string | null
+  similar_name_domain: string | null
 }
 
 export interface LinkRow extends Verification, Bindings, TrustRow, Later {
@@ -292,6 +295,7 @@ const selectLinks = (db: Db) =>
     ])
     .select(trustProviderColumns.map((column) => `p.${column}` as const))
     .select(trustColumns)
+    .select(similarNameDomain)
 
 export const prepareFindByCode = (database: Database) =>
   database.statement<{ code_key: string }, LinkRow>((db, parameter) =>
@@ -474,18 +478,23 @@ const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> =
   return {
     id: row.provider_id,
     name: row.company_name,
-    website: row.website,
+    website: websiteOf(row, row.website),
     domain: domainOf(row),
     domain_verified: domain_status === 'proven',
     domain_verified_at: timeOf(row.link_domain_verified_at),
     domain_verification_method: row.link_domain_method,
     domain_status,
     domain_checked_at: timeOf(row.link_domain_checked_at),
+    similar_name_domain: row.similar_name_domain,
     trust_level,
     trust_score,
     trust_factors,
   }
 }
+
+/** Of the domain that the link is about; what is elsewhere is shown to nobody. */
+const websiteOf = (row: LinkRow, website: string | null) =>
+  publicWebsite(website, row.link_domain_verified_at === null || row.link_domain_stale_since !== null ? null : domainOf(row))
 
 const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] => {
   const binding = bindingOf(row)
@@ -494,7 +503,7 @@ const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =
     deployment_id: row.deployment_id,
     spki_fingerprint: row.spki_fingerprint ?? '',
     spiffe_id: row.spiffe_id,
-    cloud_identity: row.cloud_identity,
+    cloud_identity: fitLabel(row.cloud_identity),
     status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
     binding,
   }
@@ -520,7 +529,7 @@ const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
   ] as const
   const provider = [
     ['provider.name', row.company_name, row.now_company_name],
-    ['provider.website', row.website, row.now_website],
+    ['provider.website', websiteOf(row, row.website), websiteOf(row, row.now_website)],
     ['provider.domain', row.minted_domain, row.domain_verified_at === null ? row.minted_domain : row.domain],
   ] as const
   return [...(isModelShown ? model : []), ...provider]

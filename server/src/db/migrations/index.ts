@@ -11,6 +11,7 @@ import * as publishers from './0008-publishers.ts'
 import * as openingsByDay from './0009-openings-by-day.ts'
 import * as domains from './0010-domains.ts'
 import * as frozenLinks from './0011-frozen-links.ts'
+import * as names from './0012-names.ts'
 import * as ownSigners from './0013-own-signers.ts'
 
 export interface Migration {
@@ -31,5 +32,6 @@ export const migrations: readonly Migration[] = [
   { name: '0009-openings-by-day', up: openingsByDay.up },
   { name: '0010-domains', up: domains.up },
   { name: '0011-frozen-links', up: frozenLinks.up },
+  { name: '0012-names', up: names.up },
   { name: '0013-own-signers', up: ownSigners.up },
 ]

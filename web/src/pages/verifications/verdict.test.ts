@@ -23,6 +23,7 @@ const trust = {
   trust_factors: {
     email_verified: true,
     domain_verified: true,
+    similar_name_domain: null,
     complete_profile: false,
     compliance_certified: false,
     actively_used: false,

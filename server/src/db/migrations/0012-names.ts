@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Dialect } from '../dialect.ts'
+import type { Tx } from '../schema.ts'
+import { addColumns, index, table } from './build.ts'
+
+/**
+ * Names that break the rules are unlisted; a job looks at the stored ones. Who first proved a domain under a name is
+ * remembered. Reports count for a domain and an identifier, so that they outlive versions and accounts.
+ */
+export const up = async (tx: Tx, dialect: Dialect) => {
+  await dialect.allowLongStatements(tx)
+  await addColumns(tx, 'providers', { unfit_name: 'integer! default 0', names_checked: 'integer! default 0' })
+  await addColumns(tx, 'models', { unfit_name: 'integer! default 0' })
+  await index(tx, 'providers', ['id'], { where: 'names_checked = 0 and deleted_at is null', name: 'providers_names_unchecked' })
+
+  await table(tx, 'proven_names', { domain: 'text!', name_skeleton: 'text!', since: 'bigint!' }, ['domain', 'name_skeleton'])
+  await sql`insert into proven_names (domain, name_skeleton, since)
+    select domain, name_skeleton, min(domain_verified_at) from providers
+    where domain is not null and name_skeleton is not null and domain_verified_at is not null and deleted_at is null
+    group by domain, name_skeleton`.execute(tx)
+
+  await table(tx, 'samples', { model_id: 'text!', added_at: 'bigint!' }, ['model_id'])
+
+  await addColumns(tx, 'incidents', { domain: 'text', api_model_identifier: 'text', withdrawn_at: 'bigint', withdrawn_reason: 'text' })
+  await sql`update incidents set
+    api_model_identifier = (select m.api_model_identifier from models m where m.provider_id = incidents.provider_id and m.id = incidents.model_id),
+    domain = (select p.domain from providers p where p.id = incidents.provider_id and p.domain_verified_at is not null)`.execute(tx)
+  // What the accused had dismissed counts again.
+  await sql`update incidents set counts_publicly = 1 where status = 'dismissed' and is_verified_report = 1`.execute(tx)
+  await index(tx, 'incidents', ['provider_id', 'api_model_identifier', 'created_at'], {
+    where: 'counts_publicly = 1',
+    name: 'incidents_public_of_provider',
+  })
+  await index(tx, 'incidents', ['domain', 'api_model_identifier', 'created_at'], {
+    where: 'counts_publicly = 1 and domain is not null',
+    name: 'incidents_public_of_domain',
+  })
+}

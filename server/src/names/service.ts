@@ -1,0 +1,65 @@
+import type { Database } from '../db/engine.ts'
+import type { Tx } from '../db/schema.ts'
+import type { MailService } from '../mail/service.ts'
+import type { SearchService } from '../search/service.ts'
+import { isFitModel, isFitProvider, type Protection } from './rules.ts'
+import { listModelNames, listNamed, listUnchecked, markModel, markProvider, noteProvenName, takeUnchecked } from './store.ts'
+
+interface Needs {
+  database: Database
+  mail: Pick<MailService, 'alert'>
+  search: Pick<SearchService, 'follow'>
+  protection: Protection
+}
+
+/** In the transaction of every change to a provider, after it. */
+export const followNames = async (
+  tx: Tx,
+  { provider_id, subject: [type] }: { provider_id: string; subject: readonly [type: string, id: string] },
+  at: number,
+) => {
+  if (type === 'provider') await noteProvenName(tx, { provider_id, at })
+}
+
+const batchSize = 100
+
+export const createNameService = ({ database, mail, search, protection }: Needs) => {
+  const lookAt = async (tx: Tx, id: string) => {
+    const provider = await takeUnchecked(tx, id)
+    if (!provider) return
+    const isUnfit = !isFitProvider(provider)
+    const models = (await listModelNames(tx, id)).filter((model) => !isFitModel(model))
+    if (!isUnfit && models.length === 0) return
+    if (isUnfit) await markProvider(tx, id, 1)
+    for (const model of models) await markModel(tx, { provider_id: id, id: model.id }, 1)
+    await search.follow(tx, { provider_id: id, subject: ['provider', id] })
+    for (const model of models) await search.follow(tx, { provider_id: id, subject: ['model', model.id] })
+    await mail.alert(tx, id, {
+      section: 'organization',
+      subject: 'A name of yours has to change',
+      lines: [
+        'Names on this registry now have only letters, digits, spaces and common punctuation, and none of the words with which the registry judges others.',
+        'These names of yours break that rule. They are kept, but not listed until you change them:',
+        ...(isUnfit ? [{ quote: provider.company_name ?? '' }] : []),
+        ...models.slice(0, 10).map(({ display_name, version }) => ({ quote: `${display_name} ${version}` })),
+        'Change the company name in your settings. For a model, register a new version.',
+      ],
+    })
+  }
+
+  return {
+    /** Looks at names that were stored before there were rules, once each, and at those that the operator protects. */
+    async run(signal: AbortSignal): Promise<void> {
+      for (let ids = await listUnchecked(database.read, batchSize); ids.length > 0; ids = await listUnchecked(database.read, batchSize)) {
+        for (const id of ids) {
+          if (signal.aborted) return
+          await database.transaction((tx) => lookAt(tx, id))
+        }
+      }
+      for (const id of await listNamed(database.read, protection.skeletons)) {
+        if (signal.aborted) return
+        await database.transaction((tx) => search.follow(tx, { provider_id: id, subject: ['provider', id] }))
+      }
+    },
+  }
+}

@@ -1,0 +1,207 @@
+import { expect, it } from 'vitest'
+import { openFullText } from '../../server/src/db/full-text/open.ts'
+import { createMailService } from '../../server/src/mail/service.ts'
+import { createProtection, type ProtectedName, readProtectedNames } from '../../server/src/names/rules.ts'
+import { createNameService } from '../../server/src/names/service.ts'
+import { createSearchService } from '../../server/src/search/service.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const listedIds = async (world: World) => (await world.anyone.providers.list({})).providers.map(({ id }) => id)
+
+/** What the hourly job does. */
+const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) => {
+  const { database } = world
+  const protection = createProtection(names)
+  const search = createSearchService({ database, fullText: await openFullText(database), protection })
+  let count = 0
+  const mail = createMailService({
+    database,
+    publicUrl: world.publicUrl,
+    now: world.clock.now,
+    newId: () => `mal_${String(count++).padStart(26, '0')}` as never,
+    deliver: async () => 'sent',
+    onFailure: () => {},
+  })
+  await createNameService({ database, mail, search, protection }).run(new AbortController().signal)
+}
+
+describeEachEngine('the name of a provider', (engine) => {
+  it('is listed with a proven domain, whatever others are called', async () => {
+    const world = await createWorld({ engine })
+    const squatter = await world.provider('squatter')
+    await squatter.client.providers.update(squatter.id, { company_name: 'Acme Labs' })
+    const acme = await world.provider('acme')
+    expect(await acme.client.providers.me()).toMatchObject({ company_name: 'Acme Labs', is_listed: true, listing_problem: null })
+    expect((await listedIds(world)).sort()).toEqual([acme.id, squatter.id].sort())
+    expect((await world.anyone.search.find({ q: 'acme' })).providers.map(({ id }) => id)).toContain(acme.id)
+  })
+
+  it('that looks like one of an earlier proven domain says so on its pages and links, also when it is not listed', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    world.clock.advance('1d')
+    const later = await world.provider('later')
+    const unproven = await world.provider('unproven', { isVerified: false })
+    for (const [index, company_name] of ['Acme Labs, Inc.', 'ACME-LABS', 'Аcme Lаbs', 'The Acme Łabs GmbH', 'Acrne Labs'].entries()) {
+      await later.client.providers.update(later.id, { company_name, is_listed: index % 2 === 0 })
+      expect((await world.anyone.providers.get(later.id)).similar_name_domain, company_name).toBe('acme.example')
+    }
+    await unproven.client.providers.update(unproven.id, { company_name: 'Acme Labs' })
+    expect((await world.anyone.providers.get(unproven.id)).similar_name_domain).toBe('acme.example')
+    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBeNull()
+
+    const linkOf = async (of: typeof acme) => {
+      const { token } = await of.client.verifications.create({ model_id: await of.registerModel() })
+      return world.anyone.verifications.get(token)
+    }
+    expect((await linkOf(later)).provider?.similar_name_domain).toBe('acme.example')
+    expect((await linkOf(acme)).provider?.similar_name_domain).toBeNull()
+    await later.client.providers.update(later.id, { company_name: 'Later Labs' })
+    expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBeNull()
+  })
+
+  it('does not become the earlier one by a rename, nor by a proof that was lost and found again', async () => {
+    const world = await createWorld({ engine })
+    const old = await world.provider('old')
+    world.clock.advance('1d')
+    const acme = await world.provider('acme')
+    world.clock.advance('1d')
+    await old.client.providers.update(old.id, { company_name: 'Acme Labs' })
+    expect((await world.anyone.providers.get(old.id)).similar_name_domain).toBe('acme.example')
+    await acme.client.providers.update(acme.id, { website: 'https://elsewhere.example' })
+    expect((await world.anyone.providers.get(old.id)).similar_name_domain).toBeNull()
+    await acme.client.providers.update(acme.id, { website: 'https://acme.example' })
+    acme.publishProof()
+    const { domain_proof } = await acme.client.providers.me()
+    if (domain_proof) world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.providers.verifyDomain({})
+    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBeNull()
+    expect((await world.anyone.providers.get(old.id)).similar_name_domain).toBe('acme.example')
+  })
+
+  it('that breaks the rules is refused in every call that takes one', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const bad = 'Verified by Countersign'
+    const refused = { status: 422, code: 'validation_failed' }
+    const details = { email: 'a@northwind.example', website: 'https://northwind.example' }
+    await expect(world.anyone.providers.register({ ...details, company_name: bad })).rejects.toMatchObject(refused)
+    await expect(acme.client.providers.update(acme.id, { company_name: bad })).rejects.toMatchObject(refused)
+    await expect(acme.registerModel({ display_name: bad })).rejects.toMatchObject(refused)
+    await expect(acme.registerModel({ version: '2.0 ✅' })).rejects.toMatchObject(refused)
+    await expect(acme.client.deployments.register({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: 'vеrified' })).rejects.toMatchObject(
+      refused,
+    )
+    expect((await acme.client.providers.me()).company_name).toBe('Acme Labs')
+  })
+
+  it('that was stored before the rules stays, is unlisted until it is changed, and its owner is told by mail', async () => {
+    const world = await createWorld({ engine })
+    const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
+    const [fine, marked] = [
+      await northwind.registerModel({ display_name: 'Fine' }),
+      await northwind.registerModel({ api_model_identifier: 'marked', version: '1' }),
+    ]
+    await world.database.transaction(async (tx) => {
+      await tx.updateTable('providers').set({ names_checked: 0, email_verified_at: 1 }).execute()
+      await tx.updateTable('providers').set({ company_name: 'Official Acme ✅' }).where('id', '=', acme.id).execute()
+      await tx.updateTable('models').set({ version: '1 ✅ Verified' }).where('id', '=', marked).execute()
+    })
+    await lookAtNames(world)
+    expect(await listedIds(world)).toEqual([northwind.id])
+    expect((await world.anyone.models.list({})).models.map(({ id }) => id)).toEqual([fine])
+    expect((await world.anyone.providers.get(acme.id)).company_name).toBe('Official Acme ✅')
+    expect((await world.anyone.models.get(marked)).version).toBe('1 ✅ Verified')
+    expect(await acme.client.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_not_allowed' })
+    const mailsTo = async (to: string) => (await world.mails(to)).map(({ text }) => text)
+    expect(await mailsTo('acme@acme.example')).toEqual([expect.stringContaining('Official Acme')])
+    expect(await mailsTo('northwind@northwind.example')).toEqual([expect.stringContaining('Atlas Chat 1')])
+
+    await lookAtNames(world)
+    expect(await mailsTo('acme@acme.example')).toHaveLength(1)
+    expect(await acme.client.providers.update(acme.id, { company_name: 'Acme Labs' })).toMatchObject({ is_listed: true })
+    expect((await listedIds(world)).sort()).toEqual([acme.id, northwind.id].sort())
+    const { model_id } = await northwind.client.models.register({
+      display_name: 'Atlas Chat',
+      api_model_identifier: 'marked',
+      version: '2',
+      description: 'A model that answers questions.',
+      endpoint: 'https://api.northwind.example/v1',
+      force_new_version: true,
+    })
+    expect((await world.anyone.models.list({})).models.map(({ id }) => id).sort()).toEqual([fine, model_id].sort())
+  })
+
+  it('that the operator protects is refused to others, and listed once its own domain is proven', async () => {
+    const protectedNames = readProtectedNames('# ours\nNorthwind northwind.example\n') ?? []
+    const world = await createWorld({ engine, protectedNames })
+    const mallory = await world.provider('mallory')
+    const register = (website: string) =>
+      world.anyone.providers.register({ company_name: 'N0rthwind, Inc.', email: 'a@mallory.example', website })
+    for (const attempt of [
+      () => register('https://mallory.example'),
+      () => mallory.client.providers.update(mallory.id, { company_name: 'NORTHWIND' }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 422, code: 'validation_failed' })
+
+    const { api_key, provider_id, domain_proof } = await register('https://northwind.example')
+    const owner = world.client(api_key)
+    expect(await owner.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_protected' })
+    expect(await listedIds(world)).toEqual([mallory.id])
+    // Nor does another website take the name along.
+    await expect(owner.providers.update(provider_id, { website: 'https://mallory2.example' })).rejects.toMatchObject({ status: 422 })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await owner.providers.verifyDomain({})
+    expect(await owner.providers.me()).toMatchObject({ is_listed: true, listing_problem: null })
+    expect((await listedIds(world)).sort()).toEqual([mallory.id, provider_id].sort())
+  })
+
+  it('that the operator protects later is taken out of the lists', async () => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory')
+    await mallory.client.providers.update(mallory.id, { company_name: 'Northwind' })
+    expect(await listedIds(world)).toEqual([mallory.id])
+    await lookAtNames(world, [{ name: 'Northwind', domain: 'northwind.example' }])
+    expect(await listedIds(world)).toEqual([])
+  })
+})
+
+describeEachEngine('the website of a provider', (engine) => {
+  it('is public only at or below the domain that its provider has proven', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const show = async () => (await world.anyone.providers.get(acme.id)).website
+    expect(await show()).toBe('https://acme.example')
+    const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    expect((await world.anyone.verifications.get(token)).provider?.website).toBe('https://acme.example')
+    await acme.client.providers.update(acme.id, { website: 'https://chat.acme.example/x' })
+    expect(await show()).toBe('https://chat.acme.example/x')
+    await acme.client.providers.update(acme.id, { website: 'https://openai.example' })
+    expect(await show()).toBeNull()
+    expect((await acme.client.providers.me()).website).toBe('https://openai.example')
+    // A stored one, from before there was a rule.
+    await world.database.transaction((tx) =>
+      tx.updateTable('link_snapshots').set({ website: 'https://openai.example' }).where('provider_id', '=', acme.id).execute(),
+    )
+    const later = await world.anyone.verifications.get(token).catch((error: unknown) => error)
+    expect(JSON.stringify(later)).not.toContain('openai.example')
+  })
+})
+
+it.each([
+  ['Acme Labs acme.example', [{ name: 'Acme Labs', domain: 'acme.example' }]],
+  [
+    '  Acme\tACME.example # ours\n\n#all\nNorthwind northwind.example',
+    [
+      { name: 'Acme', domain: 'acme.example' },
+      { name: 'Northwind', domain: 'northwind.example' },
+    ],
+  ],
+  ['', []],
+  ['acme.example', undefined],
+  ['Acme Labs', undefined],
+  ['Acme https://acme.example', undefined],
+])('a file of protected names is read: %j', (text, names) => {
+  expect(readProtectedNames(text)).toEqual(names)
+})

@@ -54,7 +54,7 @@ import { createModelFileService } from './model-files/service.ts'
 import { modelRoutes } from './models/routes.ts'
 import { createModelService } from './models/service.ts'
 import { createProtection } from './names/rules.ts'
-import { createNameService, followNames } from './names/service.ts'
+import { createNameService, createTrailFollower } from './names/service.ts'
 import { mountSignIn } from './oauth/pages.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { callbackPathOf } from './oauth/rules.ts'
@@ -148,11 +148,7 @@ export const createRegistry = async ({
 
   const protection = createProtection(config.protectedNames)
   const search = createSearchService({ database, fullText: await openFullText(database), protection })
-  const follow: typeof search.follow = async (tx, event) => {
-    await followNames(tx, event, now())
-    await search.follow(tx, event)
-  }
-  const events = createEventRecorder({ now, newId, follow })
+  const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()
   const { hostname } = new URL(publicUrl)

@@ -93,6 +93,8 @@ export const trail = {
     'model.health_changed',
     'model.bundle_uploaded',
     'model.bundle_checked',
+    'model.sample_added',
+    'model.sample_removed',
     'deployment.authorizations_copied',
   ],
   deployment: [
@@ -104,7 +106,14 @@ export const trail = {
     'deployment.deleted',
   ],
   authorization: ['deployment.authorized', 'deployment.revoked'],
-  incident: ['incident.reported', 'incident.investigating', 'incident.resolved', 'incident.dismissed'],
+  incident: [
+    'incident.reported',
+    'incident.investigating',
+    'incident.resolved',
+    'incident.dismissed',
+    'incident.withdrawn',
+    'incident.restored',
+  ],
   key: ['key.created', 'key.revoked', 'key.compromised', 'key.reviewed'],
   session: ['session.began', 'session.ended'],
   signer: ['signer.declared', 'signer.proven', 'signer.withdrawn'],
@@ -119,7 +128,7 @@ export const trailActions = Object.values(trail).flat() as [TrailAction, ...Trai
 export const TrailEvent = z.strictObject({
   id: EventId,
   at: Time,
-  /** Id of the key or session that acted, of the trusted publisher with its job, `visitor`, or `registry`. */
+  /** Id of the key or session that acted, of the trusted publisher with its job, `visitor`, `operator`, or `registry`. */
   actor: z.string(),
   /** Of the key that acted. */
   actor_name: textOrNull,

@@ -269,6 +269,8 @@ export const ModelQuery = z.strictObject({
   max_context_window: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
   release_year: z.coerce.number().int().min(1900).max(2100).optional(),
   is_active: flag.optional(),
+  /** Only those that the landing page may show: demonstration data, and what the operator chose. */
+  is_sample: flag.optional(),
   sort: z.enum(['date', 'name', 'provider', 'context']).default('date'),
 })
 export type ModelQuery = z.output<typeof ModelQuery>

@@ -7,6 +7,7 @@ import { openDatabase } from '../db/open.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createNewId } from '../ids.ts'
 import { columnsOf, insertModel } from '../models/store.ts'
+import { createTrailFollower } from '../names/service.ts'
 import { emptyProfile } from '../providers/rules.ts'
 import { insertProvider } from '../providers/store.ts'
 import { createSearchService } from '../search/service.ts'
@@ -38,7 +39,7 @@ const models = [
 const seed = async (database: Database, now: () => number): Promise<boolean> => {
   const newId = createNewId(now)
   const search = createSearchService({ database, fullText: await openFullText(database) })
-  const events = createEventRecorder({ now, newId, follow: search.follow })
+  const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
   return database.transaction(async (tx) => {
     if (await tx.selectFrom('models').select('id').where('is_demo', '=', 1).executeTakeFirst()) return false
     const provider_id = newId('prv')

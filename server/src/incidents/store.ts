@@ -194,3 +194,41 @@ export const incidentOf = (row: IncidentRow): Incident => ({
   created_at: new Date(row.created_at).toISOString(),
   resolved_at: row.resolved_at === null ? null : new Date(row.resolved_at).toISOString(),
 })
+
+/* ---- for the operator ---- */
+
+export type OperatorIncident = Selectable<IncidentTable>
+
+const mostListed = 200
+
+/** The newest reports: all of them, or those about a domain or a provider. */
+export const listAnyIncidents = (db: Db, ofWhom: string | undefined): Promise<OperatorIncident[]> => {
+  const newest = db.selectFrom('incidents').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(mostListed)
+  if (ofWhom === undefined) return newest.execute()
+  return newest.where((row) => row.or([row('provider_id', '=', ofWhom), row('domain', '=', ofWhom.toLowerCase())])).execute()
+}
+
+export const findAnyIncident = (db: Db, id: string): Promise<OperatorIncident | undefined> =>
+  db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Zero rows where it is withdrawn already. */
+export const markWithdrawn = (tx: Tx, { provider_id, id, reason, at }: Own & { reason: string | null; at: number }) =>
+  tx
+    .updateTable('incidents')
+    .set({ withdrawn_at: at, withdrawn_reason: reason, updated_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('withdrawn_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Zero rows where it is not withdrawn. */
+export const markRestored = (tx: Tx, { provider_id, id, at }: Own & { at: number }) =>
+  tx
+    .updateTable('incidents')
+    .set({ withdrawn_at: null, withdrawn_reason: null, updated_at: at })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('withdrawn_at', 'is not', null)
+    .returning('id')
+    .executeTakeFirst()

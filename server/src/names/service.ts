@@ -12,14 +12,13 @@ interface Needs {
   protection: Protection
 }
 
-/** In the transaction of every change to a provider, after it. */
-export const followNames = async (
-  tx: Tx,
-  { provider_id, subject: [type] }: { provider_id: string; subject: readonly [type: string, id: string] },
-  at: number,
-) => {
-  if (type === 'provider') await noteProvenName(tx, { provider_id, at })
-}
+/** In the transaction of every change, after it: what is found of a provider follows, and who proved a domain under its name is noted. */
+export const createTrailFollower =
+  ({ search, now }: { search: Pick<SearchService, 'follow'>; now: () => number }): SearchService['follow'] =>
+  async (tx, event) => {
+    if (event.subject[0] === 'provider') await noteProvenName(tx, { provider_id: event.provider_id, at: now() })
+    await search.follow(tx, event)
+  }
 
 const batchSize = 100
 

@@ -8,7 +8,11 @@ import { openDatabase } from '../db/open.ts'
 import { domainsCommand } from '../domains/command.ts'
 import { createEventRecorder, type EventRecorder } from '../events/service.ts'
 import { createNewId, type NewId } from '../ids.ts'
+import { reportsCommand } from '../incidents/command.ts'
 import { createMailService, type MailService } from '../mail/service.ts'
+import { createProtection } from '../names/rules.ts'
+import { createTrailFollower } from '../names/service.ts'
+import { samplesCommand } from '../samples/command.ts'
 import { createSearchService } from '../search/service.ts'
 
 /** What a command of the operator works with. Mail is queued; the running registry sends it. */
@@ -28,7 +32,7 @@ export interface OperatorCommand {
   run: (operator: Operator, args: readonly string[]) => Promise<boolean>
 }
 
-const commands: Readonly<Record<string, OperatorCommand>> = { domains: domainsCommand }
+const commands: Readonly<Record<string, OperatorCommand>> = { domains: domainsCommand, reports: reportsCommand, samples: samplesCommand }
 
 export const isOperatorCommand = (name: string): boolean => Object.hasOwn(commands, name)
 
@@ -42,12 +46,16 @@ const openOperator = async (config: Config): Promise<Operator> => {
   const now = Date.now
   await migrate(database, now)
   const newId = createNewId(now)
-  const search = createSearchService({ database, fullText: await openFullText(database) })
+  const search = createSearchService({
+    database,
+    fullText: await openFullText(database),
+    protection: createProtection(config.protectedNames),
+  })
   return {
     database,
     now,
     newId,
-    events: createEventRecorder({ now, newId, follow: search.follow }),
+    events: createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) }),
     mail: createMailService({
       database,
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,

@@ -5,6 +5,7 @@ import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, ListedModelTable, ListedProviderTable, ProviderTable, Schema, Tx } from '../db/schema.ts'
 import type { Protection } from '../names/rules.ts'
+import { isSample } from '../samples/store.ts'
 import { trustColumns, trustProviderColumns } from '../trust/facts.ts'
 import {
   documentOfModel,
@@ -334,12 +335,13 @@ export const listListedModels = async (fullText: FullText, db: Db, query: ModelQ
   const sorting = modelSortings[query.sort]
   const byIndex = contextRange(query, sql`l.context`)
   const isRare = byIndex !== undefined && query.sort !== 'context' && provider_id === undefined && (await isRareRange(db, byIndex))
-  const amount = wanted !== 'everything' || provider_id !== undefined || isRare ? 'few' : 'all'
+  const amount = wanted !== 'everything' || provider_id !== undefined || isRare || query.is_sample ? 'few' : 'all'
   const range = isRare || (amount === 'all' && query.sort === 'context') ? byIndex : contextRange(query, sql`l.context + 0`)
 
   let select: ListedModels = db.selectFrom('listed_models as l').select(['l.id', 'l.provider_id'])
   if (provider_id !== undefined) select = select.where('l.provider_id', '=', provider_id)
   if (range) select = select.where(range)
+  if (query.is_sample) select = select.where(isSample)
   if (release_year !== undefined)
     select = select.where(amount === 'all' ? sql<SqlBool>`l.year = ${release_year}` : sql<SqlBool>`l.year + 0 = ${release_year}`)
   if (wanted !== 'everything')

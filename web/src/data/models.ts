@@ -33,6 +33,8 @@ export const useModel = (id: string) => {
 const noStats = {
   total_verifications: 0,
   reports_under_investigation: 0,
+  total_reports: 0,
+  dismissed_reports: 0,
   last_incident: null,
   last_incident_status: null,
   provider_trust_level: 'unverified',

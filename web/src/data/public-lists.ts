@@ -5,7 +5,7 @@ import { client } from './client.ts'
 import { useDebounced } from './use-debounced.ts'
 import { useList } from './use-list.ts'
 
-type Filters<Query> = Partial<Omit<Query, 'limit' | 'skip' | 'cursor' | 'is_active'>>
+type Filters<Query> = Partial<Omit<Query, 'limit' | 'skip' | 'cursor' | 'is_active' | 'is_sample'>>
 
 const pageSize = 50
 
@@ -72,11 +72,9 @@ export const useProviderSuggestions = (text: string) => {
 export const useFilterProvider = (id: string | null) =>
   useSWR(id === null ? null : ['provider', id], () => client.providers.get(id ?? '')).data
 
-const newest = 20
-
-/** The newest public model of a provider whose domain is verified, among the newest; null where there is none. */
+/** A model that the operator chose, or demonstration data; null where there is none. Never whatever came last. */
 export const useSampleModel = () =>
   useSWR(['sample-model'], async () => {
-    const { models } = await client.models.list({ sort: 'date', limit: newest })
-    return models.find(({ provider_domain_verified }) => provider_domain_verified) ?? null
+    const { models } = await client.models.list({ is_sample: 'true', limit: 1 })
+    return models[0] ?? null
   }).data

@@ -20,6 +20,7 @@ export const up = async (tx: Tx, dialect: Dialect) => {
     group by domain, name_skeleton`.execute(tx)
 
   await table(tx, 'samples', { model_id: 'text!', added_at: 'bigint!' }, ['model_id'])
+  await index(tx, 'models', ['id'], { where: 'is_demo = 1', name: 'models_demo' })
 
   await addColumns(tx, 'incidents', { domain: 'text', api_model_identifier: 'text', withdrawn_at: 'bigint', withdrawn_reason: 'text' })
   await sql`update incidents set

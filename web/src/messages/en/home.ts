@@ -86,8 +86,10 @@ export const home = {
     model: (name: string, version: string) => `${name} ${version}`,
     registeredBy: (domain: string) => `Registered by ${domain}`,
     company: (name: string) => `which calls itself ${name}`,
+    claimed: (name: string) => `Registered by someone who calls itself ${name}`,
+    demo: 'Sample data',
     when: (day: string) => `Registered on ${day}`,
-    note: 'The newest entry of a provider whose domain is verified. An entry is no verification: only a link from your own chat shows which model you are talking to.',
+    note: 'Chosen by whoever runs this registry, or sample data. An entry is no verification: only a link from your own chat shows which model you are talking to.',
     open: 'See the entry',
   },
 } as const

@@ -22,6 +22,10 @@ export const CommunityStats = ({ modelId }: { modelId: string }) => {
           {formatNumber(stats.reports_under_investigation)}
           <p className="text-muted text-small">{words.openNote}</p>
         </FactRow>
+        <FactRow name={words.total}>
+          {formatNumber(stats.total_reports)}
+          {stats.dismissed_reports > 0 && <p className="text-muted text-small">{words.dismissed(formatNumber(stats.dismissed_reports))}</p>}
+        </FactRow>
         <FactRow name={words.last}>
           {last === null ? words.noLast : words.lastOf(formatDay(last), words.statuses[status ?? ''] ?? status ?? '')}
         </FactRow>

@@ -76,6 +76,7 @@ const good: VerificationResult = {
     domain_verified: true,
     domain_verified_at: iso(issuedAt),
     domain_verification_method: 'dns',
+    similar_name_domain: null,
     domain_status: 'proven',
     domain_checked_at: iso(issuedAt),
     ...trust,

@@ -103,6 +103,14 @@ export const activityTab = {
       },
       'model.health_changed': { name: 'Health changed', tell: (thing: string) => `The health of model ${thing} changed` },
       'model.bundle_uploaded': { name: 'Bundle uploaded', tell: (thing: string) => `A signed bundle of model ${thing} was uploaded` },
+      'model.sample_added': {
+        name: 'Shown as a sample',
+        tell: (thing: string) => `The operator chose model ${thing} for the landing page`,
+      },
+      'model.sample_removed': {
+        name: 'No longer a sample',
+        tell: (thing: string) => `The operator took model ${thing} off the landing page`,
+      },
       'model.bundle_checked': { name: 'Bundle checked', tell: (thing: string) => `The signed bundle of model ${thing} was checked` },
       'deployment.authorizations_copied': {
         name: 'Authorizations copied',
@@ -129,6 +137,14 @@ export const activityTab = {
       'incident.investigating': { name: 'Incident taken up', tell: (thing: string) => `Incident ${thing} was taken up` },
       'incident.resolved': { name: 'Incident resolved', tell: (thing: string) => `Incident ${thing} was resolved` },
       'incident.dismissed': { name: 'Incident dismissed', tell: (thing: string) => `Incident ${thing} was dismissed` },
+      'incident.withdrawn': {
+        name: 'Incident withdrawn',
+        tell: (thing: string) => `Incident ${thing} was withdrawn by the operator of the registry`,
+      },
+      'incident.restored': {
+        name: 'Incident restored',
+        tell: (thing: string) => `Incident ${thing} was restored by the operator of the registry`,
+      },
     },
     key: {
       'key.created': { name: 'API key created', tell: (thing: string) => `API key ${thing} was created` },

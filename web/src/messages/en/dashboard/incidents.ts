@@ -101,6 +101,8 @@ export const incidentsTab = {
       'incident.investigating': 'Set to Investigating',
       'incident.resolved': 'Resolved',
       'incident.dismissed': 'Dismissed',
+      'incident.withdrawn': 'Withdrawn by the operator of the registry',
+      'incident.restored': 'Restored by the operator of the registry',
     } as Record<string, string>,
   },
 } as const

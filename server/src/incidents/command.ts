@@ -1,0 +1,95 @@
+import { Refusal } from '@countersign/sdk/contract'
+import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { findAnyIncident, listAnyIncidents, markRestored, markWithdrawn, type OperatorIncident } from './store.ts'
+
+const stateOf = ({ counts_publicly, withdrawn_at }: OperatorIncident) =>
+  withdrawn_at !== null ? 'withdrawn' : counts_publicly === 1 ? 'counts' : 'does not count'
+
+const lineOf = (row: OperatorIncident) =>
+  [
+    row.id,
+    new Date(row.created_at).toISOString(),
+    row.status,
+    stateOf(row),
+    row.category,
+    row.severity,
+    row.domain ?? row.provider_id,
+    row.api_model_identifier ?? row.model_id,
+    JSON.stringify(row.title),
+  ].join('  ')
+
+const get = async ({ database }: Pick<Operator, 'database'>, id: string) => {
+  const row = await findAnyIncident(database.read, id)
+  if (!row) throw new Refusal('not_found', `There is no report ${id}.`)
+  return row
+}
+
+const list = async ({ database, print }: Operator, ofWhom: string | undefined) => {
+  for (const row of await listAnyIncidents(database.read, ofWhom)) print(lineOf(row))
+}
+
+const show = async (operator: Operator, id: string) => {
+  const row = await get(operator, id)
+  operator.print(lineOf(row))
+  const facts = {
+    description: row.description,
+    reference: row.reference_url,
+    answer: row.provider_response,
+    withdrawn: row.withdrawn_at === null ? null : `${new Date(row.withdrawn_at).toISOString()} ${row.withdrawn_reason ?? ''}`.trim(),
+  }
+  for (const [name, value] of Object.entries(facts)) if (value !== null) operator.print(`${name}: ${JSON.stringify(value)}`)
+}
+
+const withdraw = async (operator: Operator, id: string, reason: string | null) => {
+  const { provider_id, counts_publicly } = await get(operator, id)
+  const { database, events, now, print } = operator
+  await database.transaction(async (tx) => {
+    if (!(await markWithdrawn(tx, { provider_id, id, reason, at: now() })))
+      throw new Refusal('incident_closed', `The report ${id} was withdrawn before.`)
+    await events.record(tx, {
+      provider_id,
+      actor: 'operator',
+      action: 'incident.withdrawn',
+      subject: ['incident', id],
+      before: { counts_publicly: counts_publicly === 1 },
+      after: { counts_publicly: false, ...(reason && { reason }) },
+    })
+  })
+  print(`The report ${id} no longer counts in public.`)
+}
+
+const restore = async (operator: Operator, id: string) => {
+  const { provider_id, counts_publicly } = await get(operator, id)
+  const { database, events, now, print } = operator
+  await database.transaction(async (tx) => {
+    if (!(await markRestored(tx, { provider_id, id, at: now() })))
+      throw new Refusal('incident_closed', `The report ${id} was not withdrawn.`)
+    await events.record(tx, {
+      provider_id,
+      actor: 'operator',
+      action: 'incident.restored',
+      subject: ['incident', id],
+      after: { counts_publicly: counts_publicly === 1 },
+    })
+  })
+  print(`The report ${id} stands as it did before.`)
+}
+
+export const reportsCommand: OperatorCommand = {
+  usage: [
+    ['reports list [DOMAIN|PROVIDER]', 'the newest 200 reports, and whether they count in public'],
+    ['reports show ID', 'one report with its text and its answer'],
+    ['reports withdraw ID [REASON]', 'take a report out of the public counts'],
+    ['reports restore ID', 'undo that'],
+  ],
+  run: async (operator, [action, id, ...words]) => {
+    if (action === 'list' && words.length === 0) await list(operator, id)
+    else if (id === undefined) return false
+    else if (action === 'withdraw') await withdraw(operator, id, words.join(' ') || null)
+    else if (words.length > 0) return false
+    else if (action === 'show') await show(operator, id)
+    else if (action === 'restore') await restore(operator, id)
+    else return false
+    return true
+  },
+}

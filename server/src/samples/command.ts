@@ -1,0 +1,56 @@
+import { Refusal } from '@countersign/sdk/contract'
+import type { Tx } from '../db/schema.ts'
+import type { Operator, OperatorCommand } from '../operator/command.ts'
+import { deleteSample, findSampleModel, insertSample, listSamples } from './store.ts'
+
+const list = async ({ database, print }: Operator) => {
+  for (const { model_id, display_name, version, domain } of await listSamples(database.read))
+    print([model_id, domain ?? '-', JSON.stringify(`${display_name ?? ''} ${version ?? ''}`.trim())].join('  '))
+}
+
+const change = async (
+  { database, events, print }: Operator,
+  id: string,
+  { action, write, refusal, done }: { action: 'added' | 'removed'; write: (tx: Tx) => Promise<unknown>; refusal: string; done: string },
+) => {
+  const model = await findSampleModel(database.read, id)
+  if (!model && action === 'added') throw new Refusal('not_found', `There is no public model ${id}.`)
+  await database.transaction(async (tx) => {
+    if (!(await write(tx))) throw new Refusal('not_found', refusal)
+    await events.record(tx, {
+      provider_id: model?.provider_id ?? 'registry',
+      actor: 'operator',
+      action: `model.sample_${action}`,
+      subject: ['model', id],
+    })
+  })
+  print(done)
+}
+
+export const samplesCommand: OperatorCommand = {
+  usage: [
+    ['samples list', 'models that the landing page may show'],
+    ['samples add MODEL', 'let the landing page show a public model'],
+    ['samples remove MODEL', 'undo that'],
+  ],
+  run: async (operator, [action, id, ...rest]) => {
+    if (rest.length > 0) return false
+    if (action === 'list' && id === undefined) await list(operator)
+    else if (action === 'add' && id !== undefined)
+      await change(operator, id, {
+        action: 'added',
+        write: (tx) => insertSample(tx, { model_id: id, at: operator.now() }),
+        refusal: `The model ${id} is a sample already.`,
+        done: `The landing page may show ${id}.`,
+      })
+    else if (action === 'remove' && id !== undefined)
+      await change(operator, id, {
+        action: 'removed',
+        write: (tx) => deleteSample(tx, id),
+        refusal: `The model ${id} is no sample.`,
+        done: `The landing page no longer shows ${id}.`,
+      })
+    else return false
+    return true
+  },
+}

@@ -1,0 +1,160 @@
+import { Refusal } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { createEventRecorder } from '../../server/src/events/service.ts'
+import { createNewId } from '../../server/src/ids.ts'
+import { reportsCommand } from '../../server/src/incidents/command.ts'
+import type { Operator, OperatorCommand } from '../../server/src/operator/command.ts'
+import { samplesCommand } from '../../server/src/samples/command.ts'
+import type { ProviderActor } from '../support/actors.ts'
+import { describeEachEngine } from '../support/databases.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** What `countersign-server` prints for a command of the operator; a refusal as its message. */
+const createOperator = ({ database, clock }: World) => {
+  const newId = createNewId(clock.now)
+  return async (command: OperatorCommand, ...args: string[]) => {
+    const lines: string[] = []
+    const operator: Operator = {
+      database,
+      now: clock.now,
+      newId,
+      events: createEventRecorder({ now: clock.now, newId }),
+      mail: { alert: async () => {}, queue: async () => {} },
+      print: (line) => lines.push(line),
+    }
+    try {
+      return (await command.run(operator, args)) ? lines.join('\n') : 'usage'
+    } catch (error) {
+      if (error instanceof Refusal) return `refused: ${error.message}`
+      throw error
+    }
+  }
+}
+
+const report = async (world: World, acme: ProviderActor, model_id: string) => {
+  const { token } = await acme.client.verifications.create({ model_id })
+  const { incident_id } = await world.anyone.incidents.report({
+    verification_token: token,
+    category: 'harmful_content',
+    title: 'It was rude',
+    description: 'It called me names.',
+  })
+  return incident_id
+}
+
+const numbersOf = async (world: World, id: string) => {
+  const { total_reports, dismissed_reports, unresolved_incidents, last_incident_status } = await world.anyone.models.communityStats(id)
+  return { total: total_reports, dismissed: dismissed_reports, open: unresolved_incidents, last: last_incident_status }
+}
+
+describeEachEngine('a report that counts in public', (engine) => {
+  it('survives the dismissal by the accused, a new version, and a new account under the same domain', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+    const incident_id = await report(world, acme, model_id)
+    expect(await numbersOf(world, model_id)).toEqual({ total: 1, dismissed: 0, open: 1, last: 'reported' })
+    await acme.client.incidents.respond(incident_id, { status: 'dismissed' })
+    const dismissed = { total: 1, dismissed: 1, open: 0, last: 'dismissed' }
+    expect(await numbersOf(world, model_id)).toEqual(dismissed)
+
+    const next = await acme.registerModel({ api_model_identifier: 'atlas', version: '2.0.0', force_new_version: true })
+    expect(await numbersOf(world, next)).toEqual(dismissed)
+    const other = await acme.registerModel({ api_model_identifier: 'brook' })
+    expect(await numbersOf(world, other)).toEqual({ total: 0, dismissed: 0, open: 0, last: null })
+
+    await acme.client.providers.delete(acme.id)
+    const again = await world.provider('acme')
+    const reborn = await again.registerModel({ api_model_identifier: 'atlas' })
+    expect(await numbersOf(world, reborn)).toEqual(dismissed)
+    const twice = await report(world, again, reborn)
+    expect(await numbersOf(world, reborn)).toMatchObject({ total: 2, open: 1 })
+    expect((await again.client.incidents.list()).incidents.map(({ id }) => id)).toEqual([twice])
+  })
+
+  it('does not stick to a domain that its provider only claimed', async () => {
+    const world = await createWorld({ engine })
+    const impostor = await world.provider('acme', { isVerified: false })
+    await report(world, impostor, await impostor.registerModel({ api_model_identifier: 'atlas' }))
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+    expect(await numbersOf(world, model_id)).toMatchObject({ total: 0 })
+  })
+
+  it('is taken back only by the operator, who can restore it; both are in the trail', async () => {
+    const world = await createWorld({ engine })
+    const run = createOperator(world)
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+    const id = await report(world, acme, model_id)
+    expect(await run(reportsCommand, 'list')).toContain(`${id}  `)
+    expect(await run(reportsCommand, 'list', 'ACME.example')).toMatch(/reported {2}counts .*acme\.example {2}atlas {2}"It was rude"/)
+    expect(await run(reportsCommand, 'list', 'northwind.example')).toBe('')
+    expect(await run(reportsCommand, 'show', id)).toContain('description: "It called me names."')
+
+    expect(await run(reportsCommand, 'withdraw', id, 'Filed', 'by', 'a', 'rival')).toContain('no longer counts')
+    expect(await numbersOf(world, model_id)).toEqual({ total: 0, dismissed: 0, open: 0, last: null })
+    expect(await acme.client.incidents.get(id)).toMatchObject({ counts_publicly: false })
+    expect(await run(reportsCommand, 'show', id)).toContain('Filed by a rival')
+    expect(await run(reportsCommand, 'withdraw', id)).toContain('refused: ')
+    expect(await run(reportsCommand, 'restore', id)).toContain('stands as it did')
+    expect(await run(reportsCommand, 'restore', id)).toContain('refused: ')
+    expect(await numbersOf(world, model_id)).toMatchObject({ total: 1, open: 1 })
+
+    const { events } = await acme.client.account.events({ subject_id: id })
+    expect(events.slice(0, 2)).toMatchObject([
+      { action: 'incident.restored', actor: 'operator' },
+      { action: 'incident.withdrawn', actor: 'operator', after: { counts_publicly: false, reason: 'Filed by a rival' } },
+    ])
+    for (const words of [[], ['show'], ['list', 'a', 'b'], ['nonsense', id], ['show', id, 'x']])
+      expect(await run(reportsCommand, ...words)).toBe('usage')
+    expect(await run(reportsCommand, 'withdraw', 'inc_06dh0e3x7c9bw4vjz2n8qk5ytm')).toContain('refused: ')
+  })
+})
+
+describeEachEngine('the sample of the landing page', (engine) => {
+  it('is what the operator chose or demonstration data, never the newest entry', async () => {
+    const world = await createWorld({ engine })
+    const run = createOperator(world)
+    const acme = await world.provider('acme')
+    const [first, second] = [await acme.registerModel(), await acme.registerModel()]
+    const hidden = await acme.registerModel({ is_public: false })
+    const samples = async () => (await world.anyone.models.list({ is_sample: 'true' })).models.map(({ id }) => id)
+    expect(await samples()).toEqual([])
+    expect(await run(samplesCommand, 'add', first)).toContain(first)
+    expect(await run(samplesCommand, 'add', first)).toContain('refused: ')
+    expect(await run(samplesCommand, 'add', hidden)).toContain('refused: ')
+    expect(await samples()).toEqual([first])
+    expect(await run(samplesCommand, 'list')).toBe(`${first}  acme.example  "Atlas Chat 1.0.0"`)
+    await world.database.transaction((tx) => tx.updateTable('models').set({ is_demo: 1 }).where('id', '=', second).execute())
+    expect((await samples()).sort()).toEqual([first, second].sort())
+    expect(await run(samplesCommand, 'remove', first)).toContain(first)
+    expect(await run(samplesCommand, 'remove', first)).toContain('refused: ')
+    expect(await samples()).toEqual([second])
+    const { events } = await acme.client.account.events({ subject_id: first })
+    expect(events.slice(0, 2).map(({ action, actor }) => `${action} ${actor}`)).toEqual([
+      'model.sample_removed operator',
+      'model.sample_added operator',
+    ])
+    for (const words of [[], ['add'], ['list', 'x'], ['add', first, 'x']]) expect(await run(samplesCommand, ...words)).toBe('usage')
+  })
+})
+
+it('networks of one IPv6 customer report as one', async () => {
+  const world = await createWorld({ rateLimits: 'on', trustedProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const send = async (address: string) => {
+    const response = await fetch(`${world.address}/api/v1/incidents/report`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+      body: JSON.stringify({ model_id, category: 'other', title: 'Rude', description: 'It was rude.' }),
+    })
+    return response.status
+  }
+  const answers: number[] = []
+  for (let network = 1; network <= 5; network++) answers.push(await send(`2001:db8:1:${network}::1`))
+  expect(answers.filter((status) => status === 201)).toHaveLength(3)
+  expect(answers.at(-1)).toBe(429)
+  expect(await send('2001:db8:2:1::1')).toBe(201)
+})

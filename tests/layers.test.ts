@@ -84,14 +84,14 @@ const layers: readonly Layer[] = [
   {
     name: 'store',
     files: /^server\/src\/[\w-]+\/store\.ts$/,
-    may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/trust\//, /^\.\/rules\.ts$/],
+    may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/(trust|names)\//, /^\.\/rules\.ts$/],
   },
   {
     name: 'service',
     files: /^server\/src\/[\w-]+\/service\.ts$/,
     may: [
       /^\.\/(rules|store)\.ts$/,
-      /^server\/src\/(db|trust)\//,
+      /^server\/src\/(db|trust|names)\//,
       secrets,
       ...contract,
       ...verify,
@@ -143,7 +143,7 @@ const layers: readonly Layer[] = [
     mayType: [/^server\/src\/config\.ts$/],
   },
   { name: 'trust', files: /^server\/src\/trust\//, may: [/^kysely$/, /^server\/src\/(db|trust)\//, ...contract] },
-  { name: 'settings and ids', files: /^server\/src\/(config|ids)\.ts$/, may: [/^node:/, ...contract] },
+  { name: 'settings and ids', files: /^server\/src\/(config|ids)\.ts$/, may: [/^node:/, ...contract, /^server\/src\/names\/rules\.ts$/] },
   {
     name: 'where the parts meet',
     files: /^server\/src\/([\w-]+\.ts|[\w-]+\/command\.ts|jobs\/.*)$/,

@@ -1,6 +1,4 @@
-import { nameProblem } from '@countersign/sdk/contract'
-import { isAtOrBelow } from '../domains/rules.ts'
-import { skeletonOf } from '../providers/rules.ts'
+import { nameProblem, resembled } from '@countersign/sdk/contract'
 
 interface ModelNames {
   display_name: string
@@ -19,11 +17,49 @@ export const isFitModel = ({ display_name, model_name, version, family_name }: M
 /** A cloud label as visitors see it; nothing for a stored one that breaks the rules. */
 export const fitLabel = (label: string | null): string | null => (isFit(label) ? label : null)
 
+const isAtOrBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
+
 /** The website as visitors see it: nothing unless it is at or below a domain that its provider has proven. */
 export const publicWebsite = (website: string | null, provenDomain: string | null): string | null => {
   if (website === null || provenDomain === null) return null
   const host = URL.parse(website)?.hostname
   return host !== undefined && isAtOrBelow(host, provenDomain) ? website : null
+}
+
+/* ---- names that look alike ---- */
+
+const wordsOf = (text: string) => resembled(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const tableOf = (words: string) => new Set(words.split(' ').map(resembled))
+
+const articles = tableOf('the a an le la les el der die das')
+/** What a company is, not what it is called. */
+const endings = tableOf(
+  'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings',
+)
+/** `G.m.b.H.` is four words. */
+const longestEnding = 4
+
+const endingLength = (words: readonly string[]): number => {
+  for (let length = Math.min(longestEnding, words.length - 1); length > 0; length--)
+    if (endings.has(words.slice(-length).join(''))) return length
+  return 0
+}
+
+/** Without an article before it and endings after it; one word always stays. */
+const nameWordsOf = (text: string): readonly string[] => {
+  let words: readonly string[] = wordsOf(text)
+  if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
+  for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
+  return words
+}
+
+/**
+ * The same text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and
+ * with the letters of other alphabets as the Latin ones that they resemble. Nothing where nothing is left.
+ */
+export const skeletonOf = (name: string): string | null => {
+  const letters = nameWordsOf(name).join('').replace(/rn/g, 'm').replace(/vv/g, 'w')
+  return letters === '' ? null : letters
 }
 
 /* ---- names that the operator protects ---- */
@@ -55,10 +91,10 @@ export const createProtection = (names: readonly ProtectedName[]) => {
   }
   return {
     skeletons: [...domainsOf.keys()],
-    /** Whether a name belongs to somebody else than the holder of this domain. */
-    isOthers: (skeleton: string | null, domain: string | null): boolean => {
+    /** Whether a name belongs to somebody else than who has this host. */
+    isOthers: (skeleton: string | null, host: string | null): boolean => {
       const domains = skeleton === null ? undefined : domainsOf.get(skeleton)
-      return domains !== undefined && (domain === null || !domains.includes(domain))
+      return domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
     },
   }
 }

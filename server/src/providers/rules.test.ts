@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, emptyProfile, type Fields, skeletonOf, verificationLevelOf } from './rules.ts'
+import { skeletonOf } from '../names/rules.ts'
+import { changesOf, emptyProfile, type Fields, verificationLevelOf } from './rules.ts'
 
 const registered = {
   company_name: 'Acme',

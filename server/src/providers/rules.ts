@@ -1,4 +1,4 @@
-import { type ProfileUpdate, type ProviderUpdate, resembled } from '@countersign/sdk/contract'
+import type { ProfileUpdate, ProviderUpdate } from '@countersign/sdk/contract'
 
 interface Details {
   company_name: string | null
@@ -12,42 +12,6 @@ export const verificationLevelOf = (row: Details & { email_verified_at: number |
   if (!isRegistered(row)) return 'unregistered' as const
   if (row.domain_verified_at !== null) return 'verified' as const
   return row.email_verified_at !== null ? ('partially_verified' as const) : ('unverified' as const)
-}
-
-/* ---- names that look alike ---- */
-
-const wordsOf = (text: string) => resembled(text).match(/[\p{L}\p{N}]+/gu) ?? []
-const tableOf = (words: string) => new Set(words.split(' ').map(resembled))
-
-const articles = tableOf('the a an le la les el der die das')
-/** What a company is, not what it is called. */
-const endings = tableOf(
-  'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings',
-)
-/** `G.m.b.H.` is four words. */
-const longestEnding = 4
-
-const endingLength = (words: readonly string[]): number => {
-  for (let length = Math.min(longestEnding, words.length - 1); length > 0; length--)
-    if (endings.has(words.slice(-length).join(''))) return length
-  return 0
-}
-
-/** Without an article before it and endings after it; one word always stays. */
-const nameWordsOf = (text: string): readonly string[] => {
-  let words: readonly string[] = wordsOf(text)
-  if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
-  for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
-  return words
-}
-
-/**
- * The same text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and
- * with the letters of other alphabets as the Latin ones that they resemble. Nothing where nothing is left.
- */
-export const skeletonOf = (name: string): string | null => {
-  const letters = nameWordsOf(name).join('').replace(/rn/g, 'm').replace(/vv/g, 'w')
-  return letters === '' ? null : letters
 }
 
 /* ---- changes ---- */

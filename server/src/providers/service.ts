@@ -14,17 +14,16 @@ import {
 import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
-import { domainOfWebsite } from '../domains/rules.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
-import type { Protection } from '../names/rules.ts'
+import { type Protection, skeletonOf } from '../names/rules.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { changesOf, emptyProfile, isRegistered, listingWords, skeletonOf } from './rules.ts'
+import { changesOf, emptyProfile, isRegistered, listingWords } from './rules.ts'
 import {
   findListedProviders,
   findOwnProvider,
@@ -116,9 +115,8 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     { website, provenDomain = null }: { website: string | null; provenDomain?: string | null },
   ) => {
     const skeleton = company_name ? skeletonOf(company_name) : null
-    const claimed = website === null ? undefined : domainOfWebsite(website)
-    const domains = [provenDomain, claimed && 'domain' in claimed ? claimed.domain : null]
-    if (domains.every((domain) => protection.isOthers(skeleton, domain)))
+    const hosts = [provenDomain, website === null ? null : (URL.parse(website)?.hostname ?? null)]
+    if (hosts.every((host) => protection.isOthers(skeleton, host)))
       throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')
   }
 

@@ -1,8 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/schema.ts'
-
-/** Demonstration data, and what the operator chose; of a query in which the listed model is called `l`. */
-export const isSample = sql<SqlBool>`l.id in (select s.model_id from samples s union select d.id from models d where d.is_demo = 1)`
 
 export const listSamples = (db: Db) =>
   db

@@ -5,7 +5,6 @@ import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, ListedModelTable, ListedProviderTable, ProviderTable, Schema, Tx } from '../db/schema.ts'
 import type { Protection } from '../names/rules.ts'
-import { isSample } from '../samples/store.ts'
 import { trustColumns, trustProviderColumns } from '../trust/facts.ts'
 import {
   documentOfModel,
@@ -326,6 +325,9 @@ const isRareRange = async (db: Db, range: RawBuilder<SqlBool>) => {
   }>`select count(*) as found from (select 1 from listed_models l where ${range} limit ${fewRows + 1}) counted`.execute(db)
   return (rows[0]?.found ?? 0) <= fewRows
 }
+
+/** Demonstration data, and what the operator chose. */
+const isSample = sql<SqlBool>`l.id in (select s.model_id from samples s union select d.id from models d where d.is_demo = 1)`
 
 export const listListedModels = async (fullText: FullText, db: Db, query: ModelQuery & PageQuery) => {
   const wanted = listQueryOf(query.search, undefined)

@@ -37,17 +37,21 @@ type Credential = (typeof uselessCredentials)[number] | (typeof othersCredential
 const isUseless = (row: Endpoint, credential: Credential) =>
   credential === 'key of a deactivated provider' ? !row.whileDeactivated : (uselessCredentials as readonly string[]).includes(credential)
 
+/** Who holds the key of a deactivated provider is told so. */
+const refusalOf = (credential: Credential) => (credential === 'key of a deactivated provider' ? 403 : 401)
+
 /** What is declared for a kind of row, a credential that is not the owner's, and a state. */
 const declared = (row: Endpoint, credential: Credential, state: State): number | 'anything declared' => {
   const kind = kindOf(row)
   if (row.caller === 'provider') {
-    if (isUseless(row, credential)) return 401
+    if (isUseless(row, credential)) return refusalOf(credential)
     if (kind === 'account') return 'anything declared'
     if (kind === 'own object' || state === 'malformed') return 404
     return 403
   }
   // Invalid credentials are ignored on reads and refused on writes.
-  if (row.caller === 'optional' && row.method !== 'GET' && isUseless(row, credential) && credential !== 'nothing') return 401
+  if (row.caller === 'optional' && row.method !== 'GET' && isUseless(row, credential) && credential !== 'nothing')
+    return refusalOf(credential)
   if (kind !== 'public object') return 'anything declared'
   return state === 'private' || state === 'missing' || state === 'malformed' ? 404 : 200
 }

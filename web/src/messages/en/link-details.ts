@@ -57,7 +57,7 @@ export const linkDetails = {
     heading: 'Model Security',
     digest: 'SHA-256 digest of the model file',
     noDigest: 'The provider has not stated a digest of the model file.',
-    digestStated: 'Stated by the provider. Nobody has checked that this file is what runs.',
+    digestStated: 'Stated by the provider. We have not checked that this file is what runs.',
     digestSigned:
       'The signed bundle names this digest and its signer is the one the provider declared. That does not show that this file is what runs.',
     bundle: 'Signed bundle',
@@ -67,11 +67,13 @@ export const linkDetails = {
       BundleStatus,
       string
     >,
+    thirdParty: 'Signed by a third party',
+    thirdPartyMeans: 'The signature is valid for this digest. Its signer was not shown to be the provider.',
     signer: 'Signed by',
     signerMeans: {
       verified: 'The provider declared this signer.',
-      unknown: 'Nobody has confirmed that this is the provider’s signer.',
-      invalid: 'The bundle names this signer. It is not good: do not rely on it.',
+      unknown: 'This signer was not confirmed as the provider’s own.',
+      invalid: 'The bundle names this signer. It is not valid, so do not rely on it.',
       error: 'The bundle names this signer. It could not be checked.',
     } satisfies Record<BundleStatus, string>,
     signedAt: (time: string) => `Signed ${time}.`,

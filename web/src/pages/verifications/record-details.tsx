@@ -111,7 +111,8 @@ const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'wa
 
 const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
   const { model_digest: digest, bundle_status: bundle } = model
-  const { signer_identity: signer, signature_timestamp: signedAt } = model.bundle_verification_details ?? {}
+  const { signer_identity: signer, signature_timestamp: signedAt, signer_tied: isTied } = model.bundle_verification_details ?? {}
+  const isThirdParty = bundle === 'unknown' && isTied === false
   return (
     <Fold heading={words.security.heading}>
       {digest === null ? (
@@ -127,7 +128,11 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
       <FactRows>
         <FactRow name={words.security.bundle}>
           <StatusChip tone={bundleTones[bundle]}>
-            {model.bundle_last_checked === null ? words.checks.notChecked : words.security.bundleStatus[bundle]}
+            {model.bundle_last_checked === null
+              ? words.checks.notChecked
+              : isThirdParty
+                ? words.security.thirdParty
+                : words.security.bundleStatus[bundle]}
           </StatusChip>
           <span className="ms-3 text-muted text-small">
             {model.bundle_last_checked === null ? (
@@ -142,7 +147,7 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
           <FactRow name={words.security.signer}>
             <span className="break-words">{signer}</span>
             <p className="text-muted text-small">
-              {words.security.signerMeans[bundle]}{' '}
+              {isThirdParty ? words.security.thirdPartyMeans : words.security.signerMeans[bundle]}{' '}
               {signedAt && <RichText message={words.security.signedAt} parts={[<Moment key="at" time={signedAt} />]} />}
             </p>
           </FactRow>

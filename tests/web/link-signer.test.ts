@@ -3,6 +3,7 @@ import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
+import { proveSigner } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { openVisitor } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -26,12 +27,14 @@ const signatureOn = async (page: Page, link: string, expected: string) => {
   return (await section.innerText()).replace(/\s+/g, ' ')
 }
 
-it('a link shows who signed the model, and whether that is whom its provider declared', { timeout: 60_000 }, async () => {
+const stepOn = (page: Page) => page.locator('[data-step=model_file]').evaluate((step) => step.getAttribute('data-step-state'))
+
+it('a link shows who signed the model, and whether that signer is the provider’s own', { timeout: 90_000 }, async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   const [theirs, others] = [ecKeys(), ecKeys()]
   const public_key = theirs.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  const { key_fingerprint } = await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
+  const { id: signer, key_fingerprint } = await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
   const id = await acme.registerModel({ model_digest })
   const give = (keys: typeof theirs) => acme.client.bundles.upload(id, JSON.parse(signModel(toSign, keys.privateKey)))
   const mint = async () => (await acme.client.verifications.create({ model_id: id })).verification_url
@@ -40,7 +43,13 @@ it('a link shows who signed the model, and whether that is whom its provider dec
   await signatureOn(page, await mint(), 'Not checked')
   await give(theirs)
   const link = await mint()
+  const byOther = await signatureOn(page, link, 'Signed by a third party')
+  expect(byOther).toContain('Its signer was not shown to be the provider.')
+  expect(await stepOn(page)).toBe('stated')
+
+  await proveSigner(acme.client, signer, theirs)
   const verified = await signatureOn(page, link, 'Verified')
+  expect(await stepOn(page)).toBe('proven')
   for (const text of [`key ${key_fingerprint}`, 'The provider declared this signer.', 'Last checked']) expect(verified).toContain(text)
 
   await give(others)

@@ -48,6 +48,7 @@ it('a link shows who signed the model, and whether that signer is the providerâ€
   expect(await stepOn(page)).toBe('stated')
 
   await proveSigner(acme.client, signer, theirs)
+  await world.jobs.run('bundles')
   const verified = await signatureOn(page, link, 'Verified')
   expect(await stepOn(page)).toBe('proven')
   for (const text of [`key ${key_fingerprint}`, 'The provider declared this signer.', 'Last checked']) expect(verified).toContain(text)

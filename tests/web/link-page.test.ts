@@ -84,6 +84,19 @@ const cases: Case[] = [
     shows: /We don’t know who this is/,
   },
   {
+    state: 'domain_stale',
+    heading: /^acme\.example\s+“Atlas Chat 2\.1”$/,
+    reach: async (world) => {
+      const { acme, link } = await mintProven(world)
+      const stale_since = world.clock.now()
+      await world.database.transaction((tx) =>
+        tx.updateTable('provider_domains').set({ stale_since }).where('provider_id', '=', acme.id).execute(),
+      )
+      return link
+    },
+    shows: /Company not confirmed now[\s\S]*Controlled acme\.example when last checked today/,
+  },
+  {
     state: 'expired',
     heading: /^Do not rely on this link$/,
     reach: async (world) => {
@@ -316,6 +329,20 @@ describe('the link page', () => {
       .getByText(`${clock('UTC')} UTC`)
       .first()
       .waitFor()
+  })
+
+  it('shows what the link named when it was made, and what that is called now', async () => {
+    const world = await createWorld()
+    const { acme, link } = await mintProven(world)
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ company_name: 'Globex' }).where('id', '=', acme.id).execute(),
+    )
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await openVisitor(browser, { javaScriptEnabled })
+      await page.goto(link)
+      await page.getByText('The company calls itself “Acme Labs”.').waitFor()
+      await page.getByText('The name of the company was “Acme Labs” when this link was made, and is “Globex” now.').waitFor()
+    }
   })
 
   it('says in one line how many checks passed, and lists as many', async () => {

@@ -22,8 +22,9 @@ const install = async (): Promise<Python> => {
   const program = join(cache, 'bin/python')
   try {
     if (!existsSync(program)) await run('python3', ['-m', 'venv', cache], { timeout: 60_000 })
-    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', join(here, 'requirements.txt')]
-    await run(program, pip, { timeout: 240_000 })
+    const patience = ['--retries', '1', '--timeout', '20']
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...patience]
+    await run(program, [...pip, '--requirement', join(here, 'requirements.txt')], { timeout: 240_000 })
     return { state: 'found', program }
   } catch {
     return { state: 'missing', why: 'Python 3 or the package index PyPI is missing' }

@@ -2,7 +2,10 @@ import { type BundleRecord, type BundleVerdict, describeSigner } from '@counters
 import { facts, type Paint, printable } from './output.ts'
 import { shownTime } from './shown-time.ts'
 
-type Told = Pick<BundleVerdict, 'message' | 'checks' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'method' | 'trusted_root_date'>
+type Told = Pick<
+  BundleVerdict,
+  'reason' | 'predicate_type' | 'message' | 'checks' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'method' | 'trusted_root_date'
+>
 
 const heads = { verified: 'Verified', invalid: 'Not valid', unknown: 'Not verified', error: 'Could not be checked' } as const
 const colors = { verified: 'green', invalid: 'red', unknown: 'yellow', error: 'yellow' } as const
@@ -15,17 +18,26 @@ export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 => (status ==
 export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reason === 'attestation_only'
 
 /** The status, what to do, every check, and who signed. */
-export const describeVerdict = (status: BundleVerdict['status'], told: Told, paint: Paint): string =>
+export const describeVerdict = (
+  status: BundleVerdict['status'],
+  told: Told,
+  paint: Paint,
+  /** What is said instead of Verified, where this is a part of what is not. */
+  verified: string = heads.verified,
+): string =>
   [
-    `${paint[colors[status]](heads[status])}: ${printable(told.message)}`,
+    `${headOf(status, told, paint, verified)}: ${printable(told.message)}`,
     ...describeChecks(told),
     facts(
       [
         ['signed by', told.signer && describeSigner(told.signer)],
+        ['workflow', told.signer?.workflow],
+        ['repository', told.signer?.repository],
         ['method', told.method],
         ['signed at', told.signed_at && shownTime(told.signed_at)],
         ['log', told.log && `${told.log.kind} entry ${told.log.index}${told.log.origin ? ` of ${told.log.origin}` : ''}`],
         ['signed digest', told.signed_digest],
+        ['predicate type', told.predicate_type],
         ['trusted root', told.trusted_root_date && `of ${told.trusted_root_date}`],
       ],
       paint,
@@ -33,6 +45,11 @@ export const describeVerdict = (status: BundleVerdict['status'], told: Told, pai
   ]
     .filter((part) => part !== '')
     .join('\n')
+
+const headOf = (status: BundleVerdict['status'], told: Told, paint: Paint, verified: string): string => {
+  if (isAttestation(told)) return paint.yellow('Signature valid')
+  return status === 'verified' && verified !== heads.verified ? verified : paint[colors[status]](heads[status])
+}
 
 /** Of a bundle that never came no check was begun: the message says all. */
 const describeChecks = ({ checks }: Told): string[] =>

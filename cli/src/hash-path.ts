@@ -1,5 +1,6 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
+import { limits } from '@countersign/sdk/contract'
 import type { HashOptions, ModelHash, ModelPathError, ModelPathErrorCode, PieceOptions, PiecesOfFile } from '@countersign/sdk/node'
 import { type Command, Option } from 'commander'
 import { collect, type Flags } from './command.ts'
@@ -21,12 +22,15 @@ export const addHashOptions = (command: Command) =>
     .option('--jobs <n>', 'files that are read at once; by default one for each core')
 
 /** What the command knows beside its options. */
-export type Given = Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'>
+export interface Given extends Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'> {
+  /** Every byte is read, and nothing counts as a signature by its name: only the bundles that are given are left out. */
+  isVerifying?: boolean
+}
 
 /** Hashes a file or a folder as its options say, with a bar while someone watches. */
 export const hashPath = async (context: Context, flags: Flags, name: string, given: Given = {}): Promise<ModelHash> => {
   const { hashModel } = await import('@countersign/sdk/node')
-  const cache = flags.all.cache === false ? {} : { cache: cacheFolder(context.env) }
+  const cache = flags.all.cache === false || given.isVerifying ? {} : { cache: cacheFolder(context.env) }
   return watched({ context, flags, name, given }, (path, options) => hashModel(path, { ...options, ...cache }))
 }
 
@@ -38,7 +42,8 @@ export const hashPathInPieces = async (
   given: Given & Pick<PieceOptions, 'algorithm' | 'pieceBytes' | 'isWanted'>,
 ): Promise<{ kind: ModelHash['kind']; files: PiecesOfFile[] }> => {
   const { hashPieces } = await import('@countersign/sdk/node')
-  return watched({ context, flags, name, given }, (path, options) => hashPieces(path, { ...given, ...options }))
+  const { isVerifying: _, ...pieces } = given
+  return watched({ context, flags, name, given }, (path, options) => hashPieces(path, { ...pieces, ...options }))
 }
 
 interface Hashing {
@@ -52,7 +57,7 @@ const watched = async <T>(
   { context, flags, name, given }: Hashing,
   hash: (path: string, options: HashOptions) => Promise<T>,
 ): Promise<T> => {
-  const { keep, exclude, ignorePaths = [], allowSymlinks = false } = given
+  const { keep, exclude, ignorePaths = [], allowSymlinks = false, isVerifying = false } = given
   const concurrency = jobsOf(flags)
   const path = context.files.pathOf(name)
   const ignored = flags.list('ignorePath')
@@ -64,7 +69,7 @@ const watched = async <T>(
     return await hash(path, {
       ...(keep && { keep }),
       ...(exclude && { exclude }),
-      ignorePaths: [signatureFile, ...ignored, ...ignorePaths],
+      ignorePaths: [...(isVerifying || !isBundle(join(path, signatureFile)) ? [] : [signatureFile]), ...ignored, ...ignorePaths],
       allowSymlinks: allowSymlinks || flags.isOn('allowSymlinks'),
       signal: context.signal,
       ...(concurrency !== undefined && { concurrency }),
@@ -76,6 +81,20 @@ const watched = async <T>(
     progress.stop()
   }
 }
+
+/** A file that is a bundle, and neither a link nor anything else of that name. */
+const isBundle = (file: string): boolean => {
+  try {
+    const stats = lstatSync(file)
+    return stats.isFile() && stats.size <= limits.bundleBytes && 'mediaType' in JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Where bundles lie that are no part of the model; what came from stdin lies nowhere. */
+export const pathsOfBundles = (context: Context, bundles: readonly string[]): string[] =>
+  bundles.filter((bundle) => bundle !== '-').map((bundle) => context.files.pathOf(bundle))
 
 /** A mistyped path leaves nothing out, and the digest is another than was meant. */
 const isIn = (folder: string, path: string) =>

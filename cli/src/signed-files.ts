@@ -3,7 +3,7 @@ import type { PieceAlgorithm } from '@countersign/sdk/node'
 import type { Flags } from './command.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
-import { type Given, hashPath, hashPathInPieces } from './hash-path.ts'
+import { type Given, hashPath, hashPathInPieces, pathsOfBundles, signatureFile } from './hash-path.ts'
 
 export interface SignedFiles {
   /** What the files have in common with a version: a single file's own digest, else the root digest of the list. */
@@ -23,7 +23,15 @@ export const compareSigned = async (
   bundles: readonly string[],
 ): Promise<SignedFiles> => {
   const signed = contentsOf(model)
-  const given = { ...asSigned(model), keep: [...signed.keys()], exclude: bundles.map((bundle) => context.files.pathOf(bundle)) }
+  const { ignorePaths = [], allowSymlinks } = asSigned(model)
+  const given: Given = {
+    // Signers note the usual name of a signature, whatever lies there today.
+    ignorePaths: ignorePaths.filter((ignored) => ignored !== signatureFile),
+    ...(allowSymlinks !== undefined && { allowSymlinks }),
+    keep: [...signed.keys()],
+    exclude: pathsOfBundles(context, bundles),
+    isVerifying: true,
+  }
   const { kind, digest, files } = await findContents({ context, flags, path, model, signed, given })
   const [only] = files
   const [name] = signed.keys()

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -87,7 +87,7 @@ it('a newcomer signs a folder, registers it with the bundle, sees who signed, an
     exit: 3,
     stdout: expect.stringContaining('weights/part-2.safetensors'),
   })
-})
+}, 60_000)
 
 it('a bundle by another signer, for another model, or none at all is told in words that say what to do', async () => {
   const world = await createWorld()
@@ -365,3 +365,74 @@ it('a log that has the signature already gives it back; one that refuses, or no 
   expect(errorOf(unreadable).exit_code).toBe(4)
   expect(unreadable.stderr).not.toContain('canary')
 })
+
+it('verification reads every byte, leaves out only the bundles that it was given, and heads nothing Verified that is not', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const { model, part } = await prepare(cli)
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'key.pem')
+  await cli.json('models', 'digest', 'tiny')
+  // A cache that holds digests of other content, as after a change that no time shows.
+  const kept = join(cli.folder, '.cache/countersign/digests.json')
+  if (existsSync(kept)) await writeFile(kept, (await readFile(kept, 'utf8')).replace(/sha256:[0-9a-f]{64}/g, `sha256:${'0'.repeat(64)}`))
+  expect((await verify(cli, '--key', 'key.pub')).exit).toBe(0)
+
+  await rename(join(model, 'model.sig'), join(cli.folder, 'own.sig'))
+  const elsewhere = () => cli.call(['bundles', 'verify', 'tiny', '--bundle', 'own.sig', '--key', 'key.pub'])
+  expect((await elsewhere()).exit).toBe(0)
+  await mkdir(join(model, 'model.sig'))
+  await writeFile(join(model, 'model.sig', 'payload.bin'), 'x')
+  const hidden = await elsewhere()
+  expect(hidden).toMatchObject({ exit: 3, stdout: expect.stringContaining('extra    model.sig/payload.bin') })
+  expect(hidden.stdout).not.toMatch(/^Verified/m)
+  await rename(join(model, 'model.sig', 'payload.bin'), join(model, '-'))
+  const dash = await cli.call(['bundles', 'verify', 'tiny', '--bundle', '-', '--key', 'key.pub'], {
+    stdin: await readFile(join(cli.folder, 'own.sig'), 'utf8'),
+  })
+  expect(dash).toMatchObject({ exit: 3, stdout: expect.stringContaining('extra    -') })
+  expect(existsSync(part)).toBe(true)
+}, 60_000)
+
+it('an attestation is a valid signature of the named type, and no model; a folder needs its names signed', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const { part, model } = await prepare(cli)
+  const keys = ecKeys()
+  await cli.write('theirs.pub', keys.publicKey.export({ type: 'spki', format: 'pem' }))
+  const attest = (digest: string, predicate: object, predicateType: string) => {
+    const statement = {
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [{ name: 'x', digest: { sha256: digest } }],
+      predicateType,
+      predicate,
+    }
+    return cli.write('attested.json', JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })))
+  }
+  const check = (path: string) => cli.call(['bundles', 'verify', path, '--bundle', 'attested.json', '--key', 'theirs.pub'])
+  const own = createHash('sha256').update('second').digest('hex')
+  await attest(own, {}, 'https://slsa.dev/provenance/v1')
+  const good = await check(part)
+  expect(good).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^Signature valid: .*https:\/\/slsa\.dev\/provenance\/v1/) })
+  expect(good.stdout).not.toContain('Verified')
+  await attest(own, { verificationResult: 'FAILED' }, 'https://slsa.dev/verification_summary/v1')
+  expect((await check(part)).exit).toBe(3)
+  const { digest } = await cli.json<{ digest: string }>('models', 'digest', model)
+  await attest(digest.slice(7), {}, 'https://slsa.dev/provenance/v1')
+  expect(await check(model)).toMatchObject({ exit: 3, stdout: expect.stringContaining('without the names') })
+}, 60_000)
+
+it('a declared key is proven with its private half, at once or later, or by a signature made elsewhere', async () => {
+  const world = await createWorld()
+  const cli = await createCommandLine(world.address)
+  await prepare(cli)
+  await signIn(cli, world)
+  const { id } = await cli.json<{ id: string }>('signers', 'add', '--key', 'key.pub')
+  expect((await cli.call(['signers', 'list'])).stdout).toContain('not proven')
+  expect((await cli.call(['signers', 'list'])).stderr).toContain(`signers prove ${id} --key key.pem`)
+  const { message } = await cli.json<{ message: string }>('signers', 'prove', id)
+  await cli.write('challenge.txt', message)
+  const pem = await readFile(join(cli.folder, 'key.pem'), 'utf8')
+  await cli.write('challenge.b64', `${sign('sha256', Buffer.from(message), pem).toString('base64')}\n`)
+  expect(await cli.json('signers', 'prove', id, '--signature', 'challenge.b64')).toMatchObject({ id, tied: true })
+  expect(await cli.json('signers', 'prove', id, '--key', 'key.pem')).toMatchObject({ id, tied: true })
+  await cli.json('signers', 'remove', id)
+  expect(await cli.json('signers', 'add', '--key', 'key.pem')).toMatchObject({ tied: true })
+}, 60_000)

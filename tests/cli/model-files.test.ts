@@ -64,7 +64,7 @@ const start = async () => {
 describe('the digest of a folder on the command line', { timeout: 60_000 }, () => {
   it('is the root digest, with every file', async () => {
     const { model, call, write } = await start()
-    await write('model.sig', 'signature')
+    await write('model.sig', '{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json"}')
     const { exit, stdout } = await call('models', 'digest', 'tiny', '--json')
     expect({ exit, ...JSON.parse(stdout) }).toEqual({
       exit: 0,

@@ -61,7 +61,7 @@ describe('what a signature is over', () => {
   it('verifies no model by an attestation, and names its predicate type', () => {
     const verdict = judge(attested('https://slsa.dev/provenance/v1'))
     expect(verdict).toMatchObject({ status: 'unknown', reason: 'attestation_only', predicate_type: 'https://slsa.dev/provenance/v1' })
-    expect(verdict.message).toContain('Signature valid: an attestation of type https://slsa.dev/provenance/v1')
+    expect(verdict.message).toContain('An attestation of type https://slsa.dev/provenance/v1')
   })
 
   it.each([

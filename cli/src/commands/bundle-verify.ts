@@ -9,7 +9,7 @@ import { type Act, addOptions, type Call, collect, example } from '../command.ts
 import { hasDifferences } from '../compare-files.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
-import { addHashOptions, hashPath } from '../hash-path.ts'
+import { addHashOptions, hashPath, pathsOfBundles } from '../hash-path.ts'
 import { type Paint, printable } from '../output.ts'
 import { compareSigned, type SignedFiles } from '../signed-files.ts'
 import { addSignerOptions, requireSigners } from '../signer-flags.ts'
@@ -133,12 +133,16 @@ const verifyPath = async (context: Context, call: Call, { files, signers, truste
   const { verifyBundle } = await import('@countersign/sdk/integrity')
   const [found] = await findDigests(context, call, files)
   if (!found) throw usage('Missing: --bundle FILE')
-  return outcomeOf(verifyBundle({ bundle: found.bundle, trustedRoot, digest: found.digest, signers, now: context.now() }), found)
+  return outcomeOf(verifyBundle({ ...inputOf(found), trustedRoot, signers, now: context.now() }), found)
 }
+
+const inputOf = ({ bundle, digest, names }: Found) => ({ bundle, digest, ...(names && { files: names }) })
 
 interface Found extends Pick<Outcome, 'digest' | 'files'> {
   file: string
   bundle: Uint8Array
+  /** What is here, where the bundle lists no files. */
+  names?: readonly { name: string; digest: string }[]
 }
 
 /** What each bundle must have signed, by what is here. */
@@ -165,8 +169,8 @@ const findDigests = async (context: Context, { args: [named = ''], flags }: Call
       compared.set(list, { digest, ...rest })
       found.push({ file, bundle, digest: hasDifferences(rest) ? signing.model.root_digest : digest, files: rest })
     } else {
-      const { digest } = await hashPath(context, flags, named, { exclude: files.map((each) => context.files.pathOf(each)) })
-      found.push({ file, bundle, digest, files: null })
+      const hash = await hashPath(context, flags, named, { exclude: pathsOfBundles(context, files), isVerifying: true })
+      found.push({ file, bundle, digest: hash.digest, files: null, names: hash.files })
     }
   }
   return found
@@ -185,7 +189,7 @@ const verifyAll = async (context: Context, call: Call, { files, signers, thresho
   const now = context.now()
   const same = found.filter(({ files }) => files === null || !hasDifferences(files))
   const { status, signed_by } = verifyBundles({
-    bundles: same.map(({ bundle, digest }) => ({ bundle, digest })),
+    bundles: same.map(inputOf),
     signers,
     threshold,
     trustedRoot,
@@ -193,7 +197,7 @@ const verifyAll = async (context: Context, call: Call, { files, signers, thresho
   })
   const outcomes = found.map((each) => ({
     bundle: each.file,
-    outcome: outcomeOf(verifyBundle({ bundle: each.bundle, trustedRoot, digest: each.digest, signers, now }), each),
+    outcome: outcomeOf(verifyBundle({ ...inputOf(each), trustedRoot, signers, now }), each),
   }))
   const exit = exitOf(status)
   context.out.print({
@@ -207,7 +211,7 @@ const verifyAll = async (context: Context, call: Call, { files, signers, thresho
     text: (paint) =>
       [
         `${heads[exit](paint)}: ${signed_by.length} of ${signers.length} signers signed, ${threshold} required.`,
-        ...outcomes.map(({ bundle, outcome }) => `\n${printable(bundle)}\n${describe(outcome, paint)}`),
+        ...outcomes.map(({ bundle, outcome }) => `\n${printable(bundle)}\n${describe(outcome, paint, exit)}`),
       ].join('\n'),
   })
   return exit
@@ -230,8 +234,9 @@ const print = (context: Context, outcome: Outcome) => {
   sayLocalHint(context, outcome.verdict)
 }
 
-const describe = ({ verdict, files }: Outcome, paint: Paint): string => {
-  const told = describeVerdict(verdict.status, verdict, paint)
+/** Where the whole does not hold, no part of it is headed Verified. */
+const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number = exit): string => {
+  const told = describeVerdict(verdict.status, verdict, paint, whole === 0 ? undefined : 'Signature valid')
   if (files === null) return told
   if (!hasDifferences(files))
     return `${told}\n${verdict.status === 'verified' ? 'All files are those that were signed.' : 'All files are as the bundle lists them.'}`

@@ -9,6 +9,7 @@ import { findLatest } from '../own-model.ts'
 import { printRequest } from '../request.ts'
 import { shownTime } from '../shown-time.ts'
 import { addSignerOptions, describeDeclared, requireSigner } from '../signer-flags.ts'
+import { readSigningKey } from '../signing-key.ts'
 
 const signerId = /^sgn_[0-9a-hjkmnp-tv-z]{26}$/
 
@@ -16,6 +17,7 @@ export const declareSigners: Declare = (signers, act) => {
   example(signers, 'signers add --key key.pub', 'signers list')
   declareAdd(signers, act)
   declareList(signers, act)
+  declareProve(signers, act)
   declareRemove(signers, act)
 }
 
@@ -26,7 +28,7 @@ const declareAdd = (signers: Command, act: Act) => {
         .command('add')
         .summary('Declare who may sign your models')
         .description(
-          'Declares a signer: a key, an identity, a repository or an authority. Bundles are verified only where such a signer made them. Of a key only the public half is sent.',
+          'Declares a signer: a key, an identity, a repository or an authority. Bundles are verified only where such a signer made them and is proven to be yours. With a private key this is proven at once; only its public half is sent.',
         ),
     ).option('--model <identifier>', 'for the versions of this identifier; by default for all your models'),
   ).action(
@@ -36,7 +38,7 @@ const declareAdd = (signers: Command, act: Act) => {
       const body = { signer, ...(api_model_identifier !== undefined && { api_model_identifier }) }
       if (context.isDryRun) return printRequest(context, 'signers', 'declare', {}, body)
       const client = await context.connect()
-      const declared = await client.signers.declare(body)
+      const declared = await proveAtOnce(context, client, await client.signers.declare(body), flags.text('key'))
       context.out.print({
         value: declared,
         ids: [declared.id],
@@ -46,10 +48,12 @@ const declareAdd = (signers: Command, act: Act) => {
               ['signer', declared.id],
               ['may sign', describeDeclared(declared.signer, declared.key_fingerprint)],
               ['models', modelsOf(declared)],
+              ['yours', tiedWords(declared)],
             ],
             paint,
           ),
       })
+      sayHowToTie(context, declared)
       if (api_model_identifier !== undefined && (await isMissing(context, client, api_model_identifier)))
         context.out.warn(`You have no model ${api_model_identifier} yet: this counts once you register one`)
     }),
@@ -59,6 +63,96 @@ const declareAdd = (signers: Command, act: Act) => {
     'signers add --key key.pub',
     'signers add --repository https://github.com/acme/models --workflow .github/workflows/release.yml --model tiny',
   )
+}
+
+/** Who declares a key by its private half holds it. */
+const proveAtOnce = async (
+  context: Context,
+  client: Countersign,
+  declared: SignerRecord,
+  file: string | undefined,
+): Promise<SignerRecord> => {
+  if (file === undefined || file === '-' || declared.tied) return declared
+  const pem = Buffer.from(await context.files.read(file)).toString('utf8')
+  return /PRIVATE KEY/.test(pem) ? prove(context, client, declared.id, { file }) : declared
+}
+
+interface Holder {
+  /** The private key. */
+  file: string
+  /** PEM. */
+  chain?: string | undefined
+}
+
+const prove = async (context: Context, client: Countersign, id: string, { file, chain }: Holder): Promise<SignerRecord> => {
+  const key = await readSigningKey(context, file)
+  const { message } = await client.signers.challenge(id, {})
+  const { signSignerProof } = await import('@countersign/sdk/integrity')
+  // Another signer's challenge, or one for another registry's provider, is not for this one.
+  if (!message.includes(`\nsigner: ${id}\n`)) throw usage('The registry sent a challenge for another signer; nothing was signed')
+  return client.signers.prove(id, {
+    signature: signSignerProof(message, key),
+    ...(chain !== undefined && { certificate_chain: chain }),
+  })
+}
+
+const tiedWords = ({ tied }: SignerRecord) => (tied ? 'proven' : 'not proven: its signatures count as a third party’s')
+
+const sayHowToTie = ({ out }: Context, { id, signer, tied, tie }: SignerRecord) => {
+  if (!tied) out.say(`hint: To prove that it is yours: ${howToTie(id, signer, tie)}`)
+}
+
+const howToTie = (id: string, signer: SignerRecord['signer'], tie: SignerRecord['tie']): string => {
+  if (tie === 'proof')
+    return `countersign signers prove ${id} --key key.pem${signer.kind === 'certificate' ? ' --certificate-chain chain.pem' : ''}`
+  if (tie === 'domain') return 'countersign domains verify, for the domain of the address'
+  return 'countersign publishers add, and let a job of the repository publish once'
+}
+
+const declareProve = (signers: Command, act: Act) => {
+  const command = addDryRun(
+    signers
+      .command('prove')
+      .summary('Prove that a declared key or certificate is yours')
+      .description(
+        'Signs a challenge of the registry with the private key, which stays here. Until then signatures by this signer count as a third party’s. A mailbox is yours once its domain is verified, a repository once a job of it has published.',
+      )
+      .argument('<id>', 'sgn_…')
+      .option('--key <file>', 'the private key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE')
+      .option('--certificate-chain <file>', 'for a declared authority: the certificate of the key and those between, PEM')
+      .option('--signature <file>', 'the challenge, signed elsewhere: base64, or - for stdin; instead of --key'),
+  ).action(
+    act(async (context, { args: [id = ''], flags }) => {
+      if (!signerId.test(id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+      const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
+      if (file !== undefined && given !== undefined) throw usage('--key and --signature exclude each other')
+      if (context.isDryRun) return printRequest(context, 'signers', 'challenge', { id }, {})
+      const textOf = async (name: string) => Buffer.from(await context.files.read(name)).toString('utf8')
+      const chain = chainFile === undefined ? undefined : await textOf(chainFile)
+      const client = await context.connect()
+      if (file === undefined && given === undefined) {
+        const challenge = await client.signers.challenge(id, {})
+        context.out.print({ value: challenge, ids: [challenge.id], text: () => challenge.message.trimEnd() })
+        return context.out.say(
+          'hint: Sign exactly this text with a newline at its end, then: countersign signers prove ID --signature FILE',
+        )
+      }
+      const proven =
+        file === undefined
+          ? await client.signers.prove(id, {
+              signature: await textOf(given ?? ''),
+              ...(chain !== undefined && { certificate_chain: chain }),
+            })
+          : await prove(context, client, id, { file, chain })
+      context.out.print({
+        value: proven,
+        ids: [proven.id],
+        text: () => `${proven.id} is proven to be yours: ${describeDeclared(proven.signer, proven.key_fingerprint)}`,
+      })
+      return undefined
+    }),
+  )
+  example(command, 'signers prove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm --key key.pem')
 }
 
 /** Told where someone reads it; a key that may not look it up stays silent. */
@@ -86,16 +180,19 @@ const declareList = (signers: Command, act: Act) => {
             found.length === 0
               ? 'Nobody is declared yet: countersign signers add'
               : table(
-                  ['ID', 'MODELS', 'DECLARED', 'MAY SIGN'],
+                  ['ID', 'MODELS', 'YOURS', 'DECLARED', 'MAY SIGN'],
                   found.map((each) => [
                     each.id,
                     modelsOf(each),
+                    each.tied ? 'proven' : 'not proven',
                     shownTime(each.created_at),
                     describeDeclared(each.signer, each.key_fingerprint),
                   ]),
                   paint,
                 ),
         })
+        const untied = found.find(({ tied }) => !tied)
+        if (untied) sayHowToTie(context, untied)
       }),
     )
   example(list, 'signers list --json')

@@ -17,6 +17,7 @@ import {
   providers,
   publishers,
   RegisteredModel,
+  SignerChallenge,
   SignerRecord,
   search,
   signers,
@@ -154,7 +155,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'bundles status': ofModel(bundles.status),
   'verify-bundle': { answer: BundleOutcome, exits: [3] },
 
-  'signers add': { answer: SignerRecord, calls: [signers.declare] },
+  'signers add': { answer: SignerRecord, calls: [signers.declare, signers.challenge, signers.prove] },
+  'signers prove': { answer: z.union([SignerRecord, SignerChallenge]), calls: [signers.challenge, signers.prove] },
   'signers list': ofRow(signers.list),
   'signers remove': ofRow(signers.withdraw),
   'publishers add': ofRow(publishers.add),

@@ -94,7 +94,7 @@ const cases: Case[] = [
       )
       return link
     },
-    shows: /Company not confirmed now[\s\S]*Controlled acme\.example when last checked today/,
+    shows: /Company not confirmed now[\s\S]*Controlled acme\.example, last checked today/,
   },
   {
     state: 'expired',

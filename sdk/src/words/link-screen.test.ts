@@ -62,6 +62,13 @@ describe('the outcome of a link', () => {
   })
 })
 
+describe('a link of a company whose name is like another', () => {
+  it('names the domain that was proven earlier', () => {
+    const provider = { ...record.provider, similar_name_domain: 'acme.example' } as VerificationResult['provider']
+    expect(notesOf({ ...record, provider })).toEqual(['Another provider, proven earlier, has a similar name: acme.example'])
+  })
+})
+
 describe('a link that names what was changed later', () => {
   it('shows what it was and what it is now', () => {
     const later_changes: VerificationResult['later_changes'] = [

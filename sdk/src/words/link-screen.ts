@@ -94,7 +94,8 @@ const shownValue = (field: LaterChange['field'], value: string | null) =>
   value === null ? words.about.nothing : field === 'provider.domain' ? value : quoted(value)
 
 /** What a visitor should know of the model or the company beside who they are: the link names both as they were. */
-export const notesOf = ({ model, later_changes }: VerificationResult): string[] => [
+export const notesOf = ({ model, provider, later_changes }: VerificationResult): string[] => [
+  ...(provider?.similar_name_domain ? [words.about.similarName(provider.similar_name_domain)] : []),
   ...(model?.superseded_at ? [words.about.superseded] : []),
   ...(later_changes ?? [])
     .filter(({ field }) => Object.hasOwn(words.about.fields, field))

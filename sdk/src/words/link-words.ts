@@ -67,7 +67,7 @@ export const linkWords = {
       not_checked: () => 'Not checked',
       domain_dns: ({ domain, when }) => `Controls ${domain} (DNS, ${when})`,
       domain_file: ({ domain, when }) => `Controls ${domain} (file on its site, ${when})`,
-      domain_stale: ({ domain, when }) => `Controlled ${domain} when last ${when}. We can’t confirm it now`,
+      domain_stale: ({ domain, when }) => `Controlled ${domain}, last ${when}. We can’t confirm it now`,
       domain_claimed: ({ domain }) =>
         `${domain === '' ? 'Names no domain' : `Claims ${domain}. Not shown to be theirs`}. Anyone can register any name`,
       server_mtls: () => 'Proved the company approved it for this model',

@@ -54,6 +54,11 @@ describeEachEngine('a link', (engine) => {
     expect(byToken.verification_id).toBe(minted.verification_id)
     const inspected = await world.anyone.verifications.inspect(minted.verification_url)
     expect(inspected).toMatchObject({ valid: true, claims: { jti: minted.verification_id, provider_domain: 'alice.example' } })
+    expect(inspected).toMatchObject({
+      issuer: world.publicUrl,
+      strength: 'deployment',
+      steps: { provider: { state: 'proven', words: 'domain_dns' }, server: { state: 'proven', words: 'server_mtls' } },
+    })
     const jwks = await world.anyone.signing.jwks()
     const verifier = createVerifier({ issuer: world.publicUrl, jwks, now: world.clock.now })
     expect(await verifier.verify(minted.token)).toMatchObject({ result: 'verified', live_state: 'not_checked' })

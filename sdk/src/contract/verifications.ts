@@ -296,11 +296,16 @@ export interface LinkProblem {
   verification?: VerificationResult
 }
 
+/** How far one of company, server and model file is proven; `words` is what its sentence is kept under. */
+const LinkStep = z.strictObject({ state: z.enum(['proven', 'stated', 'missing']), words: z.string(), at: Time.nullable() })
+
 export const Inspection = z.strictObject({
   issuer: z.string(),
   valid: z.boolean(),
   result: z.enum(results),
   strength: Strength,
+  /** Null unless the link is good, or good but for its unknown provider. */
+  steps: z.strictObject({ provider: LinkStep, server: LinkStep, model_file: LinkStep }).nullable(),
   reason: z.enum(reasons).nullable(),
   change: z.enum(changes).nullable(),
   checks: z.array(Check),

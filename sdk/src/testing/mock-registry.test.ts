@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../contract/errors.ts'
-import { changes } from '../contract/verifications.ts'
+import { changes, type VerificationResult } from '../contract/verifications.ts'
 import { createClient } from '../index.ts'
 import { createVerifier, policy } from '../verify/index.ts'
-import { createMockRegistry, type MockRegistryOptions } from './index.ts'
+import { createMockRegistry, type MockRegistryOptions, vectors } from './index.ts'
 
 const createScene = async (options: MockRegistryOptions = {}) => {
   let at = Date.parse('2026-11-20T10:15:00.000Z')
@@ -171,5 +171,18 @@ describe('the mock registry', () => {
       message: expect.stringContaining(registry.address),
     })
     await expect(registry.fetch(`${registry.address}/.well-known/jwks.json`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+  })
+})
+
+describe('answers that a test gives', () => {
+  const { issuer, cases } = vectors.verdicts
+
+  it.each(cases)('are verified only where readVerdict verifies them: $name', async ({ answer, elapsed_ms, expect: { result } }) => {
+    const registry = await createMockRegistry({ address: issuer })
+    // What is not the contract's is told as the mistake of the test that it is, which is no answer either.
+    registry.answer('verifications.get', () => answer as VerificationResult)
+    const verdict = await createClient({ baseURL: issuer, fetch: registry.fetch, maxRetries: 0 }).verifications.check('W904-2CKW-GDNC-X7S1')
+    if (elapsed_ms === 0 && verdict.result === 'verified') expect(result).toBe('verified')
+    if (result === 'verified' && verdict.result !== 'verified') expect(verdict.result).toBe('unknown')
   })
 })

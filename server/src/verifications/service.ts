@@ -11,7 +11,16 @@ import {
   type Verification,
   type VerificationResult,
 } from '@countersign/sdk/contract'
-import { checkToken, createLinkCode, formatLinkCode, importKeys, readLink, readToken, tokenTypes } from '@countersign/sdk/verify'
+import {
+  checkToken,
+  createLinkCode,
+  formatLinkCode,
+  importKeys,
+  readLink,
+  readToken,
+  readVerdict,
+  tokenTypes,
+} from '@countersign/sdk/verify'
 import type { Database } from '../db/engine.ts'
 import { createGroupCommit } from '../db/group-commit.ts'
 import { failureOf } from '../db/retry.ts'
@@ -395,7 +404,7 @@ export const createVerificationService = ({
     async inspect(input: string): Promise<Inspection> {
       const found = await find(input).catch(orCouldNotCheck)
       const issuer = publicUrl
-      const empty = { claims: null, model: null, provider: null, bundle_check: null }
+      const empty = { steps: null, claims: null, model: null, provider: null, bundle_check: null }
       if ('refused' in found) {
         const { reason, checks } = found.refused
         count.verdict({ result: 'not_verified', reason })
@@ -405,11 +414,20 @@ export const createVerificationService = ({
       const verdict = judgeLink(linkFactsOf(row), now())
       count.verdict(verdict)
       if (isGone(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
-      const { model, provider } = resultOf(row, verdict, { issuer: publicUrl, now: now() })
+      const at = now()
+      const reading = readVerdict(resultOf(row, verdict, { issuer, now: at }), { issuer, at })
+      const { result, strength, steps, reason, change, checks, record } = reading
+      if (record === null) return { issuer, valid: false, result, strength, reason, change, checks, ...empty }
+      const { model, provider } = record
       return {
         issuer,
-        valid: verdict.result === 'verified',
-        ...verdict,
+        valid: result === 'verified',
+        result,
+        strength,
+        steps: result === 'verified' || reading.outcome === 'provider_unverified' ? steps : null,
+        reason,
+        change,
+        checks,
         claims: claimsOf(row),
         model,
         provider,

@@ -105,13 +105,13 @@ export const linkWords = {
     heading: 'Does it match your chat?',
     forwarded: 'Anyone can pass this link on, even a chat that only pretends to be this model. Ask for the link in your own chat.',
     givePhrase: 'When you ask, give the AI a phrase only you know. It will appear on this page.',
-    comparePhrase: 'The phrase above was given to the AI by the person who asked for this link. Compare it with yours.',
+    comparePhrase: 'The person who asked for this link gave the AI the phrase above. Compare it with yours.',
     compareOrigin: (origin: string) => `The address of your chat has to be ${origin}. Look at the address bar of your browser.`,
-    unknown: 'Nothing on this page shows which company you are talking to. If the chat claims to be a company, open its website yourself.',
+    unknown: 'Nothing here shows which company you are talking to. If the chat names one, open its website yourself.',
   },
 
   doNotRely: 'Do not rely on this link',
-  doNotRelyWhy: 'This registry made the link, but something it depends on did not pass.',
+  doNotRelyWhy: 'This registry made the link, but a check did not pass.',
 
   checks: {
     heading: 'What was checked',
@@ -159,13 +159,12 @@ export const linkWords = {
   plain: {
     checked: (time: string) => `Checked at ${time}. Load this page again to have the link checked again.`,
     copy: (time: string) => `A copy of this page counts for nothing after ${time}. Open the link itself.`,
-    again: 'Load this page again in a minute, or check the link with the command countersign verify.',
+    again: 'Load this page again in a minute.',
   },
 
   failure: {
     noProof: 'Until a link passes, treat this chat as unconfirmed.',
     noVerdict: 'This says nothing about the link: it may be good or bad. Do not rely on it until it has been checked.',
-    opened: 'You opened',
     /** A heading where the link itself is not at fault; else a sentence under it. */
     what: {
       expired: 'This link has expired.',
@@ -191,13 +190,13 @@ export const linkWords = {
       archived: 'Ask the company which version is current, and for a new link in your chat.',
       gone: 'Treat this chat as unconfirmed.',
       mistyped:
-        'A letter or digit is wrong, missing or swapped. That happens when a link is typed, or when an AI garbles it. It does not mean that the link is fake. Compare it with your chat, or ask for the link again.',
+        'A letter or digit is wrong, missing or swapped. That does not mean that the link is fake. Compare it with your chat, or ask for the link again.',
       malformed: 'It has no code of 16 letters and digits. Copy the whole link from your chat and try again.',
-      not_found: 'Its code is spelled like a real one. Ask for a new link in your chat. A registered model can give one at once.',
+      not_found: 'Its code is spelled like a real one. Ask for a new link in your chat.',
       forged: 'Someone else made it, or changed it afterwards. Be careful with the chat that gave it to you.',
       refused: 'Ask for a new link in your chat. If the new one fails too, be careful.',
       foreign: (host: string) => `We cannot check it here. Only links that begin with ${host} are ours.`,
-      could_not_check: 'The registry could not be reached, or could not look everything up. Your connection may be down.',
+      could_not_check: 'The registry could not be reached, or could not look everything up.',
     },
     /** What happened to it, and what that means for the link. */
     changed: {

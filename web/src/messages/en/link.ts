@@ -83,6 +83,7 @@ export const link = {
 
   failure: {
     ...linkWords.failure,
+    opened: 'You opened',
     reasonsHeading: 'Common reasons',
     reasons: [
       'The link expired. Links work for 15 minutes.',

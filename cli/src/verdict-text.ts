@@ -143,11 +143,13 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
   const proven = provenDomain(verdict)
   const identity = proven ?? (provider === null ? null : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`)
   const name = provider?.name
+  const similar = provider?.similar_name_domain
   const seconds = claims?.exp
   return facts(
     [
       ['provider', identity],
       ['company', typeof name === 'string' ? name : null],
+      ['note', typeof similar === 'string' ? linkWords.about.similarName(similar) : null],
       ['model', said('model_identifier') && `${said('model_identifier')} ${said('version') ?? ''}`],
       ['digest', said('model_digest')],
       ['deployment', said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`],

@@ -49,7 +49,7 @@ describeEachEngine('trust', (engine) => {
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
     // Fifty openings from one network on one day are one.
-    expect(await trust()).toEqual({ trust_level: 'premium', trust_score: 88 })
+    expect(await trust()).toEqual({ trust_level: 'standard', trust_score: 88 })
     await world.database.transaction((tx) => tx.updateTable('providers').set({ opened_count: 50 }).where('id', '=', acme.id).execute())
     expect(await trust()).toEqual({ trust_level: 'premium', trust_score: 100 })
     expect((await acme.client.providers.me()).trust_breakdown.filter(({ missing }) => missing !== null)).toEqual([])

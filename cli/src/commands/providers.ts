@@ -16,6 +16,11 @@ const abouts = {
   website: 'https://…; its domain becomes the identity, once proven',
 } as const
 
+const listingProblemWords = {
+  name_not_allowed: 'no: the company name breaks the rules for names',
+  name_protected: 'no: the company name is protected for another domain',
+} as const
+
 export const declareProviders: Declare = (providers, act) => {
   example(providers, 'providers register', 'providers verify-domain')
 
@@ -133,7 +138,8 @@ export const declareProviders: Declare = (providers, act) => {
                 ['website', me.website],
                 ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
                 ['state', me.is_active ? null : deactivated],
-                ['listed', me.is_listed ? 'yes' : 'no'],
+                ['listed', me.is_listed ? 'yes' : me.listing_problem === null ? 'no' : listingProblemWords[me.listing_problem]],
+                ['note', me.similar_name_domain && `Another provider, proven earlier, has a similar name: ${me.similar_name_domain}`],
                 ['models', `${me.public_models} public`],
               ],
               paint,

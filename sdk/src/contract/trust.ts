@@ -37,3 +37,51 @@ export const trustFields = {
   trust_score: z.number().int().min(0).max(100),
   trust_factors: TrustFactors,
 }
+
+/** Certifications that count in the score. Others are shown, and give no points. */
+export const knownCertifications = {
+  compliance: [
+    'SOC 2',
+    'SOC 3',
+    'ISO 9001',
+    'ISO 22301',
+    'ISO 27001',
+    'ISO 27017',
+    'ISO 27018',
+    'ISO 27701',
+    'HIPAA',
+    'HITRUST',
+    'GDPR',
+    'CCPA',
+    'PCI DSS',
+    'FedRAMP',
+    'StateRAMP',
+    'TISAX',
+    'C5',
+    'Cyber Essentials',
+    'Cyber Essentials Plus',
+    'CSA STAR',
+    'IRAP',
+    'ENS',
+    'EUCS',
+  ],
+  ai: ['ISO 42001', 'ISO 23894', 'NIST AI RMF', 'EU AI Act', 'IEEE CertifAIEd', 'HITRUST AI'],
+} as const
+
+/** `SOC2 Type II`, `soc-2` and `ISO/IEC 27001:2022` are written in many ways. */
+const plainName = (name: string) =>
+  name
+    .toUpperCase()
+    .replace(/\/?IEC/g, '')
+    .replace(/:\s*(19|20)\d\d$/, '')
+    .replace(/TYPE\s*(I{1,2}|1|2)$/, '')
+    .replace(/[^A-Z0-9]/g, '')
+
+const plainNames = {
+  compliance: new Set(knownCertifications.compliance.map(plainName)),
+  ai: new Set(knownCertifications.ai.map(plainName)),
+}
+
+/** How many different known certifications a provider names. */
+export const countCertifications = (kind: keyof typeof knownCertifications, named: readonly string[]): number =>
+  new Set(named.map(plainName).filter((name) => plainNames[kind].has(name))).size

@@ -1,3 +1,4 @@
+import { countCertifications } from '@countersign/sdk/contract'
 import { sql } from 'kysely'
 import type { ProviderTable } from '../db/schema.ts'
 import { type ProfileField, profileFields, type Trust, type TrustFacts, trustOf } from './rules.ts'
@@ -35,7 +36,8 @@ export const trustProviderColumns = [
 
 export type TrustRow = Pick<ProviderTable, (typeof trustProviderColumns)[number]> & { active_identifiers: number; verified_bundles: number }
 
-const lengthOf = (json: string): number => (json === '[]' ? 0 : (JSON.parse(json) as unknown[]).length)
+const countKnown = (kind: 'compliance' | 'ai', json: string): number =>
+  json === '[]' ? 0 : countCertifications(kind, JSON.parse(json) as string[])
 
 const factsOf = (row: TrustRow): TrustFacts => {
   const profile: Record<ProfileField, string | number | null> = {
@@ -55,8 +57,8 @@ const factsOf = (row: TrustRow): TrustFacts => {
     email_verified: row.email_verified_at !== null,
     domain_verified: isVerified,
     empty_profile_fields: profileFields.filter((field) => profile[field] === null),
-    compliance_certifications: lengthOf(row.compliance_certifications),
-    ai_certifications: lengthOf(row.ai_specific_certifications),
+    compliance_certifications: countKnown('compliance', row.compliance_certifications),
+    ai_certifications: countKnown('ai', row.ai_specific_certifications),
     has_verified_bundle: row.verified_bundles > 0,
     opened_verifications: row.opened_count,
     active_identifiers: row.active_identifiers,

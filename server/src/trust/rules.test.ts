@@ -1,3 +1,4 @@
+import { countCertifications } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { levelOf, profileFields, type TrustFacts, trustOf } from './rules.ts'
 
@@ -27,6 +28,8 @@ const everything: TrustFacts = {
 }
 
 const proven: TrustFacts = { ...nothing, email_verified: true, domain_verified: true }
+/** 15 more points. */
+const inUse: TrustFacts = { ...proven, has_verified_bundle: true, opened_verifications: 5 }
 
 describe('each component', () => {
   it.each<[keyof TrustFacts, TrustFacts[keyof TrustFacts], string, number]>([
@@ -108,46 +111,50 @@ describe('the levels', () => {
     { name: 'standard', facts: proven, score: 25, level: 'standard' },
     {
       name: 'just below advanced',
-      facts: { ...proven, empty_profile_fields: profileFields.slice(7), ai_certifications: 1 },
+      facts: { ...inUse, empty_profile_fields: profileFields.slice(2), compliance_certifications: 1 },
       score: 49,
       level: 'standard',
     },
-    {
-      name: 'advanced',
-      facts: { ...proven, compliance_certifications: 2, ai_certifications: 1, has_presence: true },
-      score: 50,
-      level: 'advanced',
-    },
+    { name: 'advanced', facts: { ...inUse, compliance_certifications: 2 }, score: 50, level: 'advanced' },
     {
       name: 'just below premium',
-      facts: {
-        ...proven,
-        empty_profile_fields: profileFields.slice(7),
-        compliance_certifications: 2,
-        ai_certifications: 1,
-        active_identifiers: 2,
-        has_presence: true,
-      },
+      facts: { ...inUse, empty_profile_fields: profileFields.slice(7), compliance_certifications: 2, has_presence: true },
       score: 69,
       level: 'advanced',
     },
     {
       name: 'premium',
-      facts: {
-        ...proven,
-        empty_profile_fields: profileFields.slice(5),
-        compliance_certifications: 2,
-        ai_certifications: 1,
-        active_identifiers: 2,
-        has_presence: true,
-        has_support_at_domain: true,
-      },
+      facts: { ...inUse, compliance_certifications: 2, ai_certifications: 1, has_presence: true, has_support_at_domain: true },
       score: 70,
       level: 'premium',
+    },
+    {
+      name: 'at premium without a verified bundle of its own',
+      facts: { ...everything, has_verified_bundle: false },
+      score: 92,
+      level: 'standard',
+    },
+    {
+      name: 'at premium without five opened links',
+      facts: { ...everything, opened_verifications: 4 },
+      score: 88,
+      level: 'standard',
     },
     { name: 'at premium without an e-mail', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
   ])('of facts: $name', ({ facts, score, level }) => {
     expect(trustOf(facts)).toMatchObject({ trust_score: score, trust_level: level })
+  })
+})
+
+describe('certifications', () => {
+  it.each([
+    ['compliance', ['SOC2', 'soc 2 Type II', 'ISO/IEC 27001:2022', 'ISO27001'], 2],
+    ['compliance', ['etc.', 'none', 'SOC', 'very secure', ''], 0],
+    ['compliance', ['HIPAA', 'PCI-DSS', 'gdpr'], 3],
+    ['ai', ['ISO 42001', 'ISO/IEC 42001:2023', 'SOC 2'], 1],
+    ['ai', ['AI', 'etc.'], 0],
+  ] as const)('of %s named %j count only as far as they are known: %i', (kind, named, count) => {
+    expect(countCertifications(kind, named)).toBe(count)
   })
 })
 

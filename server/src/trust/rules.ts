@@ -42,8 +42,15 @@ export const levelOf = (score: number): TrustLevel =>
 
 const lower = (a: TrustLevel, b: TrustLevel): TrustLevel => (trustLevels.indexOf(a) < trustLevels.indexOf(b) ? a : b)
 
-/** Without a verified e-mail nothing counts; without a verified domain no more than `basic`. */
-const capOf = (facts: TrustFacts): TrustLevel => (!facts.email_verified ? 'unverified' : facts.domain_verified ? 'premium' : 'basic')
+/** What was proven caps the level, however many points a provider gives itself. */
+const capOf = ({ email_verified, domain_verified, has_verified_bundle, opened_verifications }: TrustFacts): TrustLevel => {
+  if (!email_verified) return 'unverified'
+  if (!domain_verified) return 'basic'
+  return has_verified_bundle && opened_verifications >= usedFrom ? 'premium' : 'standard'
+}
+
+/** So many links opened by other people, on distinct networks and days, are use. */
+const usedFrom = 5
 
 const componentsOf = (facts: TrustFacts): TrustComponent[] => {
   const all = (component: string, max_points: number, isMet: boolean, missing: string, self_attested = false): TrustComponent => ({
@@ -69,10 +76,15 @@ const componentsOf = (facts: TrustFacts): TrustComponent[] => {
       Math.round(20 * (1 - facts.empty_profile_fields.length / profileFields.length)),
       `Add to your profile: ${facts.empty_profile_fields.map((field) => profileFieldWords[field]).join(', ')}`,
     ),
-    share('compliance_certifications', 10, Math.min(10, 5 * facts.compliance_certifications), 'Name your compliance certifications'),
-    all('ai_certifications', 10, facts.ai_certifications > 0, 'Name an AI-specific certification', true),
+    share(
+      'compliance_certifications',
+      10,
+      Math.min(10, 5 * facts.compliance_certifications),
+      'Name compliance certifications that are on the list of known ones',
+    ),
+    all('ai_certifications', 10, facts.ai_certifications > 0, 'Name an AI-specific certification that is on the list of known ones', true),
     all('model_verified', 8, facts.has_verified_bundle, 'Publish a signed bundle for a model'),
-    all('active_usage', 7, facts.opened_verifications >= 5, 'Have 5 of your verification links opened by other people'),
+    all('active_usage', 7, facts.opened_verifications >= usedFrom, 'Have 5 of your verification links opened by other people'),
     all('multiple_models', 5, facts.active_identifiers >= 2, 'Register a second model'),
     all('experienced', 5, facts.opened_verifications >= 50, 'Have 50 of your verification links opened by other people'),
     all('business_presence', 5, facts.has_presence, 'Add your GitHub or LinkedIn address', true),
@@ -91,7 +103,7 @@ export const trustOf = (facts: TrustFacts): Trust => {
       domain_verified: facts.domain_verified,
       complete_profile: facts.empty_profile_fields.length === 0,
       compliance_certified: facts.compliance_certifications > 0,
-      actively_used: facts.opened_verifications >= 5,
+      actively_used: facts.opened_verifications >= usedFrom,
       experienced_provider: facts.opened_verifications >= 50,
     },
     trust_breakdown,

@@ -30,6 +30,11 @@ export const ProfileHeader = ({ provider }: { provider: PublicProvider }) => {
           <p className="mt-2 max-w-prose text-muted">
             <bdi>{isProven ? company !== null && words.calls(quoted(company)) : words.nobodyChecked}</bdi>
           </p>
+          {provider.similar_name_domain !== null && (
+            <p className="mt-2 max-w-prose font-semibold">
+              <bdi>{words.similarName(provider.similar_name_domain)}</bdi>
+            </p>
+          )}
         </div>
       </div>
     </>

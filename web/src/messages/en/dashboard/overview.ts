@@ -36,6 +36,9 @@ export const overviewTab = {
     withheldEmail: (level: TrustLevel) => `Your points are enough for ${site.trustLevels[level]}. Verify your e-mail address to be rated.`,
     withheldDomain: (level: TrustLevel) =>
       `Your points are enough for ${site.trustLevels[level]}. Without a verified domain the level stays ${site.trustLevels.basic}.`,
+    andUse: ', and you need a verified bundle of your own and five opened links.',
+    withheldUse: (level: TrustLevel) =>
+      `Your points are enough for ${site.trustLevels[level]}. Without a verified bundle of your own and five opened links the level stays ${site.trustLevels.standard}.`,
     highest: 'You have the highest trust level.',
     worth: (count: number) => `adds ${points(count)}`,
     done: 'Done:',

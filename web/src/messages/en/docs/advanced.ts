@@ -18,7 +18,7 @@ export const advanced = {
       'Each provider has a score from 0 to 100, made of the components below, and a level. Both are computed from the record each time they are shown. A level says how much is known about a provider; it is no judgement of its models.',
       { heading: 'Levels', id: 'trust-thresholds' },
       { computed: 'trust-levels' },
-      'Without a verified e-mail address the level is `unverified`, and without a verified domain at most `basic`, whatever the score.',
+      'Without a verified e-mail address the level is `unverified`, without a verified domain at most `basic`, and without a verified bundle of its own signer and five opened links at most `standard`, whatever the score. Of certifications only known ones count.',
       { heading: 'Components', id: 'trust-components' },
       { computed: 'trust-components' },
       '`trust_breakdown`, and `countersign providers trust`, list each component with its points and what is missing. `trust_factors` has six of them as true or false.',

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Section } from '../../../ui/section.tsx'
 import { addressOf } from '../tab-names.ts'
-import { type Gap, gapOf, type Step, type StepName, stepsOf } from './standing.ts'
+import { type Gap, gapOf, isUsed, type Step, type StepName, stepsOf } from './standing.ts'
 
 const words = overviewTab.steps
 
@@ -22,7 +22,7 @@ export const NextSteps = ({ provider, models, onStep }: NextStepsProps) => {
   if (steps.every(({ isDone }) => isDone)) return null
   return (
     <Section heading={words.heading} className="mt-8">
-      <p className="text-small">{gapWords(gapOf(provider))}</p>
+      <p className="text-small">{gapWords(gapOf({ ...provider, is_used: isUsed(provider.trust_breakdown) }))}</p>
       <ul className="mt-3 border-line border-t">
         {steps.map((step) => (
           <StepRow key={step.name} step={step} onStep={onStep} />
@@ -36,9 +36,11 @@ export const gapWords = (gap: Gap): string => {
   if (gap.kind === 'none') return words.highest
   if (gap.kind === 'points') {
     const points = words.toNext(gap.missing, gap.level)
-    return gap.needs === undefined ? `${points}.` : `${points}${gap.needs === 'email' ? words.andEmail : words.andDomain}`
+    return gap.needs === undefined
+      ? `${points}.`
+      : points + { email: words.andEmail, domain: words.andDomain, use: words.andUse }[gap.needs]
   }
-  return gap.needs === 'email' ? words.withheldEmail(gap.level) : words.withheldDomain(gap.level)
+  return { email: words.withheldEmail, domain: words.withheldDomain, use: words.withheldUse }[gap.needs](gap.level)
 }
 
 const places: Partial<Record<StepName, string>> = {

@@ -1,6 +1,6 @@
-import type { TrustComponent } from '@countersign/sdk/contract'
+import type { TrustComponent, TrustLevel } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { gapOf, provenOf, stepsOf } from './standing.ts'
+import { type Gap, gapOf, provenOf, stepsOf } from './standing.ts'
 
 describe('what was proven of a provider', () => {
   it.each([
@@ -14,6 +14,15 @@ describe('what was proven of a provider', () => {
   })
 })
 
+interface Case {
+  level: TrustLevel
+  score: number
+  email: boolean
+  domain: boolean
+  used?: boolean
+  gap: Gap
+}
+
 describe('the way to the next trust level', () => {
   it.each([
     { level: 'basic', score: 18, email: true, domain: true, gap: { kind: 'points', level: 'standard', missing: 7 } },
@@ -26,9 +35,21 @@ describe('the way to the next trust level', () => {
     { level: 'basic', score: 55, email: true, domain: false, gap: { kind: 'withheld', level: 'advanced', needs: 'domain' } },
     { level: 'unverified', score: 30, email: false, domain: true, gap: { kind: 'withheld', level: 'standard', needs: 'email' } },
     { level: 'unverified', score: 20, email: false, domain: false, gap: { kind: 'withheld', level: 'basic', needs: 'email' } },
-  ] as const)('from $level with $score points, e-mail $email, domain $domain', ({ level, score, email, domain, gap }) => {
-    expect(gapOf({ trust_level: level, trust_score: score, email_verified: email, domain_verified: domain })).toEqual(gap)
-  })
+    { level: 'standard', score: 55, email: true, domain: true, used: false, gap: { kind: 'withheld', level: 'advanced', needs: 'use' } },
+    {
+      level: 'standard',
+      score: 40,
+      email: true,
+      domain: true,
+      used: false,
+      gap: { kind: 'points', level: 'advanced', missing: 10, needs: 'use' },
+    },
+  ] satisfies Case[])(
+    'from $level with $score points, e-mail $email, domain $domain',
+    ({ level, score, email, domain, used = true, gap }: Case) => {
+      expect(gapOf({ trust_level: level, trust_score: score, email_verified: email, domain_verified: domain, is_used: used })).toEqual(gap)
+    },
+  )
 })
 
 it('lists the steps with what each still adds', () => {

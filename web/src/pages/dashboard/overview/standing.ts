@@ -10,7 +10,7 @@ export const provenOf = ({ verification_level, domain_verified, email_verified }
   return email_verified ? 'email' : 'nothing'
 }
 
-type Proof = 'email' | 'domain'
+type Proof = 'email' | 'domain' | 'use'
 
 /** What stands between a provider and the next trust level: points, or a proof without which points do not count. */
 export type Gap =
@@ -18,14 +18,22 @@ export type Gap =
   | { kind: 'withheld'; level: TrustLevel; needs: Proof }
   | { kind: 'none' }
 
-type Rated = Pick<Provider, 'trust_level' | 'trust_score' | 'email_verified' | 'domain_verified'>
+type Rated = Pick<Provider, 'trust_level' | 'trust_score' | 'email_verified' | 'domain_verified'> & { is_used: boolean }
+
+/** Whether a bundle was verified and five links were opened. */
+export const isUsed = (breakdown: readonly TrustComponent[]) =>
+  ['model_verified', 'active_usage'].every((name) => breakdown.some(({ component, missing }) => component === name && missing === null))
 
 const levelOf = (score: number): TrustLevel => trustLevels.findLast((level) => score >= trustThresholds[level]) ?? 'unverified'
 
-/** Above `unverified` nobody gets without a verified e-mail address, above `basic` nobody without a verified domain. */
-const proofFor = (level: TrustLevel, { email_verified, domain_verified }: Rated): Proof | undefined => {
+/**
+ * Above `unverified` takes a verified e-mail address, above `basic` a verified domain, above `standard` a verified bundle of one's
+ * own and five opened links.
+ */
+const proofFor = (level: TrustLevel, { email_verified, domain_verified, is_used }: Rated): Proof | undefined => {
   if (level !== 'unverified' && !email_verified) return 'email'
-  return level !== 'unverified' && level !== 'basic' && !domain_verified ? 'domain' : undefined
+  if (level !== 'unverified' && level !== 'basic' && !domain_verified) return 'domain'
+  return (level === 'advanced' || level === 'premium') && !is_used ? 'use' : undefined
 }
 
 export const gapOf = (rated: Rated): Gap => {

@@ -3,7 +3,7 @@ import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { gapWords } from './next-steps.tsx'
-import { gapOf } from './standing.ts'
+import { gapOf, isUsed } from './standing.ts'
 
 const words = overviewTab.trust
 
@@ -12,7 +12,7 @@ export const TrustBreakdown = ({ provider }: { provider: Provider }) => (
   <Section heading={words.heading}>
     <p className="font-semibold">{words.score(provider.trust_score, provider.trust_level)}</p>
     <p className="mt-1 max-w-prose text-muted text-small">
-      {gapWords(gapOf(provider))} {words.levels}
+      {gapWords(gapOf({ ...provider, is_used: isUsed(provider.trust_breakdown) }))} {words.levels}
     </p>
     <table className="mt-4 w-full border-line border-t text-small">
       <thead className="sr-only sm:not-sr-only">

@@ -1,4 +1,4 @@
-import type { BundleSigner, NewSigner, SignerRecord } from '@countersign/sdk/contract'
+import type { BundleSigner, NewSigner, NewSignerProof, SignerRecord } from '@countersign/sdk/contract'
 import useSWR from 'swr'
 import { client } from './client.ts'
 import { useCredentials } from './session.ts'
@@ -13,6 +13,11 @@ export const useOwnSigners = () => {
     declare: async (input: NewSigner) => {
       const declared = await client.signers.declare(input)
       await mutate((known) => known && [declared, ...known.filter(({ id }) => id !== declared.id)], { revalidate: false })
+    },
+    challenge: (id: SignerRecord['id']) => client.signers.challenge(id, {}),
+    prove: async (id: SignerRecord['id'], proof: NewSignerProof) => {
+      const proven = await client.signers.prove(id, proof)
+      await mutate((known) => known?.map((signer) => (signer.id === id ? proven : signer)), { revalidate: false })
     },
     withdraw: async (id: SignerRecord['id']) => {
       await client.signers.withdraw(id)

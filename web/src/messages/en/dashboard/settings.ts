@@ -116,7 +116,7 @@ export const settingsTab = {
 
   signers: {
     about:
-      'A signed model counts as verified only if somebody signed it whom you declared here. Declare the workflow, the person or the key that signs your releases.',
+      'A signed model is verified only if a signer that you declare here signed it, and only once that signer is proven to be yours. Until then it counts as signed by a third party.',
     declare: 'Declare a signer',
     failed: 'Your signers could not be loaded',
     none: {
@@ -139,6 +139,30 @@ export const settingsTab = {
       certificate: 'certificates that lead to your anchors',
     },
     allModels: 'All models',
+    tied: 'Proven to be yours',
+    untied: 'Not proven: counts as a third party',
+    howToTie: {
+      proof: 'Sign a challenge with the private key.',
+      domain: 'Verify the domain of the address in Domains.',
+      repository: 'Add a trusted publisher for the repository, and let a job publish once.',
+    },
+    prove: {
+      button: 'Prove',
+      of: (signer: string) => `Prove ${signer}`,
+      title: 'Prove that this key is yours',
+      text: 'On the command line, this is one step. The private key stays on your machine:',
+      looking: 'Asking for a challenge…',
+      elsewhere:
+        'Or sign exactly this text with a newline at its end, such as with openssl dgst -sha256 -sign key.pem. It counts once, for a day.',
+      message: 'the challenge',
+      signature: 'Signature (base64)',
+      chain: 'Certificates (PEM)',
+      chainHint: 'The certificate of the key that signed, and those between it and the authority.',
+      submit: 'Prove',
+      submitting: 'Checking…',
+      failed: 'The signer was not proven',
+      done: 'The signer is proven to be yours',
+    },
     declared: (day: string) => `Declared ${day}`,
     withdraw: {
       button: 'Withdraw',

@@ -17,6 +17,7 @@ const command = 'countersign signers add --repository https://github.com/acme/mo
 
 const loadForm = () => import('./signer-dialog.tsx')
 const preload = () => void loadForm().catch(() => undefined)
+const ProveDialog = lazy(() => import('./prove-dialog.tsx').then((dialog) => ({ default: dialog.ProveDialog })))
 const SignerDialog = lazy(() => loadForm().then((form) => ({ default: form.SignerDialog })))
 
 /** Who may sign the provider's models. `declare` in the address is `new`, or the model whose bundle says who it is. */
@@ -24,6 +25,7 @@ export const SignersSection = () => {
   const own = useOwnSigners()
   const declaring = useAddressDialog('declare')
   const [withdrawing, setWithdrawing] = useState<SignerRecord | null>(null)
+  const [proving, setProving] = useState<SignerRecord | null>(null)
   const button = (
     <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => declaring.open('new')}>
       {words.declare}
@@ -53,7 +55,12 @@ export const SignersSection = () => {
                 {button}
                 <ul aria-label={words.list} className="mt-5 border-line border-b">
                   {signers.map((signer) => (
-                    <SignerRow key={signer.id} record={signer} onWithdraw={() => setWithdrawing(signer)} />
+                    <SignerRow
+                      key={signer.id}
+                      record={signer}
+                      onProve={() => setProving(signer)}
+                      onWithdraw={() => setWithdrawing(signer)}
+                    />
                   ))}
                 </ul>
               </>
@@ -64,6 +71,11 @@ export const SignersSection = () => {
       {declaring.value !== null && (
         <Suspense>
           <SignerDialog modelId={declaring.value === 'new' ? null : declaring.value} declare={own.declare} onClose={declaring.close} />
+        </Suspense>
+      )}
+      {proving && (
+        <Suspense>
+          <ProveDialog record={proving} challenge={own.challenge} prove={own.prove} onClose={() => setProving(null)} />
         </Suspense>
       )}
       {withdrawing && (
@@ -91,18 +103,26 @@ const lineOf = ({ signer, key_fingerprint }: SignerRecord): string => {
     : lines.workflow(signer.workflow, signer.repository, signer.issuer)
 }
 
-const SignerRow = ({ record, onWithdraw }: { record: SignerRecord; onWithdraw: () => void }) => (
+const SignerRow = ({ record, onProve, onWithdraw }: { record: SignerRecord; onProve: () => void; onWithdraw: () => void }) => (
   <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
     <div className="grid min-w-0 gap-1.5">
       <p className="font-semibold">{words.kinds[record.signer.kind]}</p>
       <p className="wrap-anywhere">{lineOf(record)}</p>
+      <p>{record.tied ? words.tied : `${words.untied}. ${words.howToTie[record.tie]}`}</p>
       <p className="flex flex-wrap gap-x-4 text-muted">
         <span>{record.api_model_identifier === null ? words.allModels : <InlineCode>{record.api_model_identifier}</InlineCode>}</span>
         <span>{words.declared(formatDay(record.created_at))}</span>
       </p>
     </div>
-    <Button aria-haspopup="dialog" aria-label={words.withdraw.of(lineOf(record))} onClick={onWithdraw}>
-      {words.withdraw.button}
-    </Button>
+    <div className="flex flex-wrap gap-3">
+      {!record.tied && record.tie === 'proof' && (
+        <Button aria-haspopup="dialog" aria-label={words.prove.of(lineOf(record))} onClick={onProve}>
+          {words.prove.button}
+        </Button>
+      )}
+      <Button aria-haspopup="dialog" aria-label={words.withdraw.of(lineOf(record))} onClick={onWithdraw}>
+        {words.withdraw.button}
+      </Button>
+    </div>
   </li>
 )

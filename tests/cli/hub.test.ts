@@ -5,6 +5,7 @@ import { rootDigest } from '@countersign/sdk/node'
 import { expect, it } from 'vitest'
 import type { HubFile } from '../support/hub-files.ts'
 import { commit } from '../support/hub-server.ts'
+import { declareOwnKey } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { signStatement } from '../support/sigstore/model-bundle.ts'
 import { createWorld } from '../support/world.ts'
@@ -136,9 +137,7 @@ it('a model of the hub is registered as its bundle lists the files, and not at a
     },
   }
   const bundle = await cli.write('model.sig', JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })))
-  await acme.client.signers.declare({
-    signer: { kind: 'key', public_key: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString() },
-  })
+  await declareOwnKey(acme.client, keys)
 
   const changed = errorOf(await register('acme/changed', ['--bundle', bundle]))
   expect(changed).toMatchObject({ exit_code: 3, message: expect.stringMatching(/^Nothing was registered.*\nchanged {2}sub.txt$/) })

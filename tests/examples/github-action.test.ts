@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createCommandLine } from '../cli/process.ts'
 import { createExpressions, readInputs, readSteps } from '../support/action-steps.ts'
 import { githubJob, startCiIssuer } from '../support/ci-issuer.ts'
+import { proveRepository } from '../support/signers.ts'
 import { identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { identityToken, startSigstoreServer } from '../support/sigstore/server.ts'
 import { createWorld } from '../support/world.ts'
@@ -96,6 +97,7 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
     environment: 'release',
   })
   await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+  await proveRepository(world, acme.id)
 
   const runner = await createRunner(world.address, () => {
     world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)

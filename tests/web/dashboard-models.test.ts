@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
 import { commit } from '../support/hub-server.ts'
 import { openOwner } from '../support/owner.ts'
+import { declareOwnKey } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { findViolations, looks, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World, type WorldOptions } from '../support/world.ts'
@@ -424,8 +425,7 @@ describe('a version', () => {
     await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
     expect(await findViolations(page)).toEqual([])
 
-    const public_key = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
-    await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
+    await declareOwnKey(acme.client, keys)
     await dialog.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' }).click()
     await toldBy(page, 'Bundle verification triggered successfully')
     await world.jobs.run('bundles')

@@ -9,6 +9,7 @@ import type { ProviderActor } from '../support/actors.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
 import { mintOverTls } from '../support/proven-link.ts'
+import { declareOwnKey, proveRepository } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
@@ -30,7 +31,6 @@ const files = [
 const toSign: ModelToSign = { name: 'atlas', files }
 const model_digest = `sha256:${(modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }).subject[0].digest.sha256}`
 const keys = ecKeys()
-const signer = { kind: 'key', public_key: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString().trim() } as const
 const bundle = () => JSON.parse(signModel(toSign, keys.privateKey))
 
 const fullCard = {
@@ -100,7 +100,7 @@ const cases: Case[] = [
     query: '?tab=security',
     reach: async (world) => {
       const { acme, id } = await register(world, fullCard)
-      await acme.client.signers.declare({ signer })
+      await declareOwnKey(acme.client, keys)
       await acme.client.bundles.upload(id, bundle())
       return id
     },
@@ -356,7 +356,7 @@ describe('the security of a model', () => {
       means: 'The signature is good, it is over this digest, and the provider declared its signer.',
       signer: 'The provider declared this signer.',
       reach: async (acme: ProviderActor, id: string) => {
-        await acme.client.signers.declare({ signer })
+        await declareOwnKey(acme.client, keys)
         await acme.client.bundles.upload(id, bundle())
       },
     },
@@ -372,7 +372,7 @@ describe('the security of a model', () => {
       status: 'Invalid',
       means: 'Bundle signatures may be invalid or corrupted. Do not trust this model file.',
       reach: async (acme: ProviderActor, id: string) => {
-        await acme.client.signers.declare({ signer })
+        await declareOwnKey(acme.client, keys)
         const tampered = bundle()
         tampered.dsseEnvelope.signatures[0].sig = Buffer.from('not it').toString('base64')
         await acme.client.bundles.upload(id, tampered)
@@ -435,6 +435,7 @@ describe('the security of a model', () => {
     await card.getByText('The provider has not declared this signer.').waitFor()
     await card.getByText(`${identity}, by the word of ${issuer}`).waitFor()
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    await proveRepository(world, acme.id)
     await world.jobs.run('bundles')
     await open(page, world, id, '?tab=security')
     await card.getByText('The provider declared this signer.').waitFor()
@@ -468,7 +469,7 @@ describe('the security of a model', () => {
     expect(await button.getAttribute('aria-disabled')).toBe('true')
 
     await acme.client.bundles.upload(id, bundle())
-    await acme.client.signers.declare({ signer })
+    await declareOwnKey(acme.client, keys)
     await page.reload()
     await page.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' }).waitFor()
     await button.focus()

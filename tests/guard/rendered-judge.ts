@@ -26,7 +26,7 @@ export const registry: Registry = { host, own: links, foreign: [codeOf(4)] }
 const issued = { get: () => Promise.reject(new Error()), issuedTo: () => links, isOthers: () => false }
 export const create = (onForeign: 'strip' | 'mark') => guardOutput({ issued, sessionId: 'chat-1', host, onForeign, now: () => now })
 
-export const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readonly number[]) => {
+const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readonly number[]) => {
   const guard = create(onForeign)
   const reading = (async () => {
     let output = ''
@@ -43,7 +43,7 @@ export const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes:
   return reading
 }
 
-export const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
+const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
 
 const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a[^<>]*$/gi
 /** What a browser may not see the end of: an anchor, or a label with tags. */

@@ -41,7 +41,7 @@ const decoded = (href: string) => {
   }
 }
 
-export const show = (html: string): Page => {
+const show = (html: string): Page => {
   const parts: string[] = []
   const leads: (string | null)[] = []
   const add = (text: string, href: string | null) => {

@@ -102,7 +102,9 @@ describe('a badge on a page of another origin, under a strict policy', () => {
       const site = await startSite(world, `<meta name="color-scheme" content="light dark">${tagOf(link)}`)
       const { page, badge, state, text } = await look(site, { colorScheme })
       expect(state).toBe('company-only')
-      expect(text).toMatch(new RegExp(`^acme\\.example company confirmed by ${new URL(world.publicUrl).host}, AI not confirmed 1[45]:\\d\\d left$`))
+      expect(text).toMatch(
+        new RegExp(`^acme\\.example company confirmed by ${new URL(world.publicUrl).host}, AI not confirmed 1[45]:\\d\\d left$`),
+      )
       expect(await badge.getAttribute('href')).toBe(link)
       expect(await badge.getAttribute('rel')).toBe('noopener noreferrer')
       expect(await findViolations(page)).toEqual([])

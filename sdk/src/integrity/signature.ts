@@ -16,7 +16,7 @@ const curves = {
 type CurveName = keyof typeof curves
 
 /** The hash that goes with a NIST curve (FIPS 186-5 §6.1.1, OMS v1.0). */
-export const curveOf = (key: KeyObject) => {
+const curveOf = (key: KeyObject) => {
   const name = key.asymmetricKeyType === 'ec' ? key.asymmetricKeyDetails?.namedCurve : undefined
   return name !== undefined && Object.hasOwn(curves, name) ? curves[name as CurveName] : undefined
 }

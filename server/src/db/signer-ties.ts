@@ -35,7 +35,7 @@ export const findTies = async (db: Db, provider_id: string): Promise<SignerTies>
 }
 
 /** The address of a publisher's repository, as certificates of its jobs have it; undefined where the issuer has no repositories. */
-export const repositoryUrlOf = ({
+const repositoryUrlOf = ({
   kind,
   issuer,
   repository,

@@ -19,6 +19,18 @@ const stripSonnerStyles = (): Plugin => ({
   },
 })
 
+/** zod keeps in every schema what writes it as JSON Schema; the console never asks for that. */
+const stripJsonSchema = (): Plugin => ({
+  name: 'strip-json-schema',
+  apply: 'build',
+  transform(code, id) {
+    if (!/\/zod\/v4\/core\/json-schema-processors\.js/.test(id)) return null
+    const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
+    if (names.length === 0) throw new Error('zod no longer writes JSON Schema as it did: look at web/vite.config.ts')
+    return { code: names.map((name) => `export const ${name} = undefined`).join('\n'), map: null }
+  },
+})
+
 /** The text face is needed by every page, before the stylesheet has been read. */
 const preloadTextFont = (): Plugin => ({
   name: 'preload-text-font',
@@ -129,7 +141,16 @@ const routerForVisitors = (file: string) => join(root, 'node_modules/react-route
 const api = process.env.API_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig(({ command }) => ({
-  plugins: [packFiles(), computeReference(), stripSonnerStyles(), react(), tailwindcss(), preloadTextFont(), buildBadge()],
+  plugins: [
+    packFiles(),
+    computeReference(),
+    stripSonnerStyles(),
+    stripJsonSchema(),
+    react(),
+    tailwindcss(),
+    preloadTextFont(),
+    buildBadge(),
+  ],
   resolve: {
     alias: [
       { find: '#messages', replacement: fileURLToPath(new URL(`./src/messages/${language}`, import.meta.url)) },

@@ -429,7 +429,7 @@ describe('a version', () => {
     await dialog.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' }).click()
     await toldBy(page, 'Bundle verification triggered successfully')
     await world.jobs.run('bundles')
-    await dialog.getByText('The provider declared this signer.').waitFor()
+    await dialog.getByText('Signed by the company’s own signer.').waitFor()
     await page.keyboard.press('Escape')
     await row.getByText('Verified', { exact: true }).waitFor()
     expect((await acme.client.bundles.status(id)).bundle_status).toBe('verified')

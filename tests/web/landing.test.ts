@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertSample } from '../../server/src/samples/store.ts'
 import { launchBrowser } from '../support/browser.ts'
-import { findViolations, looks, openVisitor, overflowOf } from '../support/visitor.ts'
-import { createWorld } from '../support/world.ts'
+import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -12,6 +13,10 @@ afterAll(() => browser.close())
 
 const patience = 120_000
 
+/** As `countersign-server samples add` does. */
+const choose = ({ database, clock }: World, model_id: string) =>
+  database.transaction((tx) => insertSample(tx, { model_id, at: clock.now() }))
+
 describe('the landing page', () => {
   it.each(looks)(
     'is whole with and without a sample, $name',
@@ -20,11 +25,13 @@ describe('the landing page', () => {
       const page = await openVisitor(browser, context)
       const flaws = async () => ({ overflow: await overflowOf(page), violations: await findViolations(page) })
       await page.goto(world.publicUrl)
+      expect(await stateOf(page)).toBe('ready')
       await page.getByRole('heading', { name: 'Find out which AI model you are talking to.' }).waitFor()
       expect(await flaws()).toEqual({ overflow: 0, violations: [] })
       expect(await page.getByText('From the registry').count()).toBe(0)
       const acme = await world.provider('acme')
-      await acme.registerModel({ display_name: 'Atlas Instruct Extended Preview for Long Documents and Tools, Second Edition' })
+      const id = await acme.registerModel({ display_name: 'Atlas Instruct Extended Preview for Long Documents and Tools, Second Edition' })
+      await choose(world, id)
       await page.reload()
       await page.getByRole('heading', { name: 'From the registry' }).waitFor()
       expect(await flaws()).toEqual({ overflow: 0, violations: [] })
@@ -72,6 +79,7 @@ describe('the landing page', () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
+    expect(await stateOf(page)).toBe('ready')
     const text = await page.getByRole('main').innerText()
     for (const told of [
       'Ask the AI for proof',
@@ -89,11 +97,13 @@ describe('the landing page', () => {
       expect(text).toContain(told)
   })
 
-  it('shows the newest public model of a proven provider as an entry, never as a verification', async () => {
+  it('shows the model that the operator chose as an entry, never the newest one, and never as a verification', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
-    await acme.registerModel({ display_name: 'Atlas Secret', is_public: false })
+    await choose(world, id)
+    world.clock.advance('1s')
+    await acme.registerModel({ display_name: 'Atlas Newest' })
     const stranger = await world.provider('stranger', { isVerified: false })
     await stranger.registerModel({ display_name: 'Stranger Chat' })
     const page = await openVisitor(browser)
@@ -103,14 +113,14 @@ describe('the landing page', () => {
     expect(text).toMatch(/Atlas Chat 2\.1[\s\S]*Registered by acme\.example/)
     expect(text).toContain('An entry is no verification')
     expect(text).not.toMatch(/Verified AI Model|Cryptographically/)
-    expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Secret|Stranger/)
+    expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Newest|Stranger/)
     expect(await sample.getByRole('link', { name: 'See the entry' }).getAttribute('href')).toBe(`/models/${id}`)
   })
 
   it('moves nothing while it loads', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    await acme.registerModel()
+    await choose(world, await acme.registerModel())
     for (const viewport of [
       { width: 360, height: 740 },
       { width: 1280, height: 900 },

@@ -44,15 +44,15 @@ it('a link shows who signed the model, and whether that signer is the provider�
   await give(theirs)
   const link = await mint()
   const byOther = await signatureOn(page, link, 'Signed by a third party')
-  expect(byOther).toContain('Its signer was not shown to be the provider.')
+  expect(byOther).toContain('Its signer was not shown to be the company.')
   expect(await stepOn(page)).toBe('stated')
 
   await proveSigner(acme.client, signer, theirs)
   await world.jobs.run('bundles')
   const verified = await signatureOn(page, link, 'Verified')
   expect(await stepOn(page)).toBe('proven')
-  for (const text of [`key ${key_fingerprint}`, 'The provider declared this signer.', 'Last checked']) expect(verified).toContain(text)
+  for (const text of [`key ${key_fingerprint}`, 'Signed by the company’s own signer.', 'Last checked']) expect(verified).toContain(text)
 
   await give(others)
-  expect(await signatureOn(page, link, 'Invalid')).not.toContain('The provider declared this signer.')
+  expect(await signatureOn(page, link, 'Invalid')).not.toContain('Signed by the company’s own signer.')
 })

@@ -353,8 +353,8 @@ describe('the security of a model', () => {
     { status: 'Unknown', means: 'Nothing about this model file was verified by a signature.', reach: async () => undefined },
     {
       status: 'Verified',
-      means: 'The signature is good, it is over this digest, and the provider declared its signer.',
-      signer: 'The provider declared this signer.',
+      means: 'The signature is valid for this digest, and its signer is the company’s own.',
+      signer: 'Signed by the company’s own signer.',
       reach: async (acme: ProviderActor, id: string) => {
         await declareOwnKey(acme.client, keys)
         await acme.client.bundles.upload(id, bundle())
@@ -418,7 +418,7 @@ describe('the security of a model', () => {
     expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
   })
 
-  it('names the signer of a bundle, and whether the provider declared it', async () => {
+  it('names the signer of a bundle, and whether it is the company’s own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const trustedRoot = join(folder, 'trusted_root.json')
@@ -432,13 +432,18 @@ describe('the security of a model', () => {
     const page = await openVisitor(browser)
     const card = page.getByRole('region', { name: 'Model Security' })
     await open(page, world, id, '?tab=security')
-    await card.getByText('The provider has not declared this signer.').waitFor()
+    await card.getByText('This signer was not shown to be the company’s own.').waitFor()
     await card.getByText(`${identity}, by the word of ${issuer}`).waitFor()
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    await world.jobs.run('bundles')
+    await open(page, world, id, '?tab=security')
+    await card.getByText('Signed by a third party', { exact: true }).waitFor()
+    await card.getByText('Signed by a third party: this signer was not shown to be the company.').waitFor()
+    expect(await greenWords(page)).not.toContain('Signed by a third party')
     await proveRepository(world, acme.id)
     await world.jobs.run('bundles')
     await open(page, world, id, '?tab=security')
-    await card.getByText('The provider declared this signer.').waitFor()
+    await card.getByText('Signed by the company’s own signer.').waitFor()
     expect((await card.innerText()).replace(/\s+/g, ' ')).toMatch(/Signed \d+ \w+ \d+, .* UTC Transparency log Entry \d+/)
   })
 

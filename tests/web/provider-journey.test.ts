@@ -47,11 +47,12 @@ const register = async (world: AccountWorld, page: Page) => {
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 
-const createKey = async (page: Page, name: string) => {
+const createKey = async (page: Page, name: string, ...more: string[]) => {
   await toSection(page, 'API keys')
   await press(page, 'Create API key')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill(name)
+  for (const scope of more) await dialog.getByLabel(scope).check()
   await inDialog(page, 'Create key')
   await dialog.getByText('it is not shown again').waitFor()
   const key = (await dialog.locator('pre').first().innerText()).trim()
@@ -80,7 +81,7 @@ describeEachEngine('a provider’s whole life', (engine) => {
       await owner.getByText('Proven', { exact: true }).waitFor()
 
       // Keys: one for the service, one to sign with.
-      const firstKey = await createKey(owner, 'chat service')
+      const firstKey = await createKey(owner, 'chat service', 'see your own records')
       const cli = await createCommandLine(world.address)
       const keys = ecKeys()
       await cli.write('key.pem', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }))

@@ -21,10 +21,17 @@ export const ModelFile = z.strictObject({
 })
 export type ModelFile = z.infer<typeof ModelFile>
 
-const jsonOf = (schema: z.ZodType) => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
-  return json
-}
+/** `ModelFile` as JSON Schema, which a list that is judged file by file cannot tell by itself. Not computed here: browsers load this. */
+export const modelFileJson = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 1_024 },
+    size: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    sha256: { type: 'string', pattern: '^(sha256:)?[0-9a-f]{64}$' },
+  },
+  required: ['name', 'size', 'sha256'],
+  additionalProperties: false,
+} as const
 
 /**
  * Every file of a version, in the order that its digest depends on: that of the list, or else the code points of the names.
@@ -50,7 +57,7 @@ export const ModelFiles = z
     }
     return files
   })
-  .meta({ type: 'array', items: jsonOf(ModelFile) }) as unknown as z.ZodType<ModelFile[], z.input<typeof ModelFile>[]>
+  .meta({ type: 'array', items: modelFileJson }) as unknown as z.ZodType<ModelFile[], z.input<typeof ModelFile>[]>
 export type ModelFiles = ModelFile[]
 
 /** Many at once: a list has thousands. */

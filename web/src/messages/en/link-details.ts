@@ -58,8 +58,7 @@ export const linkDetails = {
     digest: 'SHA-256 digest of the model file',
     noDigest: 'The provider has not stated a digest of the model file.',
     digestStated: 'Stated by the provider. We have not checked that this file is what runs.',
-    digestSigned:
-      'The signed bundle names this digest and its signer is the one the provider declared. That does not show that this file is what runs.',
+    digestSigned: 'The company’s own signer signed this digest. That does not show that this file is what runs.',
     bundle: 'Signed bundle',
     bundleChecked: (time: string) => `Last checked ${time}`,
     bundleNever: 'Never checked',
@@ -68,11 +67,11 @@ export const linkDetails = {
       string
     >,
     thirdParty: 'Signed by a third party',
-    thirdPartyMeans: 'The signature is valid for this digest. Its signer was not shown to be the provider.',
+    thirdPartyMeans: 'The signature is valid for this digest. Its signer was not shown to be the company.',
     signer: 'Signed by',
     signerMeans: {
-      verified: 'The provider declared this signer.',
-      unknown: 'This signer was not confirmed as the provider’s own.',
+      verified: 'Signed by the company’s own signer.',
+      unknown: 'This signer was not shown to be the company’s own.',
       invalid: 'The bundle names this signer. It is not valid, so do not rely on it.',
       error: 'The bundle names this signer. It could not be checked.',
     } satisfies Record<BundleStatus, string>,

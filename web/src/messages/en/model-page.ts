@@ -60,6 +60,7 @@ export const modelPage = {
     >,
     uptime: (percent: string) => `${percent} % of the last seven days`,
     bundle: 'Signed bundle',
+    thirdParty: 'Signed by a third party',
     bundleStatus: { unknown: 'Unknown', verified: 'Verified', invalid: 'Invalid', error: 'Error' } satisfies Record<BundleStatus, string>,
     reports: 'Open reports',
   },

@@ -11,7 +11,7 @@ import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { Hex } from '../../ui/hex.tsx'
 import { toast } from '../../ui/toast.ts'
 import { WebAddress } from '../../ui/web-address.tsx'
-import { BundleChip } from './bundle-chip.tsx'
+import { BundleChip, isOfThirdParty } from './bundle-chip.tsx'
 
 const words = modelParts.security
 
@@ -20,22 +20,24 @@ interface BundleFactsProps {
   bundle: ReturnType<typeof useBundle>
 }
 
-/** What came of the signed bundle, who signed it, and whether the provider said that they may. */
+/** What came of the signed bundle, who signed it, and whether that is the provider’s own signer. */
 export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsProps) => {
-  const { bundle_status: status, bundle_last_checked: checkedAt } = bundle ?? model
+  const checked = bundle ?? model
+  const { bundle_status: status, bundle_last_checked: checkedAt } = checked
   const signer = bundle?.signer ?? model.bundle_signer
+  const isThirdParty = isOfThirdParty(checked)
   return (
     <>
       <FactRows>
         <FactRow name={words.bundle}>
-          <BundleChip status={status} />
-          <p className="mt-1">{words.bundleMeans[status]}</p>
+          <BundleChip of={checked} />
+          <p className="mt-1">{isThirdParty ? words.thirdPartyMeans : words.bundleMeans[status]}</p>
           <ErrorText model={model} bundle={bundle} />
         </FactRow>
         {signer !== null && (
           <FactRow name={words.signer}>
             <SignerName signer={signer} />
-            <p className="text-muted text-small">{isDeclared(bundle, model) ? words.declared : words.notDeclared}</p>
+            <p className="text-muted text-small">{isThirdParty ? words.thirdParty : words.signerMeans[status]}</p>
           </FactRow>
         )}
         {bundle?.signed_at && <FactRow name={words.signedAt}>{formatTime(bundle.signed_at)}</FactRow>}
@@ -68,10 +70,6 @@ const ErrorText = ({ model, bundle }: { model: Model; bundle: BundleRecord | und
   const text = status === 'verified' ? null : (details?.error ?? (isForAll ? bundle?.message : null) ?? null)
   return text === null ? null : <p className="mt-1 text-muted text-small">{text}</p>
 }
-
-const isDeclared = (bundle: BundleRecord | undefined, model: Model) =>
-  (bundle?.bundle_status ?? model.bundle_status) === 'verified' ||
-  bundle?.checks.some(({ name, result }) => name === 'signer' && result === 'passed')
 
 const SignerName = ({ signer: { identity, issuer, key_fingerprint } }: { signer: BundleSigner }) => {
   if (identity !== null) return <bdi>{words.signerIdentity(identity, issuer)}</bdi>

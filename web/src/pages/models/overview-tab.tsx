@@ -37,7 +37,7 @@ const CheckedFacts = ({ model }: { model: Model }) => {
           )}
         </FactRow>
         <FactRow name={words.bundle}>
-          <BundleChip status={model.bundle_status} />
+          <BundleChip of={model} />
         </FactRow>
         <FactRow name={words.status}>{statusOf(model)}</FactRow>
         <FactRow name={words.visibility}>{model.is_public ? modelPage.header.isPublic : modelPage.header.isPrivate}</FactRow>

@@ -44,7 +44,7 @@ const Version = ({ version, before, isShown }: { version: Model; before: Model |
       {!version.is_public && <Chip>{modelPage.header.isPrivate}</Chip>}
       {isShown && <span className="text-muted text-small">{words.shown}</span>}
       <span className="ms-auto">
-        <BundleChip status={version.bundle_status} />
+        <BundleChip of={version} />
       </span>
     </div>
     <p className="mt-1 text-muted text-small">{eventsOf(version).join(' · ')}</p>

@@ -39,7 +39,7 @@ export const VersionCard = ({ model, isNewest, open }: VersionCardProps) => {
           <Chip>{words.states[statusOf(model)]}</Chip>
           <span className="inline-flex items-center gap-1.5 text-muted text-small">
             {words.bundle}
-            <BundleChip status={model.bundle_status} />
+            <BundleChip of={model} />
           </span>
         </div>
         {isNewest && <Identifiers model={model} />}

@@ -56,7 +56,7 @@ describe('help', () => {
 
   it('shows --dry-run at every command that changes something in the registry or on this machine', () => {
     const changing =
-      /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^primary$/
+      /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^primary$|^prove$|^review$/
     for (const command of below(program.command).filter(({ commands }) => commands.length === 0)) {
       expect(
         command.options.some(({ long }) => long === '--dry-run'),

@@ -1,10 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
+import { signSignerProof } from '@countersign/sdk/integrity'
 import { insertAccount, password } from './account-rows.ts'
 import { randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
 import { githubJob } from './ci-issuer.ts'
 import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
+import { ecKeys } from './sigstore/keys.ts'
 import type { World } from './world.ts'
 
 type Contract = typeof contract
@@ -74,8 +76,10 @@ export const createTargets = async (world: World, name = 'acme') => {
   const { code, cookie } = await insertHandOff(world, owner.id)
   await insertIdentity(world, owner.id)
   // Whoever sees a model sees who may sign it; only the record and its id are private.
-  const signer = { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'release@acme.example' } as const
-  const declared = await owner.client.signers.declare({ signer, api_model_identifier: 'canary' })
+  const { publicKey, privateKey } = ecKeys()
+  const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
+  const declared = await owner.client.signers.declare({ signer: { kind: 'key', public_key }, api_model_identifier: 'canary' })
+  const { message } = await owner.client.signers.challenge(declared.id, {})
   const { issuer, vouch } = world.jobIssuer
   const publisher = { kind: 'github', issuer, repository: 'acme/canary', workflow: 'canary.yml' } as const
   const leaked = await owner.client.keys.create({ name: 'Canary leak', scopes: ['full'] })
@@ -154,9 +158,9 @@ export const createTargets = async (world: World, name = 'acme') => {
     },
     'bundles.status': model,
     'signers.list': { ids: [] },
-    'signers.declare': { ids: [], body: { signer: { ...signer, identity: 'other@acme.example' } } },
+    'signers.declare': { ids: [], body: { signer: { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'other@acme.example' } } },
     'signers.challenge': { ids: [declared.id], body: {} },
-    'signers.prove': { ids: [declared.id], body: { signature: 'AAAA' } },
+    'signers.prove': { ids: [declared.id], body: { signature: signSignerProof(message, privateKey) } },
     'signers.withdraw': { ids: [declared.id] },
     'search.find': { ids: [] },
     'auth.checkDomain': { ids: [], body: { email: 'new@new.example', website: 'https://new.example' } },

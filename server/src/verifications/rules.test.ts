@@ -265,14 +265,6 @@ describe('a link', () => {
       failed: ['domain'],
     },
     {
-      name: 'does not vouch for a domain that changed',
-      change: { domain: 'other.example' },
-      reason: 'provider_unverified',
-      told: null,
-      code: undefined,
-      failed: ['domain'],
-    },
-    {
       name: 'says gone before expired',
       change: { model_deleted: true, expires_at: 0 },
       reason: 'revoked',

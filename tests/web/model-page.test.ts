@@ -12,6 +12,7 @@ import { mintOverTls } from '../support/proven-link.ts'
 import { declareOwnKey, proveRepository } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
+import { storeModel } from '../support/stored-names.ts'
 import { findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -320,19 +321,9 @@ describe('the page of a model', () => {
     'keeps the texts of an impostor harmless: %s',
     async (_kind, text) => {
       const world = await createWorld()
-      const { id } = await register(
-        world,
-        {
-          ...fullCard,
-          display_name: text,
-          description: text,
-          version: text.slice(0, 60),
-          architecture: text,
-          family_name: text,
-          capabilities: [text],
-        },
-        { isVerified: false },
-      )
+      const acme = await world.provider('acme', { isVerified: false })
+      const names = { display_name: text, version: text.slice(0, 60), family_name: text }
+      const id = await storeModel(world, acme, names, { ...fullCard, description: text, architecture: text, capabilities: [text] })
       for (const { context } of looks)
         for (const tab of ['overview', 'security', 'versions', 'reports']) {
           const page = await openVisitor(browser, context)

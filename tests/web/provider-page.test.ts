@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts } from '../support/console.ts'
+import { storeCompanyName, storeModel } from '../support/stored-names.ts'
 import { findViolations, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -259,15 +260,15 @@ describe('the page of a provider', () => {
     async (_kind, text) => {
       const world = await createWorld()
       const globe = await world.provider('globe', { isVerified: false })
+      await storeCompanyName(world, globe.id, text)
       await globe.client.providers.update(globe.id, {
-        company_name: text,
         description: `${text} ${text}`.slice(0, 200),
         hq_city: text,
         industry: text,
         funding_status: text,
         support_url: `https://${'a'.repeat(60)}.example/${'b'.repeat(80)}`,
       })
-      await globe.registerModel({ display_name: text, description: text, version: text.slice(0, 60) })
+      await storeModel(world, globe, { display_name: text, version: text.slice(0, 60) }, { description: text })
       for (const { context } of looks) {
         const page = await openVisitor(browser, context)
         await page.goto(`${world.publicUrl}/providers/${globe.id}`)

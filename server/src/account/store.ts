@@ -319,6 +319,7 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .set({ ...nobody, deleted_at: at, updated_at: at })
     .where('id', '=', id)
     .execute()
+  await eraseProvenNames(tx, id)
   for (const table of [
     'logos',
     'bundles',
@@ -374,6 +375,32 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     )
     .execute()
 }
+
+/** Names under which it proved its domains; what another provider has proven is that provider's. */
+const eraseProvenNames = (tx: Tx, provider_id: string) =>
+  tx
+    .deleteFrom('proven_names')
+    .where((row) =>
+      row(
+        'domain',
+        'in',
+        tx
+          .selectFrom('provider_domains')
+          .select('domain')
+          .where('provider_id', '=', provider_id)
+          .where((own) => own.or([own('verified_at', 'is not', null), own('lost_at', 'is not', null)])),
+      ),
+    )
+    .where((row) =>
+      row.not(
+        row(
+          'domain',
+          'in',
+          tx.selectFrom('provider_domains').select('domain').where('provider_id', '!=', provider_id).where('verified_at', 'is not', null),
+        ),
+      ),
+    )
+    .execute()
 
 /** What waits for or was sent to an address. Only for who has shown the mailbox: else it may be somebody else's. */
 export const eraseAddress = async (tx: Tx, email_norm: string) => {

@@ -181,7 +181,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     await page.locator('countersign-badge [data-state=company-only]').waitFor()
     await acme.client.models.archive(model_id, {})
     await page.clock.fastForward('01:05')
-    await page.getByText('the link is no longer good').waitFor()
+    await page.getByText('the company has withdrawn this model').waitFor()
 
     const idle = await openVisitor(browser)
     await idle.clock.install()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { closeByKey, findUnreached, findUnspoken, findUntold, openByKey } from '../support/dialog.ts'
 import { openOwner } from '../support/owner.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 
 let browser: Browser
@@ -127,6 +128,13 @@ const dialogs: Record<string, DialogRow[]> = {
       wrong: { label: 'Repository', text: 'acme/models', said: 'Must be the address of a repository' },
     },
     { opener: /^Withdraw /, name: /^Withdraw|no longer/ },
+    {
+      opener: /^Prove key/,
+      name: 'Prove that this key is yours',
+      ready: 'countersign signer proof',
+      typed: { label: /^Signature/, text: 'MEQC' },
+      wrong: { label: /^Signature/, text: 'not base64!', said: 'Give the signature of the text above, in base64' },
+    },
   ],
   '/dashboard?tab=settings&section=organization': [
     {
@@ -195,6 +203,8 @@ const createOwned = async () => {
   await world.anyone.incidents.report({ model_id: modelId, category: 'other', title: 'Glue on pizza', description: 'It said glue.' })
   const issuer = 'https://token.actions.githubusercontent.com'
   await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository: 'https://github.com/acme/models' } })
+  const public_key = ecKeys().publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
   return { world, acme }
 }
 

@@ -407,6 +407,11 @@ describe('the organization', () => {
       await page.getByRole('heading', { name: 'Your provider is deactivated' }).waitFor()
     }
     expect(await findViolations(page)).toEqual([])
+    await page.goto(`${world.address}/dashboard?tab=settings`)
+    await page.getByText('Your provider is deactivated', { exact: false }).waitFor()
+    expect(await page.getByRole('button', { name: 'Reactivate' }).count()).toBe(1)
+    expect(await findViolations(page)).toEqual([])
+    await page.goto(`${world.address}/dashboard?tab=verifications`)
     await page.getByRole('button', { name: 'Reactivate' }).click()
     await page.getByText('Provider reactivated').waitFor()
     await page.getByRole('heading', { name: 'Verifications' }).waitFor()

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
+import { signSignerProof } from '@countersign/sdk/integrity'
 import { createMtlsFetch } from '@countersign/sdk/node'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -96,6 +97,11 @@ describeEachEngine('a provider’s whole life', (engine) => {
       })
       await inDialog(owner, 'Declare signer')
       await toastOf(owner, 'Signer declared').waitFor()
+      await press(owner, /^Prove key/)
+      const challenge = await dialog.locator('pre', { hasText: 'nonce:' }).textContent()
+      await dialog.getByLabel('Signature (base64)').fill(signSignerProof(challenge ?? '', keys.privateKey))
+      await inDialog(owner, 'Prove')
+      await toastOf(owner, 'The signer is proven to be yours').waitFor()
 
       // A real file, signed on the owner's machine, hashed in the browser.
       const model = join(cli.folder, 'atlas.gguf')

@@ -16,6 +16,7 @@ export {
   linkTones,
   modelTitle,
   notesOf,
+  requesterOf,
   type ShownState,
   sealOf,
   shapeOf,

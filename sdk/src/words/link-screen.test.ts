@@ -12,6 +12,7 @@ import {
   limitsOf,
   linkTones,
   notesOf,
+  requesterOf,
   sealOf,
   shapeOf,
   stepText,
@@ -46,6 +47,14 @@ describe('the outcome of a link', () => {
   it('has a band of its own for forged, mistyped and expired links', () => {
     const bands = (['forged', 'mistyped', 'expired', 'revoked', 'not_found'] as const).map((state) => linkWords.bands[state])
     expect(new Set(bands).size).toBe(bands.length)
+  })
+
+  it('says who requested it only of a domain that is or was proven', () => {
+    expect(requesterOf('provider_only', 'northwind.example', record)).toBe('northwind.example')
+    expect(requesterOf('check_failed', 'northwind.example', record)).toBe('northwind.example')
+    expect(requesterOf('domain_stale', null, record)).toBe('northwind.example')
+    expect(requesterOf('check_failed', null, record)).toBeNull()
+    expect(requesterOf('provider_unverified', null, record)).toBeNull()
   })
 
   it('quotes everything but a domain', () => {

@@ -17,6 +17,7 @@ import {
   modelTitle,
   notesOf,
   quoted,
+  requesterOf,
   type ShapeName,
   type ShownState,
   sealOf,
@@ -109,12 +110,12 @@ const aboutOf = (state: ShownState, record: VerificationResult, domain: string |
   const { requestedBy, requestedFor, expiresAt, company } = words.about
   const { provider, timestamp, expires_at } = record
   const at = shownClock(timestamp)
-  const isUnknown = state === 'provider_unverified'
+  const requester = requesterOf(state, domain, record)
   return [
     state === 'check_failed' ? words.doNotRelyWhy : null,
-    isUnknown ? requestedFor(quoted(modelTitle(record)), at) : requestedBy(domain ?? provider?.domain ?? '', at),
+    requester === null ? requestedFor(quoted(modelTitle(record)), at) : requestedBy(requester, at),
     expiresAt(shownClock(expires_at)),
-    isUnknown || !provider?.name ? null : company(quoted(provider.name)),
+    requester === null || !provider?.name ? null : company(quoted(provider.name)),
   ]
     .filter((sentence) => sentence !== null)
     .join(' ')

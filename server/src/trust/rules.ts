@@ -84,9 +84,9 @@ const componentsOf = (facts: TrustFacts): TrustComponent[] => {
     ),
     all('ai_certifications', 10, facts.ai_certifications > 0, 'Name an AI-specific certification that is on the list of known ones', true),
     all('model_verified', 8, facts.has_verified_bundle, 'Publish a signed bundle for a model'),
-    all('active_usage', 7, facts.opened_verifications >= usedFrom, 'Have 5 of your verification links opened by other people'),
+    all('active_usage', 7, facts.opened_verifications >= usedFrom, 'Have 5 of your verification links opened on distinct networks'),
     all('multiple_models', 5, facts.active_identifiers >= 2, 'Register a second model'),
-    all('experienced', 5, facts.opened_verifications >= 50, 'Have 50 of your verification links opened by other people'),
+    all('experienced', 5, facts.opened_verifications >= 50, 'Have 50 of your verification links opened on distinct networks'),
     all('business_presence', 5, facts.has_presence, 'Add your GitHub or LinkedIn address', true),
     all('dedicated_support', 5, facts.has_support_at_domain, 'Add a support address at your verified domain', true),
   ]

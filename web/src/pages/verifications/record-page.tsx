@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { checkName, headingOf, modelTitle, notesOf, type ShownState } from '@countersign/sdk/words'
+import { checkName, headingOf, modelTitle, notesOf, requesterOf, type ShownState } from '@countersign/sdk/words'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { link } from '#messages/link.ts'
 import { Moment } from '../../ui/moment.tsx'
@@ -84,16 +84,17 @@ const Heading = ({ state, record }: { state: ShownState; record: VerificationRes
 const About = ({ verdict: { state, domain }, record, children }: { verdict: Verdict; record: VerificationResult; children: ReactNode }) => {
   const { provider } = record
   const at = <Moment key="at" time={record.timestamp} />
+  const requester = requesterOf(state, domain, record)
   const [message, whom] =
-    state === 'provider_unverified'
+    requester === null
       ? [words.about.requestedFor, <bdi key="whom">{quoted(modelTitle(record))}</bdi>]
-      : [words.about.requestedBy, <bdi key="whom">{domain ?? provider?.domain ?? ''}</bdi>]
+      : [words.about.requestedBy, <bdi key="whom">{requester}</bdi>]
   return (
     <>
       <p className="outcome-about">
         {state === 'check_failed' && `${words.doNotRelyWhy} `}
         <RichText message={message} parts={[whom, at]} /> {children}
-        {state !== 'provider_unverified' && provider?.name && (
+        {requester !== null && provider?.name && (
           <>
             {' '}
             <bdi>{words.about.company(quoted(provider.name))}</bdi>

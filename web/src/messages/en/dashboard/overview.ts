@@ -51,7 +51,10 @@ export const overviewTab = {
     profile: { name: 'Complete your profile', text: 'Each field that visitors can compare with what they know adds two points.' },
     model: { name: 'Register a model', text: 'What your links will speak for.' },
     sign: { name: 'Sign a model', text: 'With a bundle that the registry could verify.' },
-    links: { name: 'Have your links opened', text: 'Five links that other people opened show that you use them.' },
+    links: {
+      name: 'Have your links opened',
+      text: 'Five opened links on distinct networks show that you use them. A network counts once a day.',
+    },
   },
 
   verification: {
@@ -249,8 +252,8 @@ export const overviewTab = {
     ofPoints: (got: number, most: number) => `${got} of ${most}`,
     adds: (missing: number) => `Would add ${points(missing)}.`,
     complete: 'Nothing',
-    selfDeclared: 'self-declared',
-    selfDeclaredNote: 'Self-declared: what you say of yourself. Visitors are told that nobody checked it.',
+    proven: { name: 'Proven', note: 'What this registry checked or counted itself.' },
+    selfReported: { name: 'Self-reported', note: 'What you say of yourself. Visitors are told that nobody checked it.' },
     components: {
       email_verified: 'E-mail verified',
       domain_verified: 'Domain verified',
@@ -258,9 +261,9 @@ export const overviewTab = {
       compliance_certifications: 'Compliance certifications',
       ai_certifications: 'AI-specific certifications',
       model_verified: 'Signed model',
-      active_usage: 'Active usage',
+      active_usage: 'Active usage: opened links on distinct networks',
       multiple_models: 'Several models',
-      experienced: 'Experience',
+      experienced: 'Experience: more of these links',
       business_presence: 'Professional presence',
       dedicated_support: 'Dedicated support contact',
     } as Record<string, string>,

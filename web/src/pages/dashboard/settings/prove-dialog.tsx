@@ -1,16 +1,19 @@
 import { NewSignerProof, type SignerChallenge, type SignerRecord } from '@countersign/sdk/contract'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
+import { site } from '#messages/site.ts'
 import { explainFailure } from '../../../data/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextAreaField, TextField } from '../../../ui/field.tsx'
-import { InlineCode } from '../../../ui/inline-code.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.ts'
 
 const words = settingsTab.signers.prove
+
+const openssl = 'openssl dgst -sha256 -sign key.pem challenge.txt | openssl base64 -A'
 
 interface ProveDialogProps {
   record: SignerRecord
@@ -27,6 +30,8 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
   const [chain, setChain] = useState('')
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState('')
+  const [wrong, setWrong] = useState<'signature' | 'certificate_chain' | null>(null)
+  const form = useRef<HTMLFormElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: one challenge for each opening, as a new one replaces the last
   useEffect(() => {
     challenge(id).then(setAsked, (error: unknown) => setFailure(explainFailure(error)))
@@ -34,9 +39,12 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSending) return
-    const { data, error } = NewSignerProof.safeParse({ signature, ...(chain !== '' && { certificate_chain: chain }) })
-    if (!data) return setFailure(error.issues[0]?.message ?? '')
     setFailure('')
+    const { data, error } = NewSignerProof.safeParse({ signature, ...(chain !== '' && { certificate_chain: chain }) })
+    const name = error && (error.issues[0]?.path[0] === 'signature' ? 'signature' : 'certificate_chain')
+    setWrong(name ?? null)
+    if (name) form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus()
+    if (!data) return
     setIsSending(true)
     try {
       await prove(id, data)
@@ -50,19 +58,25 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
   const isAuthority = signer.kind === 'certificate'
   return (
     <Dialog isOpen onClose={onClose} title={words.title} description={words.text}>
-      <p className="wrap-anywhere">
-        <InlineCode>{`countersign signers prove ${id} --key key.pem${isAuthority ? ' --certificate-chain chain.pem' : ''}`}</InlineCode>
-      </p>
+      <CodeBlock
+        code={`countersign signers prove ${id} --key key.pem${isAuthority ? ' --certificate-chain chain.pem' : ''}`}
+        what={words.command}
+      />
       {asked === null && failure === '' ? (
         <Spinner>{words.looking}</Spinner>
       ) : (
-        <form noValidate onSubmit={(event) => void submit(event)} className="mt-5 grid gap-5">
+        <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="mt-5 grid gap-5">
           {asked && (
             <>
-              <p className="text-small">{words.elsewhere}</p>
-              <CodeBlock code={asked.message} what={words.message} />
+              <div className="grid gap-3 border-line border-t pt-5">
+                <p className="text-muted text-small">{words.elsewhere}</p>
+                <CodeBlock code={asked.message} what={words.message} />
+                <CodeBlock code={openssl} what={words.command} />
+              </div>
               <TextField
+                name="signature"
                 label={words.signature}
+                problem={wrong === 'signature' ? words.signatureBad : ''}
                 value={signature}
                 autoComplete="off"
                 spellCheck={false}
@@ -70,8 +84,10 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
               />
               {isAuthority && (
                 <TextAreaField
+                  name="certificate_chain"
                   label={words.chain}
                   hint={words.chainHint}
+                  problem={wrong === 'certificate_chain' ? words.chainBad : ''}
                   value={chain}
                   autoComplete="off"
                   spellCheck={false}
@@ -84,9 +100,12 @@ export const ProveDialog = ({ record, challenge, prove, onClose }: ProveDialogPr
             {failure === '' ? '' : `${words.failed}: ${failure}`}
           </p>
           {asked && (
-            <SubmitButton isSending={isSending} sending={words.submitting}>
-              {words.submit}
-            </SubmitButton>
+            <div className="flex flex-wrap justify-end gap-3">
+              <Button onClick={onClose}>{site.dialog.cancel}</Button>
+              <SubmitButton isSending={isSending} sending={words.submitting}>
+                {words.submit}
+              </SubmitButton>
+            </div>
           )}
         </form>
       )}

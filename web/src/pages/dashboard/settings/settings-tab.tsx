@@ -6,6 +6,7 @@ import { settingsTab } from '#messages/dashboard/settings.ts'
 import { useUrlChoice } from '../../../data/use-url-choice.ts'
 import { classes } from '../../../ui/classes.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { ReactivateButton } from '../reactivate-button.tsx'
 import { TabMain } from '../tab-main.tsx'
 import { addressOf } from '../tab-names.ts'
 import type { TabProps } from '../tabs.ts'
@@ -51,8 +52,18 @@ const names = Object.keys(sections) as [string, ...string[]]
 export const SettingsTab = (props: TabProps) => {
   const [name] = useUrlChoice('section', names)
   const section = sections[name]
+  const { provider } = props
   return (
     <TabMain state="ready" heading={words.heading}>
+      {!provider.is_active && name !== 'organization' && (
+        <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
+          <div className="max-w-prose">
+            <p className="font-semibold">{words.organization.pause.heldHeading}</p>
+            <p>{words.organization.pause.heldText}</p>
+          </div>
+          <ReactivateButton id={provider.id} />
+        </div>
+      )}
       <nav aria-label={words.nav} className="mt-5 border-line border-b print:hidden">
         <ul className="flex flex-wrap gap-x-5">
           {names.map((each) => (

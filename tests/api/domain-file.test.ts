@@ -93,6 +93,24 @@ describeEachEngine('proving a domain by a file', (engine) => {
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key', 'domain.lost by key'])
   })
 
+  it('is excluded by a policy behind an alias, and by one that is spelled otherwise', async () => {
+    const { world, website } = await createWebsite(engine)
+    const acme = await world.provider('acme', { isVerified: false })
+    website.serve(path, 200, JSON.stringify(acme.proof.file_content))
+    const verify = () => acme.client.providers.verifyDomain({ method: 'file' })
+    world.dns.setAlias(acme.proof.record_name, 'policy.northwind.example')
+    world.dns.setTxt('policy.northwind.example', ['countersign-policy=none'])
+    expect(await verify()).toMatchObject({ result: 'not_verified', reason: 'policy_excludes' })
+    // The alias gives a policy, never a proof.
+    world.dns.setTxt('policy.northwind.example', [acme.proof.record_value])
+    expect(await acme.client.providers.verifyDomain({})).toMatchObject({ result: 'not_verified', reason: 'name_is_alias' })
+    world.dns.clear()
+    world.dns.setTxt(acme.proof.record_name, [acme.proof.record_value, '\ufeff"Countersign-Policy" : none'])
+    for (const method of ['dns', 'file'] as const)
+      expect(await acme.client.providers.verifyDomain({ method })).toMatchObject({ result: 'not_verified', reason: 'policy_excludes' })
+    expect(website.asked).toEqual([])
+  })
+
   it('is not read where the domain is an alias, or where DNS does not say', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })

@@ -72,6 +72,47 @@ describeEachEngine('a report that counts in public', (engine) => {
     expect((await again.client.incidents.list()).incidents.map(({ id }) => id)).toEqual([twice])
   })
 
+  it('stays with the domain its link was minted under, after the proof is lost, another is primary, and the account is deleted', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+    const [first, second] = [await acme.client.verifications.create({ model_id }), await acme.client.verifications.create({ model_id })]
+    const report = ({ token: verification_token }: { token: string }) =>
+      world.anyone.incidents.report({ verification_token, category: 'harmful_content', title: 'It was rude', description: 'It swore.' })
+    const { domain_proof } = await acme.client.domains.add({ domain: 'mirror.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('mirror.example', {})
+    await acme.client.domains.makePrimary('mirror.example', {})
+    await report(first)
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.domains.verify('acme.example', {})
+    // Minted with nothing proven, it stays with what was proven last.
+    world.dns.setTxt(domain_proof.record_name, [])
+    await acme.client.domains.verify('mirror.example', {})
+    const third = await acme.client.verifications.create({ model_id })
+    await report(second)
+    await report(third)
+    const rows = await world.database.read.selectFrom('incidents').select('domain').orderBy('id').execute()
+    expect(rows.map(({ domain }) => domain)).toEqual(['acme.example', 'acme.example', 'mirror.example'])
+    await acme.client.providers.delete(acme.id)
+    const again = await world.provider('acme')
+    const reborn = await again.registerModel({ api_model_identifier: 'atlas' })
+    expect(await numbersOf(world, reborn)).toMatchObject({ total: 2, open: 2 })
+  })
+
+  it('is taken with a genuine link while the provider is deactivated, and without one is not', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+    const { token } = await acme.client.verifications.create({ model_id })
+    await acme.client.providers.deactivate(acme.id, {})
+    const report = { category: 'harmful_content', title: 'It was rude', description: 'It swore.' } as const
+    expect(await world.anyone.incidents.report({ ...report, verification_token: token })).toMatchObject({ is_verified_report: true })
+    await expect(world.anyone.incidents.report({ ...report, model_id })).rejects.toMatchObject({ status: 404 })
+    await acme.client.providers.reactivate(acme.id)
+    expect(await numbersOf(world, model_id)).toMatchObject({ total: 1 })
+  })
+
   it('does not stick to a domain that its provider only claimed', async () => {
     const world = await createWorld({ engine })
     const impostor = await world.provider('acme', { isVerified: false })

@@ -122,7 +122,19 @@ describe('the owner’s policy', () => {
       records: ['countersign-policy=prv_own', 'countersign-policy=none'],
       isAllowed: false,
     },
-    { name: 'excludes everyone where it cannot be read', records: ['countersign-policy='], isAllowed: false },
+    ...[
+      'countersign-policy=',
+      'countersign-policy',
+      'Countersign-Policy=none',
+      'countersign-policy =none',
+      'countersign-policy:none',
+      'countersign_policy=none',
+      'countersign policy=none',
+      '"countersign-policy=none"',
+      'countersign-policy="prv_own"',
+      'v=1; countersign-policy=prv_own',
+      '\u00ef\u00bb\u00bfcountersign-policy=none',
+    ].map((record) => ({ name: `excludes everyone where it cannot be read: ${record}`, records: [record], isAllowed: false })),
   ])('$name', ({ records, isAllowed }) => {
     expect(isAllowedByPolicy(records, own)).toBe(isAllowed)
   })

@@ -97,16 +97,17 @@ export const nextLookAt = ({ stale_since, at }: { stale_since: number; at: numbe
 
 /* ---- what was found ---- */
 
-/** What one resolver says of the TXT records at a name; nothing: it could not be asked. */
+/** What one resolver says of the TXT records at a name. Those behind an alias count for a policy and prove nothing. Nothing: it could not be asked. */
 export type TxtAnswer = { isAlias: boolean; records: readonly string[] } | undefined
 
-const policyPrefix = 'countersign-policy='
+/** Anything that is meant as a policy, in whatever spelling. */
+const policyLike = /countersign[\s_-]*policy/i
+const exactPolicy = /^countersign-policy=(none|prv_[A-Za-z0-9_-]+)$/
 
 /** Whether the owner of a domain lets this provider claim it. Without a policy record everyone may; an unreadable one excludes. */
 export const isAllowedByPolicy = (records: readonly string[], provider_id: string): boolean => {
-  const policies = records.map((record) => record.trim()).filter((record) => record.startsWith(policyPrefix))
-  const named = policies.map((record) => record.slice(policyPrefix.length).trim())
-  return named.length === 0 || (named.includes(provider_id) && !named.includes('none'))
+  const policies = records.filter((record) => policyLike.test(record)).map((record) => exactPolicy.exec(record.trim())?.[1] ?? 'none')
+  return policies.length === 0 || (policies.includes(provider_id) && !policies.includes('none'))
 }
 
 /** Whether a domain that is not the provider's says that the provider may chat there. */

@@ -22,6 +22,7 @@ import {
   listOwnIncidents,
   listUntold,
   markAnswered,
+  type Subject,
   takeUntold,
 } from './store.ts'
 
@@ -37,13 +38,6 @@ interface Needs {
   publicUrl: string
   now: () => number
   newId: NewId
-}
-
-interface Subject {
-  provider_id: string
-  model_id: string
-  /** Nothing: the report came without a link. */
-  verification_id: string | null
 }
 
 type ListQuery = Parameters<typeof listOwnIncidents>[2]
@@ -130,7 +124,7 @@ export const createIncidentService = ({
       const id = newId('inc')
       await database.transaction(async (tx) => {
         const at = now()
-        const subject = await findSubject(tx, { provider_id, model_id })
+        const subject = await findSubject(tx, { provider_id, model_id, verification_id })
         if (!subject) throw notFound()
         const to = mailboxOf(subject)
         const alerts = await countAlerts(tx, { provider_id, since: at - hourMs })

@@ -11,6 +11,14 @@ interface Own {
   id: string
 }
 
+/** What a report is about. */
+export interface Subject {
+  provider_id: string
+  model_id: string
+  /** Nothing: the report came without a link. */
+  verification_id: string | null
+}
+
 const open = ['reported', 'investigating'] as const
 
 const statusesOf = (status: IncidentFilter): readonly IncidentStatus[] => (status === 'open' ? open : [status])
@@ -62,19 +70,62 @@ export const countOwnIncidents = async (db: Db, provider_id: string, { status, s
 
 /* ---- reporting ---- */
 
-/** Whom a report is about, and where they are told. Nothing where the model or its provider is gone. */
-export const findSubject = (tx: Tx, { provider_id, model_id }: { provider_id: string; model_id: string }) =>
-  tx
+/**
+ * Whom a report is about, and where they are told. Nothing where the model or its provider is gone. A deactivated provider
+ * takes reports with a link.
+ */
+export const findSubject = async (tx: Tx, { provider_id, model_id, verification_id }: Subject) => {
+  const found = tx
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
     .select(['m.display_name', 'm.api_model_identifier', 'p.email', 'p.email_verified_at', 'p.notify_incidents'])
-    .select(sql<string | null>`case when p.domain_verified_at is not null then p.domain end`.as('domain'))
     .where('m.provider_id', '=', provider_id)
     .where('m.id', '=', model_id)
     .where('m.deleted_at', 'is', null)
-    .where('p.deactivated_at', 'is', null)
     .where('p.deleted_at', 'is', null)
+  const subject = await (verification_id === null ? found.where('p.deactivated_at', 'is', null) : found).executeTakeFirst()
+  return subject && { ...subject, domain: await findReportedDomain(tx, { provider_id, verification_id }) }
+}
+
+/**
+ * The domain that a report stays with: the one the link was minted under, else the one the provider has proven or proved
+ * last, unless another provider has proven it since.
+ */
+const findReportedDomain = async (tx: Tx, { provider_id, verification_id }: Omit<Subject, 'model_id'>): Promise<string | null> => {
+  const link =
+    verification_id !== null &&
+    (await tx
+      .selectFrom('verifications as v')
+      .innerJoin('link_snapshots as s', (join) => join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'))
+      .select('s.domain')
+      .where('v.provider_id', '=', provider_id)
+      .where('v.id', '=', verification_id)
+      .executeTakeFirst())
+  if (link && link.domain !== null) return link.domain
+  const proven = await tx
+    .selectFrom('provider_domains as d')
+    .select('d.domain')
+    .where('d.provider_id', '=', provider_id)
+    .where((row) => row.or([row('d.verified_at', 'is not', null), row('d.lost_at', 'is not', null)]))
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('provider_domains as o')
+            .select('o.domain')
+            .whereRef('o.domain', '=', 'd.domain')
+            .where('o.provider_id', '!=', provider_id)
+            .where('o.verified_at', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy(sql`case when d.verified_at is null then 1 else 0 end`)
+    .orderBy('d.is_primary', 'desc')
+    .orderBy('d.lost_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
+  return proven?.domain ?? null
+}
 
 /** Zero rows where the same link was used for this category before. */
 export const insertIncident = (tx: Tx, incident: Insertable<IncidentTable>) =>

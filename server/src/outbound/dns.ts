@@ -1,7 +1,7 @@
 import { getServers, Resolver } from 'node:dns/promises'
 import type { Config } from '../config.ts'
 
-/** What one resolver says of the TXT records at a name; `undefined`: it could not be asked. */
+/** What one resolver says of the TXT records at a name, or at the name it is an alias for; `undefined`: it could not be asked. */
 type TxtAnswer = { isAlias: boolean; records: string[] } | undefined
 
 /** Asks every resolver about the TXT records at a name. One answer per resolver. */
@@ -53,10 +53,9 @@ export const createResolveTxt = (servers: Config['dnsServers']): ResolveTxt => {
   const ask = async (resolver: Resolver, name: string): Promise<TxtAnswer> => {
     try {
       const aliases = await orNone(resolver.resolveCname(name))
-      if (aliases.length > 0) return { isAlias: true, records: [] }
       const records = await orNone(resolver.resolveTxt(name))
       // RFC 1035 §3.3.14: one record is one or more strings of 255 bytes.
-      return { isAlias: false, records: records.map((strings) => strings.join('')) }
+      return { isAlias: aliases.length > 0, records: records.map((strings) => strings.join('')) }
     } catch {
       return undefined
     }

@@ -262,6 +262,25 @@ describeEachEngine('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'digest_mismatch'))
   })
 
+  it('is forgotten with the list of files it was about, in the same moment', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const keys = ecKeys()
+    await declareOwnKey(acme.client, keys)
+    const model_files = model.toSign.files.map(({ name, digest }) => ({ name, sha256: digest, size: 3 }))
+    const id = await registerSigned(acme, { model_files })
+    expect(outcomeOf(await acme.client.bundles.upload(id, signedBy(keys)))).toEqual(completed('verified'))
+    const renamed = model_files.map((file, index) => (index === 0 ? { ...file, name: 'autorun.py' } : file))
+    expect(await acme.client.models.quickEdit(id, { model_files: renamed })).toMatchObject({
+      bundle_status: 'unknown',
+      bundle_last_checked: null,
+      bundle_signer: null,
+    })
+    const { token } = await acme.client.verifications.create({ model_id: id })
+    expect((await world.anyone.verifications.get(token)).model).toMatchObject({ bundle_status: 'unknown', bundle_signer: null })
+    expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'files_mismatch'))
+  })
+
   it('that is good for what a version is now says nothing of a link that was issued for another digest', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

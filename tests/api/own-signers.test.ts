@@ -8,11 +8,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { githubJob } from '../support/ci-issuer.ts'
 import { describeEachEngine } from '../support/databases.ts'
-import { declareOwnKey } from '../support/signers.ts'
+import { challengedBy, declareOwnKey, proveRepository } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, pemOf } from '../support/sigstore/keys.ts'
 import { signByCertificate } from '../support/sigstore/model-bundle.ts'
-import { createPrivateSigstore } from '../support/sigstore/private-sigstore.ts'
+import { createPrivateSigstore, identity, issuer, repository } from '../support/sigstore/private-sigstore.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const hexOf = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -72,10 +72,14 @@ describeEachEngine('a declared signer', (engine) => {
       await thief.client.signers.challenge(signer, {}),
     ]
     expect(mine).not.toBe(theirs)
-    await expect(thief.client.signers.prove(signer, { signature: signSignerProof(mine, keys.privateKey) })).rejects.toMatchObject({
+    await expect(
+      thief.client.signers.prove(signer, { signature: signSignerProof(mine, keys.privateKey, challengedBy(mine)) }),
+    ).rejects.toMatchObject({
       code: 'signer_proof_invalid',
     })
-    await expect(thief.client.signers.prove(signer, { signature: signSignerProof(theirs, ecKeys().privateKey) })).rejects.toMatchObject({
+    await expect(
+      thief.client.signers.prove(signer, { signature: signSignerProof(theirs, ecKeys().privateKey, challengedBy(theirs)) }),
+    ).rejects.toMatchObject({
       code: 'signer_proof_invalid',
     })
     expect(await statusOf(thief, stolen)).toEqual(thirdParty)
@@ -94,7 +98,7 @@ describeEachEngine('a declared signer', (engine) => {
     const { message, expires_at } = await acme.client.signers.challenge(id, {})
     expect(message).toMatch(/^countersign signer proof v1\n/)
     expect(message).toContain(`provider: ${acme.id}\nsigner: ${id}\n`)
-    const prove = (text: string) => acme.client.signers.prove(id, { signature: signSignerProof(text, keys.privateKey) })
+    const prove = (text: string) => acme.client.signers.prove(id, { signature: signSignerProof(text, keys.privateKey, challengedBy(text)) })
     await expect(prove(early.message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
     expect(await prove(message)).toMatchObject({ tied: true, tie: 'proof', proven_at: expect.any(String) })
     await expect(prove(message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
@@ -155,7 +159,7 @@ describeEachEngine('a declared signer', (engine) => {
     const bundle = signByCertificate(leafKeys, chain, statement) as never
     expect(await acme.client.bundles.upload(id, bundle)).toMatchObject(thirdParty)
     const { message } = await acme.client.signers.challenge(signer, {})
-    const signature = signSignerProof(message, leafKeys.privateKey)
+    const signature = signSignerProof(message, leafKeys.privateKey, challengedBy(message))
     await expect(acme.client.signers.prove(signer, { signature })).rejects.toMatchObject({ code: 'signer_proof_invalid' })
     const { root: stranger, chain: foreign } = await createChain({ leafKeys, from })
     const pem = (certificates: readonly Buffer[]) => certificates.map((each) => pemOf('CERTIFICATE', each)).join('\n')
@@ -269,5 +273,36 @@ describeEachEngine('a keyless signer', (engine) => {
     expect(await statusOf(acme, id)).toEqual(thirdParty)
     const mails = await world.mails((await acme.client.providers.me()).email ?? '')
     expect(mails.filter(({ subject }) => subject.includes('third party'))).toHaveLength(1)
+  })
+
+  it.each([
+    {
+      name: 'whose workflow is of another repository, which only calls it',
+      certificate: { repository: 'https://github.com/evil/x' },
+      tied: 'https://github.com/evil/x',
+      told: /^a job of https:\/\/github\.com\/evil\/x: https:\/\/github\.com\/acme\/models\//,
+    },
+    {
+      name: 'whose repository has only the name of the one that published',
+      certificate: { repositoryId: '2' },
+      tied: repository,
+      told: /^https:\/\/github\.com\/acme\/models\//,
+    },
+  ])('is a third party $name', async ({ certificate, tied, told }) => {
+    const { world, sigstore, acme } = await startWithSigstore(engine)
+    await proveRepository(world, acme.id, { issuer, repository: tied })
+    await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate })
+    const record = await acme.client.bundles.upload(await register(acme), bundle as never)
+    expect(record).toMatchObject(thirdParty)
+    expect(record.bundle_verification_details?.signer_identity).toMatch(told)
+  })
+
+  it('is the provider’s own in the repository with the number that published', async () => {
+    const { world, sigstore, acme } = await startWithSigstore(engine)
+    await proveRepository(world, acme.id)
+    await acme.client.signers.declare({ signer: { kind: 'repository', issuer, repository } })
+    const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate: { repositoryId: '1' } })
+    expect(await acme.client.bundles.upload(await register(acme), bundle as never)).toMatchObject(verified)
   })
 })

@@ -18,7 +18,13 @@ export const declareOwnKey = async (
 
 export const proveSigner = async (client: Countersign, id: string, { privateKey }: Pick<Keys, 'privateKey'>): Promise<SignerRecord> => {
   const { message } = await client.signers.challenge(id, {})
-  return client.signers.prove(id, { signature: signSignerProof(message, privateKey) })
+  return client.signers.prove(id, { signature: signSignerProof(message, privateKey, challengedBy(message)) })
+}
+
+/** What a challenge says that it is for, for tests of what the registry makes of the signature. */
+export const challengedBy = (message: string) => {
+  const lineOf = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(message)?.[1] ?? ''
+  return { registry: lineOf('registry'), provider: lineOf('provider'), signer: lineOf('signer') }
 }
 
 /** As if a job of the repository had published: by default that of the private Sigstore's certificates. */

@@ -86,14 +86,25 @@ interface Holder {
 
 const prove = async (context: Context, client: Countersign, id: string, { file, chain }: Holder): Promise<SignerRecord> => {
   const key = await readSigningKey(context, file)
-  const { message } = await client.signers.challenge(id, {})
+  const { challenge, of } = await askForChallenge(context, client, id)
   const { signSignerProof } = await import('@countersign/sdk/integrity')
-  // Another signer's challenge, or one for another registry's provider, is not for this one.
-  if (!message.includes(`\nsigner: ${id}\n`)) throw usage('The registry sent a challenge for another signer; nothing was signed')
   return client.signers.prove(id, {
-    signature: signSignerProof(message, key),
+    signature: signSignerProof(challenge.message, key, of),
     ...(chain !== undefined && { certificate_chain: chain }),
   })
+}
+
+/** A registry that passes on the challenge of another one would have the holder speak for somebody else there. */
+const askForChallenge = async (context: Context, client: Countersign, id: string) => {
+  const { id: provider } = await client.providers.me()
+  const challenge = await client.signers.challenge(id, {})
+  const { isSignerChallenge } = await import('@countersign/sdk/integrity')
+  const of = { registry: new URL(context.setting('api_url') ?? '').origin, provider, signer: id }
+  if (isSignerChallenge(challenge.message, of)) return { challenge, of }
+  throw usage(
+    `The registry sent a challenge that is not for ${id} of ${provider} at ${of.registry}; nothing was signed`,
+    'Connect to the registry at its own public address: set it as --api-url',
+  )
 }
 
 const tiedWords = ({ tied }: SignerRecord) => (tied ? 'proven' : 'not proven: its signatures count as a third party’s')
@@ -131,7 +142,7 @@ const declareProve = (signers: Command, act: Act) => {
       const chain = chainFile === undefined ? undefined : await textOf(chainFile)
       const client = await context.connect()
       if (file === undefined && given === undefined) {
-        const challenge = await client.signers.challenge(id, {})
+        const { challenge } = await askForChallenge(context, client, id)
         context.out.print({ value: challenge, ids: [challenge.id], text: () => challenge.message.trimEnd() })
         return context.out.say(
           'hint: Sign exactly this text with a newline at its end, then: countersign signers prove ID --signature FILE',

@@ -3,7 +3,7 @@ import { type Endpoints, endpoint } from './endpoint.ts'
 import { ModelId, paging, SignerId, Time, textOrNull } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
-import { signerTieKinds } from './signer-ties.ts'
+import { isOfRepository, signerTieKinds } from './signer-ties.ts'
 
 export const bundleStatuses = ['unknown', 'verified', 'invalid', 'error'] as const
 export const BundleStatus = z.enum(bundleStatuses)
@@ -130,16 +130,22 @@ export const BundleSigner = z.strictObject({
   identity: textOrNull,
   issuer: textOrNull,
   repository: textOrNull,
+  /** The repository's number at its host, which stays where names pass to others; absent where the certificate has none. */
+  repository_id: z.string().optional(),
   workflow: textOrNull,
   key_fingerprint: textOrNull,
 })
 export type BundleSigner = z.infer<typeof BundleSigner>
 
 /** A signer in a few words: the identity and who vouches for it, or the key. */
-export const describeSigner = ({ identity, issuer, key_fingerprint }: BundleSigner): string => {
-  // A declared authority may write any name: that is told with it.
-  if (identity && key_fingerprint) return `${identity} (named by a declared authority)`
-  if (identity) return issuer ? `${identity} (${issuer})` : identity
+export const describeSigner = (signer: BundleSigner): string => {
+  const { identity, issuer, repository, key_fingerprint } = signer
+  // A declared authority may write any name, so this comes before it.
+  if (identity && key_fingerprint) return `named by a declared authority: ${identity}`
+  const told = identity && issuer ? `${identity} (${issuer})` : identity
+  // A workflow of one repository, run by another.
+  if (told && repository && !isOfRepository(signer)) return `a job of ${repository}: ${told}`
+  if (told) return told
   return key_fingerprint ? `key ${key_fingerprint}` : 'an unknown signer'
 }
 

@@ -33,17 +33,28 @@ export interface SignerTies {
   /** Proven domains in lower case: mailboxes directly at them. */
   domains: readonly string[]
   /** Repositories that a job of theirs proved. */
-  repositories: readonly { issuer: string; repository: string }[]
+  repositories: readonly { issuer: string; repository: string; repository_id?: string | null }[]
 }
 
 /** Whether a signature is the provider's own, by what its certificate or key proved. A declaration alone proves nothing. */
-export const isTied = ({ identity, issuer, repository, key_fingerprint }: BundleSigner, ties: SignerTies): boolean => {
+export const isTied = (signer: BundleSigner, ties: SignerTies): boolean => {
+  const { identity, issuer, repository, repository_id, key_fingerprint } = signer
   if (key_fingerprint !== null) return ties.keys.includes(key_fingerprint)
   const domain = identity === null ? undefined : mailDomainOf(identity)
   if (domain !== undefined && ties.domains.includes(domain)) return true
-  // Hosts of repositories ignore case.
-  return repository !== null && ties.repositories.some((own) => own.issuer === issuer && lower(own.repository) === lower(repository))
+  // A job may call a workflow of another repository, whose name the certificate then has.
+  if (repository === null || !isOfRepository(signer)) return false
+  // Names of repositories ignore case, and are given to others once they are free; their numbers never are.
+  const isSame = (own: SignerTies['repositories'][number]) =>
+    own.issuer === issuer &&
+    lower(own.repository) === lower(repository) &&
+    (own.repository_id == null || repository_id === undefined || own.repository_id === repository_id)
+  return ties.repositories.some(isSame)
 }
+
+/** Whether the name in a certificate is of the repository whose job asked for it. */
+export const isOfRepository = ({ identity, repository }: Pick<BundleSigner, 'identity' | 'repository'>): boolean =>
+  identity !== null && repository !== null && lower(identity).startsWith(`${lower(repository)}/`)
 
 /** The domain of a mailbox, in lower case; undefined for an address of anything else. */
 export const mailDomainOf = (identity: string): string | undefined => {

@@ -8,6 +8,7 @@ const oids = {
   issuerRaw: '1.3.6.1.4.1.57264.1.1',
   issuer: '1.3.6.1.4.1.57264.1.8',
   repository: '1.3.6.1.4.1.57264.1.12',
+  repositoryId: '1.3.6.1.4.1.57264.1.15',
   workflow: '1.3.6.1.4.1.57264.1.18',
 } as const
 
@@ -20,10 +21,12 @@ export const identityOf = (certificate: Certificate): BundleSigner =>
     const { extensions } = certificate
     const raw = extensions.get(oids.issuerRaw)
     const repository = derText(extensions.get(oids.repository))
+    const repository_id = derText(extensions.get(oids.repositoryId))
     return {
       identity: tellable(identity),
       issuer: derText(extensions.get(oids.issuer)) ?? (raw ? tellable(utf8Text(raw)) : null),
       repository,
+      ...(repository_id !== null && { repository_id }),
       workflow: workflowIn(repository, derText(extensions.get(oids.workflow))),
       key_fingerprint: null,
     }

@@ -48,12 +48,30 @@ const keyOf = (signer: DeclaredSigner, chain: string | undefined, now: Date): Ke
   return leaf.x509.publicKey
 }
 
+/** What the holder knows, and does not take from the challenge. */
+export interface ProofFor {
+  /** The origin that the holder is connected to. */
+  registry: string
+  /** The holder's own provider, prv_…. */
+  provider: string
+  /** sgn_…. */
+  signer: string
+}
+
+const challengeRest = /^nonce: [^\n]+\nexpires: [^\n]+\n$/
+
+/** Whether a challenge is for this signer of this provider at this registry. One for another registry was passed on by this one. */
+export const isSignerChallenge = (message: string, { registry, provider, signer }: ProofFor): boolean => {
+  const start = `${signerProofPrefix}registry: ${registry}\nprovider: ${provider}\nsigner: ${signer}\n`
+  return message.startsWith(start) && challengeRest.test(message.slice(start.length))
+}
+
 /**
- * Signs a challenge of a registry, and answers base64. Throws a `RangeError` for a text that is no challenge, so that a registry
- * cannot have anything else signed, and for keys that sign no models.
+ * Signs a challenge of a registry, and answers base64. Throws a `RangeError` for a text that is no challenge for `of`, so that a
+ * registry cannot have anything else signed, and for keys that sign no models.
  */
-export const signSignerProof = (message: string, privateKey: KeyObject | string, passphrase?: string): string => {
-  if (!message.startsWith(signerProofPrefix)) throw new RangeError('Not a challenge for a signer')
+export const signSignerProof = (message: string, privateKey: KeyObject | string, of: ProofFor, passphrase?: string): string => {
+  if (!isSignerChallenge(message, of)) throw new RangeError('Not a challenge for this signer of this provider at this registry')
   const key = typeof privateKey === 'string' ? createPrivateKey({ key: privateKey, passphrase }) : privateKey
   const bytes = Buffer.from(message)
   if (key.asymmetricKeyType === 'ed25519') return sign(null, bytes, key).toString('base64')

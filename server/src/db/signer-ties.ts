@@ -19,7 +19,7 @@ export const findTies = async (db: Db, provider_id: string): Promise<SignerTies>
       .execute(),
     db
       .selectFrom('trusted_publishers')
-      .select(['kind', 'issuer', 'repository'])
+      .select(['kind', 'issuer', 'repository', 'repository_id'])
       .where('provider_id', '=', provider_id)
       .where('last_used_at', 'is not', null)
       .execute(),
@@ -29,7 +29,7 @@ export const findTies = async (db: Db, provider_id: string): Promise<SignerTies>
     domains: domains.map(({ domain }) => domain),
     repositories: publishers.flatMap((publisher) => {
       const repository = repositoryUrlOf(publisher)
-      return repository === undefined ? [] : [{ issuer: publisher.issuer, repository }]
+      return repository === undefined ? [] : [{ issuer: publisher.issuer, repository, repository_id: publisher.repository_id }]
     }),
   }
 }

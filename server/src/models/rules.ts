@@ -87,6 +87,9 @@ export const changesOf = (before: Values, after: Values): { before: Values; afte
   return changed.length === 0 ? undefined : { before: pick(before), after: pick(after) }
 }
 
+/** What answers tell of a bundle that is not checked yet. */
+export const noVerdict = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null } as const
+
 /** What else changes with a field: a verdict on other bytes is no verdict, and a name that was not given follows the other. */
 export const withConsequences = (row: { display_name: string; model_name: string; model_digest: string | null }, edit: Values): Values => {
   const isNew = (name: string) => edit[name] !== undefined && edit[name] !== (row as Values)[name]
@@ -97,11 +100,7 @@ export const withConsequences = (row: { display_name: string; model_name: string
     ...(edit.model_name === undefined && isNew('display_name') && row.model_name === row.display_name && { model_name: edit.display_name }),
     // Without a digest there is nothing whose source could be told.
     digest_source: digest === null ? (isNew('model_digest') ? null : undefined) : source,
-    ...((isNew('model_digest') || isNew('sigstore_bundle_url')) && {
-      bundle_status: 'unknown',
-      bundle_last_checked: null,
-      bundle_verification_details: null,
-    }),
+    ...((isNew('model_digest') || isNew('sigstore_bundle_url')) && noVerdict),
   }
 }
 
@@ -114,8 +113,15 @@ interface Signed {
 /** A verdict on another digest or another bundle is forgotten, and what is there now is checked. */
 export const bundleAfter = (before: Signed, after: Omit<Signed, 'bundle_due_at'>, now: number) => {
   const isSame = before.model_digest === after.model_digest && before.sigstore_bundle_url === after.sigstore_bundle_url
-  if (isSame) return undefined
-  const due_at = after.sigstore_bundle_url === null && before.bundle_due_at === null ? null : now
+  return isSame ? undefined : uncheckedBundle({ ...before, ...after }, now)
+}
+
+/** Other names are another model to a signature, as another digest is. */
+export const uncheckedBundle = (
+  { sigstore_bundle_url, bundle_due_at }: Pick<Signed, 'bundle_due_at'> & { sigstore_bundle_url?: string | null | undefined },
+  now: number,
+) => {
+  const due_at = (sigstore_bundle_url ?? null) === null && bundle_due_at === null ? null : now
   return {
     bundle_verdict: null,
     bundle_signer: null,

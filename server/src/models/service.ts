@@ -25,7 +25,17 @@ import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
 import { isFitModel } from '../names/rules.ts'
 import type { SearchService } from '../search/service.ts'
-import { bundleAfter, canQuickEdit, changesOf, monitoringAfter, registrationRefusal, renamingRefusal, withConsequences } from './rules.ts'
+import {
+  bundleAfter,
+  canQuickEdit,
+  changesOf,
+  monitoringAfter,
+  noVerdict,
+  registrationRefusal,
+  renamingRefusal,
+  uncheckedBundle,
+  withConsequences,
+} from './rules.ts'
 import {
   columnsOf,
   columnsOfValues,
@@ -313,8 +323,9 @@ export const createModelService = ({ database, events, deployments, files, searc
         if (holder && holder.id !== id)
           throw renamingRefusal({ holder, latest: await findLatestVersion(tx, provider_id, row.api_model_identifier), now: now() })
         const listed = files.ordered(model_files, edit.model_digest === undefined ? row.model_digest : edit.model_digest)
-        await change(tx, caller, row, 'model.edited', edit)
         const isOther = edit.model_digest !== undefined && edit.model_digest !== row.model_digest
+        const [fields, columns] = listed ? [{ ...edit, ...noVerdict }, uncheckedBundle({ ...row, ...edit }, now())] : [edit, {}]
+        await change(tx, caller, row, 'model.edited', fields, columns)
         if (listed || isOther) await files.replace(tx, { provider_id, model_id: id }, listed)
       }
       await retriedAfterClash(() => database.transaction(editOnce))

@@ -44,6 +44,7 @@ export interface CertificateOptions {
   names?: JsonGeneralName[]
   issuer?: string
   repository?: string
+  repositoryId?: string
   workflow?: string
   usages?: string[]
   /** Faults: no proof of a log, or that of another. */
@@ -82,7 +83,8 @@ export const createFulcio = async (at: Date) => {
   const otherLog = await initializeCTLog(ecKeys(), at)
 
   const issue = async (options: CertificateOptions): Promise<Buffer> => {
-    const { names = [], issuer, repository, workflow, usages = [ExtendedKeyUsage.codeSigning], from, logged = 'yes', extra = [] } = options
+    const { names = [], issuer, repository, repositoryId, workflow, from, logged = 'yes', extra = [] } = options
+    const { usages = [ExtendedKeyUsage.codeSigning] } = options
     const subject = await publicCryptoKey(options.keys)
     const fields = {
       serialNumber: '0a0b0c',
@@ -96,7 +98,7 @@ export const createFulcio = async (at: Date) => {
         new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
         new ExtendedKeyUsageExtension(usages),
         ...(names.length > 0 ? [new SubjectAlternativeNameExtension(names, true)] : []),
-        ...textExtensions({ '8': issuer, '12': repository, '18': workflow }),
+        ...textExtensions({ '8': issuer, '12': repository, '15': repositoryId, '18': workflow }),
         ...extra,
       ],
     }

@@ -57,11 +57,50 @@ describeEachEngine('the name of a provider', (engine) => {
     }
     expect((await linkOf(later)).provider?.similar_name_domain).toBe('acme.example')
     expect((await linkOf(acme)).provider?.similar_name_domain).toBeNull()
+    const { token } = await later.client.verifications.create({ model_id: await later.registerModel({ api_model_identifier: 'before' }) })
     await later.client.providers.update(later.id, { company_name: 'Later Labs' })
     expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBeNull()
+    // A link keeps its name, and what is said of it.
+    expect((await world.anyone.verifications.get(token)).provider).toMatchObject({
+      name: 'Acrne Labs',
+      similar_name_domain: 'acme.example',
+    })
   })
 
-  it('does not become the earlier one by a rename, nor by a proof that was lost and found again', async () => {
+  it('stays the earlier one under another domain of its provider', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    world.clock.advance('1d')
+    const later = await world.provider('later')
+    await later.client.providers.update(later.id, { company_name: 'Acme Labs' })
+    world.clock.advance('1d')
+    const { domain_proof } = await acme.client.domains.add({ domain: 'acme-new.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('acme-new.example', {})
+    await acme.client.domains.makePrimary('acme-new.example', {})
+    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBeNull()
+    expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBe('acme-new.example')
+  })
+
+  it('is not the earlier one once it was given up, or its proof lost', async () => {
+    const world = await createWorld({ engine })
+    const [renamed, lapsed] = [await world.provider('renamed'), await world.provider('lapsed')]
+    for (const { client, id } of [renamed, lapsed]) await client.providers.update(id, { company_name: 'Future Corp' })
+    await renamed.client.providers.update(renamed.id, { company_name: 'Zed' })
+    world.dns.setTxt(lapsed.proof.record_name, [])
+    await lapsed.client.providers.verifyDomain({})
+    world.clock.advance('1d')
+    const future = await world.provider('future')
+    await future.client.providers.update(future.id, { company_name: 'Future Corp' })
+    world.clock.advance('1d')
+    await renamed.client.providers.update(renamed.id, { company_name: 'Future Corp' })
+    lapsed.publishProof()
+    await lapsed.client.providers.verifyDomain({})
+    expect((await world.anyone.providers.get(future.id)).similar_name_domain).toBeNull()
+    for (const { id } of [renamed, lapsed]) expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('future.example')
+  })
+
+  it('does not become the earlier one by a rename, and stays it while the website is elsewhere', async () => {
     const world = await createWorld({ engine })
     const old = await world.provider('old')
     world.clock.advance('1d')

@@ -257,6 +257,7 @@ export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: n
 const nobody = {
   company_name: null,
   name_skeleton: null,
+  name_since: null,
   unfit_name: 0,
   description: null,
   website: null,
@@ -319,7 +320,6 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .set({ ...nobody, deleted_at: at, updated_at: at })
     .where('id', '=', id)
     .execute()
-  await eraseProvenNames(tx, id)
   for (const table of [
     'logos',
     'bundles',
@@ -376,32 +376,6 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .execute()
 }
 
-/** Names under which it proved its domains; what another provider has proven is that provider's. */
-const eraseProvenNames = (tx: Tx, provider_id: string) =>
-  tx
-    .deleteFrom('proven_names')
-    .where((row) =>
-      row(
-        'domain',
-        'in',
-        tx
-          .selectFrom('provider_domains')
-          .select('domain')
-          .where('provider_id', '=', provider_id)
-          .where((own) => own.or([own('verified_at', 'is not', null), own('lost_at', 'is not', null)])),
-      ),
-    )
-    .where((row) =>
-      row.not(
-        row(
-          'domain',
-          'in',
-          tx.selectFrom('provider_domains').select('domain').where('provider_id', '!=', provider_id).where('verified_at', 'is not', null),
-        ),
-      ),
-    )
-    .execute()
-
 /** What waits for or was sent to an address. Only for who has shown the mailbox: else it may be somebody else's. */
 export const eraseAddress = async (tx: Tx, email_norm: string) => {
   await tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
@@ -440,7 +414,11 @@ export const eraseSomeLinks = async (tx: Tx, { provider_id, after, limit }: { pr
 }
 
 const eraseSnapshots = (tx: Tx, provider_id: string) =>
-  tx.updateTable('link_snapshots').set({ company_name: null, website: null, domain: null }).where('provider_id', '=', provider_id).execute()
+  tx
+    .updateTable('link_snapshots')
+    .set({ company_name: null, website: null, domain: null, name_skeleton: null })
+    .where('provider_id', '=', provider_id)
+    .execute()
 
 /** Snapshots again: a link may have been minted while the account was deleted. */
 export const markErased = async (tx: Tx, { id, at }: { id: string; at: number }) => {

@@ -53,6 +53,8 @@ export interface ProviderTable {
   is_listed: Flag
   /** Of the company name: the same for names that look alike. */
   name_skeleton: string | null
+  /** Since when it has had this name and a proven domain, without a break. */
+  name_since: Generated<Millis | null>
   /** The name breaks the rules: its provider is not listed. */
   unfit_name: Generated<Flag>
   /** 1 once the stored names of the provider and its models were looked at. */
@@ -338,6 +340,8 @@ export interface LinkSnapshotTable {
   website: string | null
   /** The primary domain, where it was proven. */
   domain: string | null
+  /** Of the company name. */
+  name_skeleton: string | null
 }
 
 export interface BindingTable {
@@ -537,13 +541,6 @@ export interface IncidentTable {
   withdrawn_reason: string | null
 }
 
-/** Since when a domain is proven under a company name, by what that looks like. Outlives proofs and accounts. */
-export interface ProvenNameTable {
-  domain: string
-  name_skeleton: string
-  since: Millis
-}
-
 /** Models that the operator chose for the landing page. */
 export interface SampleTable {
   model_id: string
@@ -654,7 +651,6 @@ export interface Schema {
   registrations: RegistrationTable
   one_time_tokens: OneTimeTokenTable
   incidents: IncidentTable
-  proven_names: ProvenNameTable
   samples: SampleTable
   mails: MailTable
   jobs: JobTable

@@ -2,8 +2,8 @@ import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { MailService } from '../mail/service.ts'
 import type { SearchService } from '../search/service.ts'
-import { isFitModel, isFitProvider, type Protection } from './rules.ts'
-import { listModelNames, listNamed, listUnchecked, markModel, markProvider, noteProvenName, takeUnchecked } from './store.ts'
+import { isFitModel, isFitProvider, type Protection, skeletonOf } from './rules.ts'
+import { listModelNames, listNamed, listUnchecked, markModel, markProvider, noteNameSince, takeUnchecked } from './store.ts'
 
 interface Needs {
   database: Database
@@ -12,11 +12,11 @@ interface Needs {
   protection: Protection
 }
 
-/** In the transaction of every change, after it: what is found of a provider follows, and who proved a domain under its name is noted. */
+/** In the transaction of every change, after it: what is found of a provider follows, and since when it has its name. */
 export const createTrailFollower =
   ({ search, now }: { search: Pick<SearchService, 'follow'>; now: () => number }): SearchService['follow'] =>
   async (tx, event) => {
-    if (event.subject[0] === 'provider') await noteProvenName(tx, { provider_id: event.provider_id, at: now() })
+    if (event.subject[0] === 'provider') await noteNameSince(tx, { provider_id: event.provider_id, at: now() })
     await search.follow(tx, event)
   }
 
@@ -28,8 +28,9 @@ export const createNameService = ({ database, mail, search, protection }: Needs)
     if (!provider) return
     const isUnfit = !isFitProvider(provider)
     const models = (await listModelNames(tx, id)).filter((model) => !isFitModel(model))
+    const { company_name } = provider
+    await markProvider(tx, id, { unfit_name: isUnfit ? 1 : 0, name_skeleton: company_name === null ? null : skeletonOf(company_name) })
     if (!isUnfit && models.length === 0) return
-    if (isUnfit) await markProvider(tx, id, 1)
     for (const model of models) await markModel(tx, { provider_id: id, id: model.id }, 1)
     await search.follow(tx, { provider_id: id, subject: ['provider', id] })
     for (const model of models) await search.follow(tx, { provider_id: id, subject: ['model', model.id] })
@@ -39,7 +40,7 @@ export const createNameService = ({ database, mail, search, protection }: Needs)
       lines: [
         'Names on this registry now have only letters, digits, spaces and common punctuation, and none of the words with which the registry judges others.',
         'These names of yours break that rule. They are kept, but not listed until you change them:',
-        ...(isUnfit ? [{ quote: provider.company_name ?? '' }] : []),
+        ...(isUnfit ? [{ quote: company_name ?? '' }] : []),
         ...models.slice(0, 10).map(({ display_name, version }) => ({ quote: `${display_name} ${version}` })),
         'Change the company name in your settings. For a model, register a new version.',
       ],

@@ -1,35 +1,36 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Flag, Tx } from '../db/schema.ts'
 
 /**
- * The domain of another listed provider that proved it earlier under a name that looks the same; of a query in which the
- * provider's row is called `p`.
+ * The domain of another listed provider that has had a proven domain for longer under a name that looks the same; of a query
+ * in which the provider's row is called `p`.
  */
-export const similarNameDomain = sql<string | null>`(select o.domain from providers o
-  join proven_names n on n.domain = o.domain and n.name_skeleton = o.name_skeleton
-  where o.name_skeleton = p.name_skeleton and o.id <> p.id and o.domain <> p.domain
+const similarDomain = ({ skeleton, domain, since }: Record<'skeleton' | 'domain' | 'since', RawBuilder<unknown>>) =>
+  sql<string | null>`(select o.domain from providers o
+  where o.name_skeleton = ${skeleton} and o.id <> p.id and o.domain <> ${domain}
     and o.domain_verified_at is not null and o.is_listed = 1 and o.unfit_name = 0
     and o.deactivated_at is null and o.deleted_at is null
-    and (p.domain_verified_at is null or n.since < (select e.since from proven_names e
-      where e.domain = p.domain and e.name_skeleton = p.name_skeleton))
-  order by n.since, o.domain limit 1)`.as('similar_name_domain')
+    and (${since} is null or o.name_since < ${since})
+  order by o.name_since, o.domain limit 1)`.as('similar_name_domain')
 
-/** Remembers who proved a domain under its name. The first time counts. */
-export const noteProvenName = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
+export const similarNameDomain = similarDomain({ skeleton: sql`p.name_skeleton`, domain: sql`p.domain`, since: sql`p.name_since` })
+
+/** Of the name in a link's snapshot `s`. A name that its provider gave up since counts from when the link `v` was minted. */
+export const similarLinkNameDomain = similarDomain({
+  skeleton: sql`s.name_skeleton`,
+  domain: sql`coalesce(s.domain, p.domain)`,
+  since: sql`(case when s.name_skeleton = p.name_skeleton then p.name_since when s.domain is not null then v.issued_at end)`,
+})
+
+/** Keeps since when a provider has had its name and a proven domain: not while it has neither. */
+export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
   tx
-    .insertInto('proven_names')
-    .columns(['domain', 'name_skeleton', 'since'])
-    .expression(
-      tx
-        .selectFrom('providers')
-        .select(['domain', 'name_skeleton', sql<number>`cast(${at} as bigint)`.as('since')])
-        .where('id', '=', provider_id)
-        .where('domain', 'is not', null)
-        .where('name_skeleton', 'is not', null)
-        .where('domain_verified_at', 'is not', null)
-        .where('deleted_at', 'is', null) as never,
-    )
-    .onConflict((conflict) => conflict.columns(['domain', 'name_skeleton']).doNothing())
+    .updateTable('providers')
+    .set({
+      name_since: sql`case when name_skeleton is not null and exists (select 1 from provider_domains d
+        where d.provider_id = providers.id and d.verified_at is not null) then coalesce(name_since, cast(${at} as bigint)) end`,
+    })
+    .where('id', '=', provider_id)
     .execute()
 
 /* ---- looking at stored names ---- */
@@ -65,8 +66,8 @@ export const listModelNames = (tx: Tx, provider_id: string) =>
     .where('deleted_at', 'is', null)
     .execute()
 
-export const markProvider = (tx: Tx, id: string, unfit_name: Flag) =>
-  tx.updateTable('providers').set({ unfit_name }).where('id', '=', id).execute()
+export const markProvider = (tx: Tx, id: string, set: { unfit_name: Flag; name_skeleton: string | null }) =>
+  tx.updateTable('providers').set(set).where('id', '=', id).execute()
 
 export const markModel = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }, unfit_name: Flag) =>
   tx.updateTable('models').set({ unfit_name }).where('provider_id', '=', provider_id).where('id', '=', id).execute()

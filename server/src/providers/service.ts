@@ -178,6 +178,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
       await updateProvider(tx, id, {
         ...changes.set,
         ...(company_name && { name_skeleton, unfit_name: 0 }),
+        ...(name_skeleton !== before.name_skeleton && { name_since: null }),
         is_listed,
         updated_at: now(),
       })

@@ -16,7 +16,7 @@ import type {
 import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
 import { fitLabel, publicWebsite } from '../names/rules.ts'
-import { similarNameDomain } from '../names/store.ts'
+import { similarLinkNameDomain } from '../names/store.ts'
 import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
 import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
 
@@ -31,6 +31,7 @@ export interface MintRow extends MintingFacts {
   superseded_at: number | null
   first_minted_at: number | null
   model_type: string
+  name_skeleton: string | null
   domain: string | null
   domain_verified_at: number | null
   deployment_proven_by: 'mtls' | 'proxy' | null
@@ -69,6 +70,7 @@ export const prepareMintFacts = (database: Database) =>
         'm.model_type',
         'm.require_deployment_proof',
         'p.company_name',
+        'p.name_skeleton',
         'p.email',
         'p.website',
         'p.domain',
@@ -128,6 +130,7 @@ export const snapshotOf = (facts: MintRow): Omit<LinkSnapshotTable, 'provider_id
   company_name: facts.company_name,
   website: facts.website,
   domain: facts.domain_verified_at === null ? null : facts.domain,
+  name_skeleton: facts.name_skeleton,
 })
 
 /** Does nothing where it is there: the id is the digest of the content. */
@@ -295,7 +298,7 @@ const selectLinks = (db: Db) =>
     ])
     .select(trustProviderColumns.map((column) => `p.${column}` as const))
     .select(trustColumns)
-    .select(similarNameDomain)
+    .select(similarLinkNameDomain)
 
 export const prepareFindByCode = (database: Database) =>
   database.statement<{ code_key: string }, LinkRow>((db, parameter) =>

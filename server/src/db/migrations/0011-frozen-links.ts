@@ -15,6 +15,7 @@ interface Snapshot {
   company_name: string | null
   website: string | null
   domain: string | null
+  name_skeleton: string | null
 }
 
 const idOf = ({ provider_id, ...content }: Snapshot) => hash('sha256', JSON.stringify([provider_id, content]), 'base64url').slice(0, 32)
@@ -41,6 +42,7 @@ export const up = async (tx: Tx, dialect: Dialect) => {
       company_name: 'text',
       website: 'text',
       domain: 'text',
+      name_skeleton: 'text',
     },
     ['provider_id', 'id'],
   )
@@ -84,7 +86,7 @@ const freezeOldLinks = async (tx: Tx) => {
     ['provider_id', 'model_id', 'domain', 'model_digest'],
   )
   const { rows } = await sql<Snapshot & { model_id: string }>`select v.provider_id, v.model_id, m.api_model_identifier, m.display_name,
-      m.version, m.model_type, v.model_digest, p.company_name, p.website, v.provider_domain as domain
+      m.version, m.model_type, v.model_digest, p.company_name, p.website, v.provider_domain as domain, p.name_skeleton
     from (select distinct provider_id, model_id, provider_domain, model_digest from verifications) v
     join models m on m.provider_id = v.provider_id and m.id = v.model_id join providers p on p.id = v.provider_id`.execute(tx)
   const taken = rows.map(({ model_id, ...snapshot }) => ({ model_id, snapshot: { ...snapshot, id: idOf(snapshot) } }))

@@ -4,20 +4,16 @@ import type { Tx } from '../schema.ts'
 import { addColumns, index, table } from './build.ts'
 
 /**
- * Names that break the rules are unlisted; a job looks at the stored ones. Who first proved a domain under a name is
- * remembered. Reports count for a domain and an identifier, so that they outlive versions and accounts.
+ * Names that break the rules are unlisted; a job looks at the stored ones. Since when a provider has had its name and a proven
+ * domain is remembered. Reports count for a domain and an identifier, so that they outlive versions and accounts.
  */
 export const up = async (tx: Tx, dialect: Dialect) => {
   await dialect.allowLongStatements(tx)
-  await addColumns(tx, 'providers', { unfit_name: 'integer! default 0', names_checked: 'integer! default 0' })
+  await addColumns(tx, 'providers', { unfit_name: 'integer! default 0', names_checked: 'integer! default 0', name_since: 'bigint' })
   await addColumns(tx, 'models', { unfit_name: 'integer! default 0' })
   await index(tx, 'providers', ['id'], { where: 'names_checked = 0 and deleted_at is null', name: 'providers_names_unchecked' })
 
-  await table(tx, 'proven_names', { domain: 'text!', name_skeleton: 'text!', since: 'bigint!' }, ['domain', 'name_skeleton'])
-  await sql`insert into proven_names (domain, name_skeleton, since)
-    select domain, name_skeleton, min(domain_verified_at) from providers
-    where domain is not null and name_skeleton is not null and domain_verified_at is not null and deleted_at is null
-    group by domain, name_skeleton`.execute(tx)
+  await sql`update providers set name_since = domain_verified_at where name_skeleton is not null`.execute(tx)
 
   await table(tx, 'samples', { model_id: 'text!', added_at: 'bigint!' }, ['model_id'])
   await index(tx, 'models', ['id'], { where: 'is_demo = 1', name: 'models_demo' })

@@ -158,7 +158,10 @@ export const createTargets = async (world: World, name = 'acme') => {
     },
     'bundles.status': model,
     'signers.list': { ids: [] },
-    'signers.declare': { ids: [], body: { signer: { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'other@acme.example' } } },
+    'signers.declare': {
+      ids: [],
+      body: { signer: { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'other@acme.example' } },
+    },
     'signers.challenge': { ids: [declared.id], body: {} },
     'signers.prove': { ids: [declared.id], body: { signature: signSignerProof(message, privateKey) } },
     'signers.withdraw': { ids: [declared.id] },

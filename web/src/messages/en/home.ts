@@ -52,7 +52,7 @@ export const home = {
       },
       {
         name: 'Model integrity',
-        text: 'The digest of the model file is registered, and a signed artifact shows that the signer whom the provider declared vouched for it.',
+        text: 'The digest of the model file is registered, and a signed artifact shows that a signer who was proven to be the provider’s own vouched for it.',
       },
     ],
     later: 'A check of what runs at the moment, by trusted execution hardware, may come later. It is not there today.',
@@ -89,7 +89,7 @@ export const home = {
     claimed: (name: string) => `Registered by someone who calls itself ${name}`,
     demo: 'Sample data',
     when: (day: string) => `Registered on ${day}`,
-    note: 'Chosen by whoever runs this registry, or sample data. An entry is no verification: only a link from your own chat shows which model you are talking to.',
+    note: 'Chosen by the operator of this registry, or sample data. An entry is no verification: only a link from your own chat shows which model you are talking to.',
     open: 'See the entry',
   },
 } as const

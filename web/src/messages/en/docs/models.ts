@@ -102,11 +102,11 @@ export const models = {
         rows: [
           [
             '`verified`',
-            'Signature, certificate, log and time hold; the signed digest is that of this version; and you declared this signer.',
+            'Signature, certificate, log and time hold; the signed digest is that of this version; and you declared this signer and proved it to be yours.',
           ],
           [
             '`unknown`',
-            'Nothing is wrong, but something is missing: who may sign (`signer_not_declared`) or the digest (`digest_missing`).',
+            'Nothing is wrong, but something is missing: who may sign (`signer_not_declared`), the proof that the signer is yours (`signer_not_tied`), or the digest (`digest_missing`).',
           ],
           ['`invalid`', 'Something is wrong. Links of the version end.'],
           ['`error`', 'It could not be decided; `message` says why.'],

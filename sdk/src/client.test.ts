@@ -492,7 +492,14 @@ describe('checking a link', () => {
   const at = '2026-11-20T10:15:00.000Z'
   const passed = ['signature', 'key', 'time', 'provider', 'domain', 'model', 'deployment']
   const checks = passed.map((check) => ({ check, passed: true, detail: '', checked_at: at }))
-  const provider = { id: 'prv_1', name: 'Acme', domain: 'acme.example', domain_verified: true, domain_status: 'proven' }
+  const provider = {
+    id: 'prv_1',
+    name: 'Acme',
+    domain: 'acme.example',
+    domain_verified: true,
+    domain_status: 'proven',
+    domain_verification_method: 'dns',
+  }
   const deployment_info = { deployment_id: 'dep_1', spki_fingerprint: '64', binding: 'mtls', status: 'enabled' }
   const goodOf = (over = {}) => ({
     issuer: baseURL,

@@ -7,7 +7,7 @@ export class InsecureHttpError extends TypeError {
 const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Whether an address is reached over TLS, or never leaves this machine. Anything but http is not judged here. */
-const isProtected = (address: string): boolean => {
+export const isProtected = (address: string): boolean => {
   const url = URL.parse(address)
   return url?.protocol !== 'http:' || loopback.test(url.hostname)
 }

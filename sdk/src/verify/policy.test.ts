@@ -175,7 +175,10 @@ describe('what is not known', () => {
     {
       name: 'a digest',
       config: { digests: [digest] },
-      verdicts: [offline({ model_digest: undefined }), online({ model: { ...verification.model, model_digest: null } })],
+      verdicts: [
+        offline({ model_digest: undefined }),
+        online({ model: { ...verification.model, model_digest: null, bundle_status: 'unknown' }, checks: checksWith('bundle', null) }),
+      ],
     },
     {
       name: 'a deployment',
@@ -197,10 +200,32 @@ describe('what is not known', () => {
       expect(decide(verdict)).toMatchObject({ allowed: false, violations: [{ rule: 'deploymentProofs', found: 'self-asserted' }] })
   })
 
-  it.each(bundleStatuses)('a bundle that is %s meets a rule that names it, and no other', (status) => {
-    const verdict = online({ model: { ...verification.model, bundle_status: status } })
+  const bundleIs = (bundle_status: string, passed: boolean | null) =>
+    online({ model: { ...verification.model, bundle_status }, checks: checksWith('bundle', passed) })
+
+  it.each([
+    { status: 'verified', passed: true },
+    { status: 'unknown', passed: null },
+    { status: 'error', passed: null },
+  ] as const)('a bundle that is $status meets a rule that names it, and no other', ({ status, passed }) => {
+    const verdict = bundleIs(status, passed)
     expect(policy({ now, bundleStatuses: [status] })(verdict).allowed).toBe(true)
     expect(policy({ now, bundleStatuses: bundleStatuses.filter((other) => other !== status) })(verdict).allowed).toBe(false)
+  })
+
+  it('a bundle that is said to be verified, and did not pass its check, meets no rule', () => {
+    expect(policy({ now, bundleStatuses: [...bundleStatuses] })(bundleIs('verified', null))).toMatchObject({
+      allowed: false,
+      violations: [{ rule: 'bundleStatuses', found: null }],
+    })
+  })
+
+  it('a record with a bundle that is not valid is not allowed', () => {
+    for (const passed of [true, false, null])
+      expect(policy({ now, bundleStatuses: [...bundleStatuses] })(bundleIs('invalid', passed))).toMatchObject({
+        allowed: false,
+        violations: [{ rule: 'result' }],
+      })
   })
 
   it('what happened since minting is known to the registry only', () => {
@@ -218,6 +243,15 @@ it.each([
   { name: 'from a clock that is ahead', ageMs: -3_000, maxAgeSeconds: 0, allowed: true },
 ])('age: $name', ({ ageMs, maxAgeSeconds, allowed }) => {
   for (const verdict of [offline(), online()]) expect(policy({ maxAgeSeconds, now: () => issuedAt + ageMs })(verdict).allowed).toBe(allowed)
+})
+
+it('an offline verdict is refused once its token’s time is over, by the clock of the policy', () => {
+  const decideAt = (ageMs: number) => policy({ now: () => issuedAt + ageMs })(offline())
+  expect(decideAt(899_999).allowed).toBe(true)
+  // As long as the verifier takes it too.
+  expect(decideAt(904_999).allowed).toBe(true)
+  for (const ageMs of [905_000, 86_400_000, Number.NaN])
+    expect(decideAt(ageMs)).toMatchObject({ allowed: false, violations: [{ rule: 'result' }] })
 })
 
 describe('a record that says verified', () => {

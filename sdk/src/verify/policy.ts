@@ -1,6 +1,7 @@
 import type { BundleStatus } from '../contract/bundles.ts'
 import type { Binding } from '../contract/deployments.ts'
 import type { Claims, Result, VerificationResult } from '../contract/verifications.ts'
+import { passes } from './proven-domain.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { readVerdict } from './verdict.ts'
 
@@ -53,46 +54,38 @@ export type JudgedVerdict =
   | { result: 'verified'; live_state: 'checked' | 'not_checked'; verification: VerificationResult }
   | { result: Exclude<Result, 'verified'>; reason: string }
 
-/** What a verdict proves. */
-interface Facts {
-  domain: string | null
-  models: string[]
-  digest: string | null
-  binding: Binding | null
-  bundleStatus: BundleStatus | null
+/** What a verdict proves, under the rule that allows it; null where nothing is proven. */
+interface Facts extends Record<ListRule, (string | null | undefined)[]> {
   issuedAt: number
   liveState: 'checked' | 'not_checked'
 }
 
+type ListRule = (typeof listRules)[number]
+const listRules = ['providers', 'models', 'digests', 'deploymentProofs', 'bundleStatuses'] as const
+
 /* ---- reading a policy ---- */
 
-const texts = (name: string, allowed?: readonly string[] | RegExp) => (value: unknown) => {
-  const isFit = (text: unknown) =>
-    typeof text === 'string' && (allowed === undefined || (allowed instanceof RegExp ? allowed.test(text) : allowed.includes(text)))
-  if (!Array.isArray(value) || !value.every(isFit))
-    throw new TypeError(`${name} must be a list of ${allowed instanceof RegExp ? allowed.source : (allowed?.join(', ') ?? 'texts')}`)
-}
+const texts = (fits: RegExp) => (value: unknown) =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string' && fits.test(text))
 
-const one = (name: string, words: string, isFit: (value: unknown) => boolean) => (value: unknown) => {
-  if (!isFit(value)) throw new TypeError(`${name} must be ${words}`)
-}
-
-const checks: Record<keyof PolicyConfig, (value: unknown) => void> = {
-  providers: texts('providers'),
-  models: texts('models'),
-  digests: texts('digests', /^sha256:[0-9a-f]{64}$/),
-  deploymentProofs: texts('deploymentProofs', ['mtls', 'proxy'] satisfies DeploymentProof[]),
-  bundleStatuses: texts('bundleStatuses', ['unknown', 'verified', 'invalid', 'error'] satisfies BundleStatus[]),
-  maxAgeSeconds: one('maxAgeSeconds', 'a number from 0', (value) => typeof value === 'number' && value >= 0 && value < Infinity),
-  liveState: one('liveState', '"checked"', (value) => value === 'checked'),
-  allowUnverifiedProvider: one('allowUnverifiedProvider', 'true or false', (value) => typeof value === 'boolean'),
-  now: one('now', 'a function', (value) => typeof value === 'function'),
+/** What each rule may be. */
+const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
+  providers: texts(/^/),
+  models: texts(/^/),
+  digests: texts(/^sha256:[0-9a-f]{64}$/),
+  deploymentProofs: texts(/^(mtls|proxy)$/),
+  bundleStatuses: texts(/^(unknown|verified|invalid|error)$/),
+  maxAgeSeconds: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+  liveState: (value) => value === 'checked',
+  allowUnverifiedProvider: (value) => typeof value === 'boolean',
+  now: (value) => typeof value === 'function',
 }
 
 /** A rule that is named and has no value would always be met, so it is refused too. */
 const checkConfig = (config: PolicyConfig) => {
-  refuseUnknown('rule', config, checks)
-  for (const [name, value] of Object.entries(config)) checks[name as keyof PolicyConfig](value)
+  refuseUnknown('rule', config, forms)
+  for (const [name, value] of Object.entries(config))
+    if (!forms[name as keyof PolicyConfig](value)) throw new TypeError(`The rule ${name} cannot be ${String(value)}`)
 }
 
 /* ---- judging ---- */
@@ -116,46 +109,47 @@ export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => Polic
 const copyOf = (config: PolicyConfig): PolicyConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
 
+/** What `createVerifier` bears by default where clocks differ. */
+const clockToleranceMs = 5_000
+
 /** What a verdict proves; nothing where it is not verified. Its answer is read again: it may contradict itself, and its time may be over. */
 const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   if (verdict.result !== 'verified') return undefined
-  if (!('verification' in verdict)) return factsOfClaims(verdict.claims, null, 'not_checked')
+  const { live_state: liveState } = verdict
+  if (!('verification' in verdict)) {
+    const { claims } = verdict
+    if (!(now < claims.exp * 1_000 + clockToleranceMs)) return undefined
+    return {
+      ...namesOf(claims.provider_domain, claims.model_id, claims.model_identifier),
+      digests: [claims.model_digest],
+      deploymentProofs: [claims.deployment_binding],
+      bundleStatuses: [null],
+      issuedAt: claims.iat * 1_000,
+      liveState,
+    }
+  }
   const { verification } = verdict
   if (!verification) return undefined
   // The clock of this machine may be behind the registry's.
   const at = Math.max(now, Date.parse(verification.checked_at))
-  const { record, outcome, domain } = readVerdict(verification, { issuer: verification.issuer, at })
-  const isGood = outcome === 'verified' || outcome === 'provider_only' || outcome === 'provider_unverified'
-  if (!isGood || !record?.model) return undefined
+  const { record, result, outcome, domain, checks } = readVerdict(verification, { issuer: verification.issuer, at })
+  if (!(result === 'verified' || outcome === 'provider_unverified') || !record?.model) return undefined
   const { model, deployment_info, timestamp } = record
-  const claims = {
-    provider_domain: domain,
-    model_id: model.id,
-    model_identifier: model.api_model_identifier,
-    model_digest: model.model_digest,
-    deployment_binding: deployment_info?.binding,
-    iat: Date.parse(timestamp) / 1_000,
-  }
-  return factsOfClaims(claims, model.bundle_status, verdict.live_state)
-}
-
-type Proven = { [Name in 'provider_domain' | 'model_digest' | 'deployment_binding']?: Claims[Name] | null } & Pick<
-  Claims,
-  'model_id' | 'model_identifier' | 'iat'
->
-
-const factsOfClaims = (claims: Proven, bundleStatus: BundleStatus | null, liveState: Facts['liveState']): Facts => {
-  const { provider_domain: domain = null, model_id: id } = claims
+  const isChecked = model.bundle_status !== 'verified' || passes(checks, 'bundle')
   return {
-    domain,
-    models: domain === null ? [id] : [id, `${domain}/${claims.model_identifier}`],
-    digest: claims.model_digest ?? null,
-    binding: claims.deployment_binding ?? null,
-    bundleStatus,
-    issuedAt: claims.iat * 1_000,
+    ...namesOf(domain, model.id, model.api_model_identifier),
+    digests: [model.model_digest],
+    deploymentProofs: [deployment_info?.binding],
+    bundleStatuses: [isChecked ? model.bundle_status : null],
+    issuedAt: Date.parse(timestamp),
     liveState,
   }
 }
+
+const namesOf = (domain: string | null | undefined, id: string, identifier: string) => ({
+  providers: [domain],
+  models: domain ? [id, `${domain}/${identifier}`] : [id],
+})
 
 const notVerified = (verdict: JudgedVerdict): Violation => {
   // A verdict that says verified and is refused all the same contradicts itself, or its time is over.
@@ -164,30 +158,36 @@ const notVerified = (verdict: JudgedVerdict): Violation => {
 }
 
 const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: number): Violation[] => {
-  const found: Violation[] = []
-  const listed = (rule: PolicyRule, allowed: readonly string[] | undefined, ...names: (string | null)[]) => {
-    if (allowed === undefined || names.some((name) => name !== null && allowed.includes(name))) return
-    const [name = null] = names.slice(-1)
-    const message = `${rule} does not allow ${name ?? 'what is unknown'}`
-    found.push({ rule, expected: allowed, found: name, message })
+  const violations: Violation[] = []
+  const hold = (isMet: boolean, violation: Violation) => {
+    if (!isMet) violations.push(violation)
   }
-  if (facts.domain === null && rules.allowUnverifiedProvider !== true) {
-    const message = 'Nobody has checked who the provider is'
-    found.push({ rule: 'allowUnverifiedProvider', expected: 'a proven domain', found: null, message })
+  const { liveState, maxAgeSeconds = Infinity } = rules
+  const age = (now - facts.issuedAt) / 1_000
+  hold(Boolean(facts.providers[0]) || rules.allowUnverifiedProvider === true, {
+    rule: 'allowUnverifiedProvider',
+    expected: 'a proven domain',
+    found: null,
+    message: 'Nobody has checked who the provider is',
+  })
+  for (const rule of listRules) {
+    const expected: readonly string[] | undefined = rules[rule]
+    const found = facts[rule].at(-1) ?? null
+    const isMet = facts[rule].some((name) => name && expected?.includes(name))
+    if (expected) hold(isMet, { rule, expected, found, message: `${rule} does not allow ${found ?? 'what is unknown'}` })
   }
-  listed('providers', rules.providers, facts.domain)
-  listed('models', rules.models, ...facts.models)
-  listed('digests', rules.digests, facts.digest)
-  listed('deploymentProofs', rules.deploymentProofs, facts.binding)
-  listed('bundleStatuses', rules.bundleStatuses, facts.bundleStatus)
-  if (rules.liveState !== undefined && facts.liveState !== rules.liveState) {
-    const message = 'Live state was not checked'
-    found.push({ rule: 'liveState', expected: rules.liveState, found: facts.liveState, message })
-  }
-  if (rules.maxAgeSeconds !== undefined) {
-    const age = (now - facts.issuedAt) / 1_000
-    const message = `Issued ${Math.ceil(age)} seconds ago`
-    if (!(age <= rules.maxAgeSeconds)) found.push({ rule: 'maxAgeSeconds', expected: rules.maxAgeSeconds, found: age, message })
-  }
-  return found
+  if (liveState)
+    hold(facts.liveState === liveState, {
+      rule: 'liveState',
+      expected: liveState,
+      found: facts.liveState,
+      message: 'Live state was not checked',
+    })
+  hold(age <= maxAgeSeconds, {
+    rule: 'maxAgeSeconds',
+    expected: maxAgeSeconds,
+    found: age,
+    message: `Issued ${Math.ceil(age)} seconds ago`,
+  })
+  return violations
 }

@@ -7,14 +7,13 @@ export const refuseUnknown = (what: string, given: object, known: object) => {
   for (const name of Reflect.ownKeys(given)) {
     if (typeof name === 'symbol' || !Object.hasOwn(known, name))
       throw new TypeError(`Unknown ${what} ${String(name)}; there are ${Object.keys(known).join(', ')}`)
-    if (!Object.prototype.propertyIsEnumerable.call(given, name)) throw new TypeError(`The ${what} ${name} is hidden`)
+    if (!Object.keys(given).includes(name)) throw new TypeError(`The ${what} ${name} is hidden`)
   }
 }
 
-/** Of any realm. */
+/** Of any realm: nothing stands behind it, or only what stands behind every object. */
 const isPlain = (given: unknown) => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false
-  const prototype: unknown = Object.getPrototypeOf(given)
+  const prototype: unknown = Object.getPrototypeOf(given ?? 0)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 

@@ -1,6 +1,7 @@
 import { tokenLifetimeSeconds } from '../contract/limits.ts'
 import type { Change, Check, Reason, Result, Strength, VerificationResult } from '../contract/verifications.ts'
-import { provenDomain } from './proven-domain.ts'
+import { isProtected } from './insecure-http.ts'
+import { passes, provenDomain } from './proven-domain.ts'
 
 /** What a link is, in one word: the words that people read are kept under it. */
 export type Outcome =
@@ -119,17 +120,23 @@ const hasTexts = (value: unknown, names: string): value is Fields =>
 const isCheck = (value: unknown): value is Check =>
   hasTexts(value, 'check detail') && (value.passed === null || typeof value.passed === 'boolean')
 
+const originOf = (address: unknown) => URL.parse(String(address))?.origin
+
+const isPageOrigin = (text: unknown) => originOf(text) === text && /^http/.test(String(text)) && isProtected(String(text))
+
+type Readable = VerificationResult & { [Part in 'model' | 'provider']: NonNullable<VerificationResult[Part]> }
+
 /** Whether it has what is decided by and shown, each in its form. */
-const isRecord = (value: unknown): value is VerificationResult =>
+const isRecord = (value: unknown): value is Readable =>
   hasTexts(value, 'issuer status result live_state verification_id timestamp expires_at checked_at reason? change? challenge? origin?') &&
   [value.timestamp, value.expires_at, value.checked_at].every((time) => Date.parse(String(time)) > 0) &&
   hasTexts(value.model, 'id name version api_model_identifier bundle_status') &&
   hasTexts(value.provider, 'id domain_status name? domain?') &&
+  /^(([a-z0-9-]+\.)+[a-z0-9-]+|null)$/.test(String(value.provider.domain)) &&
+  (value.origin === null || isPageOrigin(value.origin)) &&
   (value.deployment_info === null || hasTexts(value.deployment_info, 'binding status')) &&
   Array.isArray(value.checks) &&
   value.checks.every(isCheck)
-
-const originOf = (address: unknown) => URL.parse(String(address))?.origin
 
 const unknown = (doubt: Doubt): Verdict => ({
   ...notVerified('could_not_check', 'keys_unavailable'),
@@ -172,8 +179,9 @@ const notVerified = (
  * | past its `expires_at`, or `at` is not a time | `not_verified` | `expired` |
  * | a check failed (other than `domain`, where the status is `provider_unverified`) | `not_verified` | `check_failed` |
  * | it lacks a check that every good link passes | `unknown` | `could_not_check` |
- * | a lifetime that no link has, a withdrawn model, a deployment that is not enabled | `unknown` | `could_not_check` |
- * | domain, deployment or `strength` do not fit together | `unknown` | `could_not_check` |
+ * | a check passed that nobody can make, or of a bundle that is not verified, has no digest or another signer | `unknown` | `could_not_check` |
+ * | a time or lifetime that no link has, a withdrawn model, an invalid bundle, a deployment that is not enabled | `unknown` | `could_not_check` |
+ * | domain, its proof, deployment, bound answer or `strength` do not fit together | `unknown` | `could_not_check` |
  * | status `provider_unverified` | `not_verified` | `provider_unverified` |
  * | verified, by `strength` | `verified` | `verified` or `provider_only` |
  *
@@ -227,7 +235,7 @@ export const outcomeOf = ({ result, strength, reason, change, expires_at }: Link
   return strength === 'deployment' ? 'verified' : 'provider_only'
 }
 
-const readRecord = (record: VerificationResult, at: number): Verdict => {
+const readRecord = (record: Readable, at: number): Verdict => {
   const { status, result, strength, reason, change, checks, model, provider, deployment_info: deployment } = record
   const outcome = outcomeOf(record, at)
   const isVerified = result === 'verified'
@@ -243,27 +251,35 @@ const readRecord = (record: VerificationResult, at: number): Verdict => {
   if (checks.some(({ check, passed }) => passed === false && !(check === 'domain' && isUnverifiedProvider)))
     return notVerified('check_failed', 'revoked', null, record, checks)
 
-  const passes = (name: string) => checks.some(({ check, passed }) => check === name && passed)
+  const hasPassed = (name: string) => passes(checks, name)
+  const isSigned = hasPassed('bundle')
+  const method = provider.domain_verification_method
   const lifetime = Date.parse(record.expires_at) - Date.parse(record.timestamp)
   const domain = provenDomain(record)
   const proof = deployment?.binding === 'mtls' || deployment?.binding === 'proxy' ? deployment.binding : null
   if (
-    !'signature key time provider model'.split(' ').every(passes) ||
+    !'signature key time provider model'.split(' ').every(hasPassed) ||
+    // Nobody but the visitor can make these.
+    'digest answer chat'.split(' ').some(hasPassed) ||
     !(lifetime > 0 && lifetime <= tokenLifetimeSeconds * 1_000) ||
-    model?.archived_at ||
+    Date.parse(record.timestamp) > at + 5_000 ||
+    !record.bound_to_response !== !record.bound_answer ||
+    model.archived_at ||
+    model.bundle_status === 'invalid' ||
+    (isSigned && !(model.bundle_status === 'verified' && model.model_digest && model.bundle_verification_details?.signer_tied !== false)) ||
     (deployment && deployment.status !== 'enabled') ||
-    passes('deployment') !== (proof !== null) ||
+    hasPassed('deployment') !== (proof !== null) ||
     (isVerified && (strength === 'deployment') !== (proof !== null)) ||
     isVerified !== Boolean(domain) ||
-    (isVerified && provider?.domain_status !== 'proven')
+    (isVerified && provider.domain_status !== 'proven') ||
+    (domain && !(method === 'dns' || method === 'file'))
   )
     return unknown('contradiction')
 
-  const base = notVerified('provider_unverified', 'provider_unverified', null, record, checks)
   const steps: Steps = {
     provider: domain
-      ? step('proven', `domain_${provider?.domain_verification_method ?? 'dns'}`, provider?.domain_checked_at)
-      : provider?.domain_status === 'stale'
+      ? step('proven', `domain_${method ?? 'dns'}`, provider.domain_checked_at)
+      : provider.domain_status === 'stale'
         ? step('stated', 'domain_stale', provider.domain_checked_at)
         : step('missing', 'domain_claimed'),
     server: proof
@@ -274,14 +290,13 @@ const readRecord = (record: VerificationResult, at: number): Verdict => {
         ? step('stated', 'server_named')
         : step('missing', 'server_none'),
     model_file:
-      domain && passes('bundle') && model?.bundle_status === 'verified'
+      domain && isSigned
         ? step('proven', 'file_signed', model.bundle_last_checked)
-        : model?.bundle_signer
+        : model.bundle_signer
           ? step('stated', 'file_signed_by_other')
-          : model?.model_digest
+          : model.model_digest
             ? step('stated', 'file_digest')
             : step('missing', 'file_none'),
   }
-  if (!isVerified) return { ...base, steps }
-  return { ...base, result, reason, outcome, strength, steps }
+  return { ...notVerified(outcome, 'provider_unverified', null, record, checks), result, reason, strength, steps }
 }

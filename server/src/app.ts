@@ -248,7 +248,7 @@ export const createRegistry = async ({
     onFailure: (err) => log.warn({ err }, 'the use of a deployment was not noted'),
   })
   const files = createModelFileService({ database })
-  const models = createModelService({ database, events, deployments, files, search, now, newId })
+  const models = createModelService({ database, events, deployments, files, search, protection, now, newId })
   const history = createHistoryService({ database })
   const health = createHealthService({ database, events, models, egress, now })
   jobs.add({ name: 'health', everyMs: 15_000, run: health.run })
@@ -273,7 +273,19 @@ export const createRegistry = async ({
     mint: metrics.countMint,
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
-  const verifications = createVerificationService({ database, events, signing, deployments, domains, search, publicUrl, now, newId, count })
+  const verifications = createVerificationService({
+    database,
+    events,
+    signing,
+    deployments,
+    domains,
+    search,
+    protection,
+    publicUrl,
+    now,
+    newId,
+    count,
+  })
   const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
   const incidents = createIncidentService({
     database,

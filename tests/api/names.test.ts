@@ -196,6 +196,31 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await listedIds(world)).sort()).toEqual([mallory.id, provider_id].sort())
   })
 
+  it('that the operator protects is shown to nobody under another proven domain', async () => {
+    const world = await createWorld({ engine, protectedNames: [{ name: 'Northwind', domain: 'northwind.example' }] })
+    const mallory = await world.provider('mallory', { isVerified: false, website: 'https://northwind.example' })
+    await mallory.client.providers.update(mallory.id, { company_name: 'Northwind' })
+    const model_id = await mallory.registerModel()
+    const shown = async () => {
+      const { token } = await mallory.client.verifications.create({ model_id })
+      const { provider } = await world.anyone.verifications.get(token).catch(({ body }) => body.verification)
+      return [
+        provider.name,
+        (await world.anyone.providers.get(mallory.id)).company_name,
+        (await world.anyone.models.get(model_id)).provider_name,
+      ]
+    }
+    expect(await shown()).toEqual([null, null, null])
+    const { domain_proof } = await mallory.client.domains.add({ domain: 'mallory.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await mallory.client.domains.verify('mallory.example', {})
+    await mallory.client.domains.makePrimary('mallory.example', {})
+    expect(await shown()).toEqual([null, null, null])
+    expect(await listedIds(world)).toEqual([])
+    expect(await mallory.client.providers.me()).toMatchObject({ company_name: 'Northwind', listing_problem: 'name_protected' })
+    await expect(mallory.client.providers.update(mallory.id, { company_name: 'NORTHWIND' })).rejects.toMatchObject({ status: 422 })
+  })
+
   it('that the operator protects later is taken out of the lists', async () => {
     const world = await createWorld({ engine })
     const mallory = await world.provider('mallory')

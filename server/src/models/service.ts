@@ -23,7 +23,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
-import { isFitModel } from '../names/rules.ts'
+import { isFitModel, type Protection } from '../names/rules.ts'
 import type { SearchService } from '../search/service.ts'
 import {
   bundleAfter,
@@ -50,6 +50,7 @@ import {
   insertModel,
   listOwnModels,
   type ModelRecord,
+  type ModelRow,
   markArchived,
   markPublic,
   markUnarchived,
@@ -65,6 +66,7 @@ interface Needs {
   deployments: DeploymentService
   files: ModelFileService
   search: SearchService
+  protection: Protection
   now: () => number
   newId: NewId
 }
@@ -79,7 +81,13 @@ interface TakenOver {
 
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
-export const createModelService = ({ database, events, deployments, files, search, now, newId }: Needs) => {
+export const createModelService = ({ database, events, deployments, files, search, protection, now, newId }: Needs) => {
+  const shownModelOf = (row: ModelRow): Model => {
+    const provenDomain = row.provider_domain_verified_at === null ? null : row.provider_domain
+    const provider_name = protection.shown({ name: row.provider_name, skeleton: row.provider_name_skeleton, provenDomain })
+    return modelOf({ ...row, provider_name }, 'public', now())
+  }
+
   const getOwn = async (caller: Caller, id: string): Promise<Model> => {
     const row = await findOwnModel(database.read, caller.provider_id, id)
     if (!row) throw notFound()
@@ -158,7 +166,7 @@ export const createModelService = ({ database, events, deployments, files, searc
 
   const get = async (caller: Caller | undefined, id: string): Promise<Model> => {
     const row = await getVisible(caller, id)
-    return modelOf(row, row.provider_id === caller?.provider_id ? 'owner' : 'public', now())
+    return row.provider_id === caller?.provider_id ? modelOf(row, 'owner', now()) : shownModelOf(row)
   }
 
   /** Writes the fields that differ, with what follows from them and one event. Names of the fields that changed. */
@@ -252,7 +260,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     async list(query: ModelQuery) {
       const { ids, next_cursor } = await search.listModels(query)
       const rows = await findPublicModels(database.read, ids)
-      return { models: rows.map((row) => modelOf(row, 'public', now())), next_cursor }
+      return { models: rows.map(shownModelOf), next_cursor }
     },
 
     async listOwn(caller: Caller, provider_id: string, query: OwnQuery) {

@@ -11,6 +11,7 @@ export type ModelRecord = Selectable<ModelTable>
 
 export type ModelRow = ModelRecord & {
   provider_name: string | null
+  provider_name_skeleton: string | null
   provider_logo: string | null
   provider_domain: string | null
   provider_domain_verified_at: number | null
@@ -34,6 +35,7 @@ const selectModels = (db: Db) =>
     .selectAll('m')
     .select([
       'p.company_name as provider_name',
+      'p.name_skeleton as provider_name_skeleton',
       'p.logo_url as provider_logo',
       'p.domain as provider_domain',
       'p.domain_verified_at as provider_domain_verified_at',

@@ -89,13 +89,17 @@ export const createProtection = (names: readonly ProtectedName[]) => {
     const skeleton = skeletonOf(name) ?? ''
     domainsOf.set(skeleton, [...(domainsOf.get(skeleton) ?? []), domain])
   }
+  /** Whether a name belongs to somebody else than who has this host. */
+  const isOthers = (skeleton: string | null, host: string | null): boolean => {
+    const domains = skeleton === null ? undefined : domainsOf.get(skeleton)
+    return domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
+  }
   return {
     skeletons: [...domainsOf.keys()],
-    /** Whether a name belongs to somebody else than who has this host. */
-    isOthers: (skeleton: string | null, host: string | null): boolean => {
-      const domains = skeleton === null ? undefined : domainsOf.get(skeleton)
-      return domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
-    },
+    isOthers,
+    /** A name as visitors see it: nothing where it belongs to another domain than the proven one. */
+    shown: ({ name, skeleton, provenDomain }: Record<'name' | 'skeleton' | 'provenDomain', string | null>): string | null =>
+      isOthers(skeleton, provenDomain) ? null : name,
   }
 }
 

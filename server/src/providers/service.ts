@@ -7,6 +7,7 @@ import {
   type Provider,
   type ProviderQuery,
   type ProviderUpdate,
+  type PublicProvider,
   Refusal,
   type RegisteredProvider,
   type UpdatedProvider,
@@ -76,6 +77,11 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return protection.isOthers(row.name_skeleton, provenDomainOf(row)) ? 'name_protected' : null
   }
 
+  const shownProviderOf = (row: ProviderRow): PublicProvider => ({
+    ...publicProviderOf(row),
+    company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: provenDomainOf(row) }),
+  })
+
   const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
     const trust = trustOfRow(row)
     const listing_problem = listingProblemOf(row)
@@ -109,14 +115,14 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return privateProviderOf(row, caller)
   }
 
-  /** A name that the operator protects is for the domain that it belongs to: proven, or claimed and not listed yet. */
+  /** A name that the operator protects is for the domain that it belongs to: proven, or claimed and not shown yet. */
   const checkName = (
     company_name: string | null | undefined,
     { website, provenDomain = null }: { website: string | null; provenDomain?: string | null },
   ) => {
     const skeleton = company_name ? skeletonOf(company_name) : null
-    const hosts = [provenDomain, website === null ? null : (URL.parse(website)?.hostname ?? null)]
-    if (hosts.every((host) => protection.isOthers(skeleton, host)))
+    const claimed = website === null ? null : (URL.parse(website)?.hostname ?? null)
+    if (protection.isOthers(skeleton, provenDomain ?? claimed))
       throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')
   }
 
@@ -258,13 +264,13 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     async get(id: string) {
       const row = await findProvider(database.read, id)
       if (!row) throw notFound()
-      return publicProviderOf(row)
+      return shownProviderOf(row)
     },
 
     async list(query: ProviderQuery) {
       const { ids, next_cursor } = await search.listProviders(query)
       const rows = await findListedProviders(database.read, ids)
-      return { providers: rows.map((row) => publicProviderOf(row)), next_cursor }
+      return { providers: rows.map(shownProviderOf), next_cursor }
     },
 
     change,

@@ -31,6 +31,7 @@ import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/mount.ts'
 import type { Peer } from '../http/peer.ts'
 import type { NewId } from '../ids.ts'
+import type { Protection } from '../names/rules.ts'
 import type { SearchService } from '../search/service.ts'
 import type { SigningService } from '../signing/service.ts'
 import {
@@ -59,6 +60,7 @@ import {
   resultOf,
   snapshotOf,
   verificationColumns,
+  withShownNames,
 } from './store.ts'
 
 interface Needs {
@@ -68,6 +70,7 @@ interface Needs {
   deployments: DeploymentService
   domains: Pick<DomainService, 'originStanding'>
   search: SearchService
+  protection: Protection
   /** Issuer of tokens and origin of links. */
   publicUrl: string
   now: () => number
@@ -99,6 +102,7 @@ export const createVerificationService = ({
   deployments,
   domains,
   search,
+  protection,
   publicUrl,
   now,
   newId,
@@ -282,7 +286,7 @@ export const createVerificationService = ({
       : { refused: { reason: verdict.reason, checks: verdict.checks } }
   }
 
-  const find = async (input: string): Promise<Found> => {
+  const lookUp = async (input: string): Promise<Found> => {
     const reading = readLink(input)
     if (reading.origin !== null && reading.origin !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
     if (reading.kind === 'malformed') return refused('malformed', linkWords.link_malformed)
@@ -290,6 +294,11 @@ export const createVerificationService = ({
     if (reading.kind === 'token') return findToken(reading.token)
     const [row] = await findByCode({ code_key: codeKeyOf(reading.code) })
     return row ? { row } : refused('not_found', linkWords.link_unknown)
+  }
+
+  const find = async (input: string): Promise<Found> => {
+    const found = await lookUp(input)
+    return 'row' in found ? { row: withShownNames(protection, found.row) } : found
   }
 
   /** The third answer: we could not look, so we say neither good nor bad. */

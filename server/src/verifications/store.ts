@@ -15,7 +15,7 @@ import type {
 } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
-import { fitLabel, publicWebsite } from '../names/rules.ts'
+import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
 import { similarLinkNameDomain } from '../names/store.ts'
 import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
 import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
@@ -186,6 +186,7 @@ interface Later {
   now_model_type: string
   now_digest: string | null
   now_company_name: string | null
+  now_name_skeleton: string | null
   now_website: string | null
   similar_name_domain: string | null
 }
@@ -196,6 +197,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   key_state: SigningKeyState | null
   api_key_compromised_since: number | null
   company_name: string | null
+  name_skeleton: string | null
   website: string | null
   provider_deactivated_at: number | null
   provider_deleted_at: number | null
@@ -261,8 +263,10 @@ const selectLinks = (db: Db) =>
       'k.state as key_state',
       'ak.compromised_since as api_key_compromised_since',
       's.company_name',
+      's.name_skeleton',
       's.website',
       'p.company_name as now_company_name',
+      'p.name_skeleton as now_name_skeleton',
       'p.website as now_website',
       'p.deactivated_at as provider_deactivated_at',
       'p.deleted_at as provider_deleted_at',
@@ -314,6 +318,17 @@ export const prepareFindById = (database: Database) =>
 
 /** The domain that a link was minted under, else the provider's primary one. */
 const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
+
+/** Without a name that the operator protects for another domain. */
+export const withShownNames = (protection: Protection, row: LinkRow): LinkRow => ({
+  ...row,
+  company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: row.minted_domain }),
+  now_company_name: protection.shown({
+    name: row.now_company_name,
+    skeleton: row.now_name_skeleton,
+    provenDomain: row.domain_verified_at === null ? null : row.domain,
+  }),
+})
 
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   issued_at: row.issued_at,

@@ -335,7 +335,7 @@ describe('the sample of a page', () => {
     await page.goto(server.url)
     const badge = page.locator('countersign-badge')
     await badge.getByText('acme.example').first().waitFor()
-    expect(await badge.evaluate((element) => element.shadowRoot?.textContent)).toMatch(/^acme\.example verified by /)
+    expect(await badge.evaluate((element) => element.shadowRoot?.textContent)).toMatch(/^acme\.example company confirmed by /)
   })
 })
 

@@ -432,6 +432,7 @@ describe('the security of a model', () => {
     await card.getByText('Signed by a third party: this signer was not shown to be the company.').waitFor()
     expect(await greenWords(page)).not.toContain('Signed by a third party')
     await proveRepository(world, acme.id)
+    await acme.client.bundles.verify(id, { force_refresh: true })
     await world.jobs.run('bundles')
     await open(page, world, id, '?tab=security')
     await card.getByText('Signed by the company’s own signer.').waitFor()

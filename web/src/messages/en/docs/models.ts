@@ -113,8 +113,20 @@ export const models = {
         ],
       },
       'A signer is an `identity` of a certificate, a source `repository` (any workflow of it, or one), a `key`, or a `certificate` chain of your own. Declare signers for one identifier or for all your models. The signer is always shown.',
+      'A declared signer counts as yours once that is proven: sign a challenge with its key (`countersign signers prove`), prove the domain of its e-mail address, or add a trusted publisher for the repository and let a job publish once. Until then the model counts as signed by a third party (`signer_not_tied`).',
       `A bundle has at most ${formatNumber(limits.bundleBytes)} bytes. Upload it, or name its address in \`sigstore_bundle_url\`. It is checked again every day, and at once when a signer, the digest or the address changes.`,
-      { endpoints: ['bundles.verify', 'bundles.upload', 'bundles.status', 'signers.list', 'signers.declare', 'signers.withdraw'] },
+      {
+        endpoints: [
+          'bundles.verify',
+          'bundles.upload',
+          'bundles.status',
+          'signers.list',
+          'signers.declare',
+          'signers.challenge',
+          'signers.prove',
+          'signers.withdraw',
+        ],
+      },
     ],
   },
 

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tokenExchange } from '@countersign/sdk/contract'
-import { modelStatement, signModel, signSignerProof } from '@countersign/sdk/integrity'
+import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { githubJob } from '../support/ci-issuer.ts'
 import { describeEachEngine } from '../support/databases.ts'
-import { challengedBy, declareOwnKey, proveRepository } from '../support/signers.ts'
+import { declareOwnKey, proveRepository, signChallenge } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, pemOf } from '../support/sigstore/keys.ts'
 import { signByCertificate } from '../support/sigstore/model-bundle.ts'
@@ -72,14 +72,10 @@ describeEachEngine('a declared signer', (engine) => {
       await thief.client.signers.challenge(signer, {}),
     ]
     expect(mine).not.toBe(theirs)
-    await expect(
-      thief.client.signers.prove(signer, { signature: signSignerProof(mine, keys.privateKey, challengedBy(mine)) }),
-    ).rejects.toMatchObject({
+    await expect(thief.client.signers.prove(signer, { signature: signChallenge(mine, keys.privateKey) })).rejects.toMatchObject({
       code: 'signer_proof_invalid',
     })
-    await expect(
-      thief.client.signers.prove(signer, { signature: signSignerProof(theirs, ecKeys().privateKey, challengedBy(theirs)) }),
-    ).rejects.toMatchObject({
+    await expect(thief.client.signers.prove(signer, { signature: signChallenge(theirs, ecKeys().privateKey) })).rejects.toMatchObject({
       code: 'signer_proof_invalid',
     })
     expect(await statusOf(thief, stolen)).toEqual(thirdParty)
@@ -98,7 +94,7 @@ describeEachEngine('a declared signer', (engine) => {
     const { message, expires_at } = await acme.client.signers.challenge(id, {})
     expect(message).toMatch(/^countersign signer proof v1\n/)
     expect(message).toContain(`provider: ${acme.id}\nsigner: ${id}\n`)
-    const prove = (text: string) => acme.client.signers.prove(id, { signature: signSignerProof(text, keys.privateKey, challengedBy(text)) })
+    const prove = (text: string) => acme.client.signers.prove(id, { signature: signChallenge(text, keys.privateKey) })
     await expect(prove(early.message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
     expect(await prove(message)).toMatchObject({ tied: true, tie: 'proof', proven_at: expect.any(String) })
     await expect(prove(message)).rejects.toMatchObject({ code: 'signer_proof_invalid' })
@@ -159,7 +155,7 @@ describeEachEngine('a declared signer', (engine) => {
     const bundle = signByCertificate(leafKeys, chain, statement) as never
     expect(await acme.client.bundles.upload(id, bundle)).toMatchObject(thirdParty)
     const { message } = await acme.client.signers.challenge(signer, {})
-    const signature = signSignerProof(message, leafKeys.privateKey, challengedBy(message))
+    const signature = signChallenge(message, leafKeys.privateKey)
     await expect(acme.client.signers.prove(signer, { signature })).rejects.toMatchObject({ code: 'signer_proof_invalid' })
     const { root: stranger, chain: foreign } = await createChain({ leafKeys, from })
     const pem = (certificates: readonly Buffer[]) => certificates.map((each) => pemOf('CERTIFICATE', each)).join('\n')

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Countersign } from '@countersign/sdk'
 import type { NewSigner, SignerRecord } from '@countersign/sdk/contract'
 import { signSignerProof } from '@countersign/sdk/integrity'
@@ -18,11 +19,13 @@ export const declareOwnKey = async (
 
 export const proveSigner = async (client: Countersign, id: string, { privateKey }: Pick<Keys, 'privateKey'>): Promise<SignerRecord> => {
   const { message } = await client.signers.challenge(id, {})
-  return client.signers.prove(id, { signature: signSignerProof(message, privateKey, challengedBy(message)) })
+  return client.signers.prove(id, { signature: signChallenge(message, privateKey) })
 }
 
-/** What a challenge says that it is for, for tests of what the registry makes of the signature. */
-export const challengedBy = (message: string) => {
+/** Signs a challenge for whomever it says that it is for, as a holder elsewhere may. */
+export const signChallenge = (message: string, key: KeyObject) => signSignerProof(message, key, challengedBy(message))
+
+const challengedBy = (message: string) => {
   const lineOf = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(message)?.[1] ?? ''
   return { registry: lineOf('registry'), provider: lineOf('provider'), signer: lineOf('signer') }
 }

@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
-import { signSignerProof } from '@countersign/sdk/integrity'
 import { insertAccount, password } from './account-rows.ts'
 import { randomFingerprint } from './actors.ts'
 import { ask, type Question, type Reply } from './ask.ts'
 import { githubJob } from './ci-issuer.ts'
 import { insertHandOff, insertIdentity } from './sign-in-rows.ts'
+import { signChallenge } from './signers.ts'
 import { ecKeys } from './sigstore/keys.ts'
 import type { World } from './world.ts'
 
@@ -163,7 +163,7 @@ export const createTargets = async (world: World, name = 'acme') => {
       body: { signer: { kind: 'identity', issuer: 'https://accounts.acme.example', identity: 'other@acme.example' } },
     },
     'signers.challenge': { ids: [declared.id], body: {} },
-    'signers.prove': { ids: [declared.id], body: { signature: signSignerProof(message, privateKey) } },
+    'signers.prove': { ids: [declared.id], body: { signature: signChallenge(message, privateKey) } },
     'signers.withdraw': { ids: [declared.id] },
     'search.find': { ids: [] },
     'auth.checkDomain': { ids: [], body: { email: 'new@new.example', website: 'https://new.example' } },

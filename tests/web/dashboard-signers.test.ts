@@ -1,8 +1,8 @@
-import { signSignerProof } from '@countersign/sdk/integrity'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { openOwner } from '../support/owner.ts'
+import { signChallenge } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { findViolations, looks, overflowOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -36,10 +36,10 @@ it.each(looks)('a signer is proven by what its key signed, and refused until the
   }
   await send('not base64!')
   await dialog.getByText('Give the signature of the text above, in base64').waitFor()
-  await send(signSignerProof(message, others.privateKey))
+  await send(signChallenge(message, others.privateKey))
   await dialog.getByText('The signer was not proven:', { exact: false }).waitFor()
   expect((await acme.client.signers.list({})).signers[0]?.tied).toBe(false)
-  await send(signSignerProof(message, theirs.privateKey))
+  await send(signChallenge(message, theirs.privateKey))
   await page.getByText('The signer is proven to be yours').waitFor()
   await dialog.waitFor({ state: 'detached' })
   await list.getByText('Proven to be yours').waitFor()

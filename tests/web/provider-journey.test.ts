@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
-import { signSignerProof } from '@countersign/sdk/integrity'
 import { createMtlsFetch } from '@countersign/sdk/node'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -11,6 +10,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { createSelfSigned } from '../support/certificates.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { ada } from '../support/desk.ts'
+import { signChallenge } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { openVisitor, stateOf } from '../support/visitor.ts'
 
@@ -99,7 +99,7 @@ describeEachEngine('a provider’s whole life', (engine) => {
       await toastOf(owner, 'Signer declared').waitFor()
       await press(owner, /^Prove key/)
       const challenge = await dialog.locator('pre', { hasText: 'nonce:' }).textContent()
-      await dialog.getByLabel('Signature (base64)').fill(signSignerProof(challenge ?? '', keys.privateKey))
+      await dialog.getByLabel('Signature (base64)').fill(signChallenge(challenge ?? '', keys.privateKey))
       await inDialog(owner, 'Prove')
       await toastOf(owner, 'The signer is proven to be yours').waitFor()
 

@@ -48,6 +48,16 @@ const numbersOf = async (world: World, id: string) => {
 }
 
 describeEachEngine('a report that counts in public', (engine) => {
+  it('counts for an identifier in capitals as well', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await report(world, acme, await acme.registerModel({ api_model_identifier: 'atlas' }))
+    const capital = await acme.registerModel({ api_model_identifier: 'Atlas' })
+    expect(await numbersOf(world, capital)).toEqual({ total: 1, dismissed: 0, open: 1, last: 'reported' })
+    await report(world, acme, capital)
+    expect((await numbersOf(world, capital)).total).toBe(2)
+  })
+
   it('survives the dismissal by the accused, a new version, and a new account under the same domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -535,6 +535,7 @@ export interface IncidentTable {
   digested_at: Millis | null
   /** The domain that the provider had proven when it was reported; with the identifier, whose reputation it is. */
   domain: string | null
+  /** In lower case. */
   api_model_identifier: string | null
   /** When the operator took it back, and why. */
   withdrawn_at: Millis | null

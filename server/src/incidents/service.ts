@@ -151,7 +151,7 @@ export const createIncidentService = ({
           resolved_at: null,
           digested_at: isTold ? at : null,
           domain: subject.domain,
-          api_model_identifier: subject.api_model_identifier,
+          api_model_identifier: subject.api_model_identifier.toLowerCase(),
           withdrawn_at: null,
           withdrawn_reason: null,
         })

@@ -232,7 +232,7 @@ export const columnsOfValues = (values: Readonly<Record<string, unknown>>): Upda
 
 /**
  * Reports that count publicly for an identifier, whatever became of versions: those of its provider, and those that
- * another account got while it had proven the same domain.
+ * another account got while it had proven the same domain. `Atlas` and `atlas` are one here.
  */
 export const findPublicIncidents = async (
   db: Db,
@@ -241,7 +241,7 @@ export const findPublicIncidents = async (
   const reports = db
     .selectFrom('incidents as i')
     .select(['i.id', 'i.created_at', 'i.status'])
-    .where('i.api_model_identifier', '=', api_model_identifier)
+    .where('i.api_model_identifier', '=', api_model_identifier.toLowerCase())
     .where('i.counts_publicly', '=', 1)
     .where('i.withdrawn_at', 'is', null)
   const domain = db.selectFrom('providers').select('domain').where('id', '=', provider_id).where('domain_verified_at', 'is not', null)

@@ -20,7 +20,7 @@ export const up = async (tx: Tx, dialect: Dialect) => {
 
   await addColumns(tx, 'incidents', { domain: 'text', api_model_identifier: 'text', withdrawn_at: 'bigint', withdrawn_reason: 'text' })
   await sql`update incidents set
-    api_model_identifier = (select m.api_model_identifier from models m where m.provider_id = incidents.provider_id and m.id = incidents.model_id),
+    api_model_identifier = (select lower(m.api_model_identifier) from models m where m.provider_id = incidents.provider_id and m.id = incidents.model_id),
     domain = (select p.domain from providers p where p.id = incidents.provider_id and p.domain_verified_at is not null)`.execute(tx)
   // What the accused had dismissed counts again.
   await sql`update incidents set counts_publicly = 1 where status = 'dismissed' and is_verified_report = 1`.execute(tx)

@@ -64,11 +64,32 @@ it.each([
   'Counter-sign',
   'CounterSign Maps',
   '2.0 verified',
+  'ᐯerified',
+  'Verified2',
+  'Veri-fied2',
+  'Acmeverified',
+  'Acme4verified',
+  'Officially Acme',
+  'Ver!fied',
+  'Cer+ified',
+  '०fficial',
+  'ߋfficial',
+  'Company confirmed',
+  'Vérifié',
+  'Unverified',
 ])('rejects a name with the words that only the registry says: %s', (stated) => {
   const refused = [expect.stringMatching(/^Only the registry says “.*”: leave it out of the name$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
   expect(messagesOf(ModelEdit.safeParse({ version: stated }))).toEqual(refused)
 })
+
+it.each(['ꪜ Acme', '०penAI', '٥penAI', 'ᗅcme', 'AᑕME', 'Аcme', 'Αcme Labs', 'Acme Ꮮabs', 'Acme ՕՄ1Ꭺ', 'V2੦ Яндeкс'])(
+  'rejects a name of mixed alphabets: %s',
+  (stated) => {
+    const refused = [expect.stringMatching(/^Write “.*” in the letters and digits of one alphabet$/)]
+    expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
+  },
+)
 
 it.each([
   'Acme Labs',
@@ -81,6 +102,19 @@ it.each([
   'Verification Labs',
   'Trust Labs Safety',
   'हिन्दी',
+  'हिन्दी २',
+  'Яндекс Labs',
+  'GPT模型',
+  'ABC株式会社',
+  'مختبرات ٥',
+  'ᐃᓄᒃᑎᑐᑦ',
+  'Ελλάδα AI',
+  'β-VAE',
+  'µ-Labs 2',
+  'Verifier',
+  'Counter Signal',
+  'Artificial Beneficials',
+  'Yahoo!',
 ])('accepts the name %s', (stated) => {
   expect(nameLine(1, 120, 'Required').parse(stated)).toBe(stated)
 })

@@ -34,23 +34,6 @@ const otherSigns: Readonly<Record<string, string>> = Object.fromEntries(
     // A full stop between the labels of a name (UTS #46 §4), and the end of a sentence everywhere else.
     ['。', '。'],
     [':', '꞉ː∶։׃'],
-    // Of Georgian, Tifinagh, Canadian syllabics, runes, Hebrew and Arabic, digits of India and signs of APL.
-    ['a', '⍺ᗅ'],
-    ['b', 'ᗷᑲ'],
-    ['d', 'ᗞᗪᑯ'],
-    ['e', '⋴'],
-    ['h', 'ᕼ'],
-    ['j', 'ᒍ'],
-    ['k', 'ᛕ'],
-    ['l', 'ⵏᒪוןا⍳⍸'],
-    ['m', 'ᗰᛖ'],
-    ['o', 'ⵔⵙסهه٥०੦૦௦౦೦൦๐໐၀'],
-    ['p', '⍴ᑭ'],
-    ['r', 'ᖇ'],
-    ['v', 'ⴸᐯ'],
-    ['w', '⍵'],
-    ['x', 'ⵝ᙭ᚷ'],
-    ['y', 'ყჿ'],
   ].flatMap(([sign = '', others = '']) => [...others].map((other) => [other, sign])),
 )
 const latinOf = new Map<string, string>([

@@ -43,7 +43,7 @@ describeEachEngine('the name of a provider', (engine) => {
     world.clock.advance('1d')
     const later = await world.provider('later')
     const unproven = await world.provider('unproven', { isVerified: false })
-    for (const [index, company_name] of ['Acme Labs, Inc.', 'ACME-LABS', 'Аcme Lаbs', 'The Acme Łabs GmbH', 'Acrne Labs'].entries()) {
+    for (const [index, company_name] of ['Acme Labs, Inc.', 'ACME-LABS', 'Асме Labs', 'The Acme Łabs GmbH', 'Acrne Labs'].entries()) {
       await later.client.providers.update(later.id, { company_name, is_listed: index % 2 === 0 })
       expect((await world.anyone.providers.get(later.id)).similar_name_domain, company_name).toBe('acme.example')
     }
@@ -244,6 +244,16 @@ describeEachEngine('the website of a provider', (engine) => {
     await acme.client.providers.update(acme.id, { website: 'https://openai.example' })
     expect(await show()).toBeNull()
     expect((await acme.client.providers.me()).website).toBe('https://openai.example')
+    for (const website of ['https://openai.com⁄login.acme.example', 'https://openai.com∕x.acme.example', 'https://a%2fb.acme.example'])
+      await expect(acme.client.providers.update(acme.id, { website }), website).rejects.toMatchObject({ status: 422 })
+    await acme.client.providers.update(acme.id, { website: 'https://ореnаi.ACME.example' })
+    expect(await show()).toBe('https://xn--ni-7kcs8bm.acme.example')
+    expect((await acme.client.providers.me()).website).toBe(await show())
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ website: 'https://openai.com⁄login.acme.example' }).where('id', '=', acme.id).execute(),
+    )
+    expect(await show()).toBeNull()
+    await acme.client.providers.update(acme.id, { website: 'https://openai.example' })
     // A stored one, from before there was a rule.
     await world.database.transaction((tx) =>
       tx.updateTable('link_snapshots').set({ website: 'https://openai.example' }).where('provider_id', '=', acme.id).execute(),

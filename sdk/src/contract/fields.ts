@@ -171,10 +171,13 @@ export const PartialDate = z
 
 /* ---- addresses ---- */
 
+/** Letters, digits and what belongs to hosts: no sign that looks like a slash or another end of them. */
+const plainHost = /^[a-z][a-z0-9+.-]*:\/\/[\p{L}\p{M}\p{N}._:[\]-]+([/?#]|$)/iu
+
 const readWebUrl = (value: string, protocols: readonly string[]): URL | undefined => {
   // Browsers drop line breaks and turn backslashes round: the address would not be the one that was read.
   // Nor may it read otherwise than it is.
-  const url = /[\s\\\p{C}]/u.test(value) ? null : URL.parse(value)
+  const url = /[\s\\\p{C}]/u.test(value) || !plainHost.test(value) ? null : URL.parse(value)
   const isGood = url && protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
   return isGood ? url : undefined
 }
@@ -189,6 +192,12 @@ export const WebUrl = z
   .refine((value) => isWebUrl(value, ['https:', 'http:']), 'Please enter a valid URL')
   .meta({ format: 'uri' })
 
+/** An address as browsers go there, its host in ASCII; nothing where it is not one that a website may have. */
+export const plainWebUrl = (value: string): string | undefined => {
+  const href = readWebUrl(value, ['https:', 'http:'])?.href
+  return href !== undefined && !value.endsWith('/') ? href.replace(/\/$/, '') : href
+}
+
 /** A provider's website; a bare host name is read as https. */
 export const Website = z
   .string('Website is required')
@@ -197,6 +206,7 @@ export const Website = z
   .min(1, 'Website is required')
   .overwrite((value) => (/^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/.*)?$/i.test(value) ? `https://${value}` : value))
   .refine((value) => isWebUrl(value, ['https:', 'http:']), 'Please enter a valid URL')
+  .overwrite((value) => plainWebUrl(value) ?? value)
   .meta({ examples: ['https://acme.example'] })
 
 const loopback = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/

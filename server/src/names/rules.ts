@@ -1,4 +1,4 @@
-import { nameProblem, resembled } from '@countersign/sdk/contract'
+import { nameProblem, plainWebUrl, resembled } from '@countersign/sdk/contract'
 
 interface ModelNames {
   display_name: string
@@ -21,9 +21,9 @@ const isAtOrBelow = (host: string, domain: string) => host === domain || host.en
 
 /** The website as visitors see it: nothing unless it is at or below a domain that its provider has proven. */
 export const publicWebsite = (website: string | null, provenDomain: string | null): string | null => {
-  if (website === null || provenDomain === null) return null
-  const host = URL.parse(website)?.hostname
-  return host !== undefined && isAtOrBelow(host, provenDomain) ? website : null
+  const plain = website === null ? undefined : plainWebUrl(website)
+  if (plain === undefined || provenDomain === null) return null
+  return isAtOrBelow(new URL(plain).hostname, provenDomain) ? plain : null
 }
 
 /* ---- names that look alike ---- */

@@ -267,7 +267,20 @@ export const createRegistry = async ({
     onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the one before counts on'),
   })
   jobs.add({ name: 'bundles', everyMs: 2_500, run: bundles.run })
-  const reviews = createReviewService({ database, events, keys, deployments, publishers, bundles, models, mail, now, newId })
+  const reviews = createReviewService({
+    database,
+    events,
+    keys,
+    deployments,
+    publishers,
+    bundles,
+    models,
+    domains,
+    providers,
+    mail,
+    now,
+    newId,
+  })
   const hub = createHubService({ models, hub: createHub({ egress, ...config.hub }) })
   const count = {
     mint: metrics.countMint,

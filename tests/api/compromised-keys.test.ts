@@ -2,6 +2,8 @@ import type { KeyReview } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { declareOwnKey, proveSigner } from '../support/signers.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 
 const publisher = { kind: 'github', repository: 'mallory/release', workflow: 'release.yml' } as const
@@ -133,6 +135,79 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(await acme.client.deployments.list().toArray()).toEqual([])
     expect((await acme.client.models.get(copied.model_id)).archived_at).not.toBeNull()
     expect((await acme.client.account.events({ action: 'key.reviewed' })).events).toHaveLength(4)
+  })
+
+  const startTakeover = async () => {
+    const { world, acme, stolen, thief, model_id } = await startTheft(engine)
+    await acme.client.models.archive(model_id, { reason: 'Unsafe' })
+    const { domain_proof } = await thief.domains.add({ domain: 'thief.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await thief.domains.verify('thief.example', {})
+    await thief.domains.verify('acme.example', {})
+    await thief.domains.makePrimary('thief.example', {})
+    await thief.providers.update(acme.id, { company_name: 'Thief Corp' })
+    await thief.models.unarchive(model_id, {})
+    const before = await acme.client.verifications.create({ model_id, origin: 'https://chat.thief.example' })
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    const decide = async (decision: 'confirmed' | 'withdrawn') => {
+      for (const { id } of reviews) await acme.client.keys.review(id, { decision })
+    }
+    const primary = async () => (await acme.client.domains.list()).domains.map(({ domain, status }) => `${domain} ${status}`)
+    return { world, acme, thief, model_id, before, reviews, decide, primary }
+  }
+
+  it('no longer speaks for the domain, the name and the version that it brought', async () => {
+    const { world, acme, model_id, before, reviews, decide, primary } = await startTakeover()
+    expect(kindsOf(reviews)).toEqual(['domain', 'primary_domain', 'profile', 'unarchived'])
+    expect(reviews.find(({ kind }) => kind === 'profile')?.name).toMatch(/ → Thief Corp$/)
+    expect(await primary()).toEqual(['acme.example proven', 'thief.example unproven'])
+    await expect(world.anyone.verifications.get(before.token)).rejects.toMatchObject({ code: 'link_archived' })
+    expect(await acme.client.domains.verify('thief.example', {})).toMatchObject({ reason: 'claim_blocked' })
+    const other = await acme.registerModel()
+    const after = await acme.client.verifications.create({ model_id: other })
+    expect(await world.anyone.verifications.get(after.token)).toMatchObject({ result: 'verified', provider: { domain: 'acme.example' } })
+    await decide('withdrawn')
+    expect(await primary()).toEqual(['acme.example proven'])
+    expect((await acme.client.providers.me()).company_name).not.toBe('Thief Corp')
+    expect((await acme.client.models.get(model_id)).archived_at).not.toBeNull()
+    expect((await acme.client.keys.reviews()).reviews.every(({ decision }) => decision === 'withdrawn')).toBe(true)
+  })
+
+  it('gets back what its owner confirms', async () => {
+    const { acme, model_id, decide, primary } = await startTakeover()
+    await decide('confirmed')
+    expect(await primary()).toEqual(['thief.example proven', 'acme.example proven'])
+    expect(await acme.client.providers.me()).toMatchObject({ company_name: 'Thief Corp', domain: 'thief.example', domain_verified: true })
+    expect((await acme.client.models.get(model_id)).archived_at).toBeNull()
+  })
+
+  it('loses its website, its primary domain with it, and the proofs of signers', async () => {
+    const { acme, stolen, thief } = await startTheft(engine)
+    const own = ecKeys()
+    await declareOwnKey(thief, own)
+    await thief.providers.update(acme.id, { website: 'https://thief.example' })
+    const declared = async () => (await acme.client.signers.list({})).signers.map(({ proven_at }) => proven_at !== null)
+    expect(await declared()).toEqual([true])
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    expect(kindsOf(reviews)).toEqual(['domain', 'primary_domain', 'profile', 'signer'])
+    expect((await acme.client.providers.me()).domain).toBe('acme.example')
+    for (const { id, kind } of reviews) await acme.client.keys.review(id, { decision: kind === 'signer' ? 'confirmed' : 'withdrawn' })
+    expect((await acme.client.providers.me()).website).toBe('https://acme.example')
+    expect(await declared()).toEqual([true])
+  })
+
+  it('loses the proof of a signer that its owner had declared, until they confirm it', async () => {
+    const { acme, stolen, thief } = await startTheft(engine)
+    const keys = ecKeys()
+    const public_key = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const { id } = await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
+    await proveSigner(thief, id, keys)
+    const isProven = async () => (await acme.client.signers.list({})).signers.map(({ proven_at }) => proven_at !== null)
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    expect(kindsOf(reviews)).toEqual(['signer_proof'])
+    expect(await isProven()).toEqual([false])
+    await acme.client.keys.review(reviews[0]?.id ?? '', { decision: 'confirmed' })
+    expect(await isProven()).toEqual([true])
   })
 
   it('is reported by its provider only, and tells the owner by email', async () => {

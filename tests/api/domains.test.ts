@@ -1,4 +1,8 @@
 import { expect, it } from 'vitest'
+import { domainsCommand } from '../../server/src/domains/command.ts'
+import { createEventRecorder } from '../../server/src/events/service.ts'
+import { createNewId } from '../../server/src/ids.ts'
+import type { Operator } from '../../server/src/operator/command.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -87,6 +91,43 @@ describeEachEngine('several domains of one provider', (engine) => {
     const { acme } = await withTwo()
     for (let index = 3; index <= 20; index++) await acme.client.domains.add({ domain: `acme-${index}.example` })
     await expect(acme.client.domains.add({ domain: 'acme-21.example' })).rejects.toMatchObject({ code: 'validation_failed' })
+  })
+
+  it('cannot be proven again after the operator ended the proof, until the operator allows it', async () => {
+    const { world, acme, added } = await withTwo()
+    publish(world, added.domain_proof)
+    await acme.client.domains.verify('northwind.example', {})
+    const newId = createNewId(world.clock.now)
+    const lines: string[] = []
+    const operator: Operator = {
+      database: world.database,
+      now: world.clock.now,
+      newId,
+      events: createEventRecorder({ now: world.clock.now, newId }),
+      mail: { alert: async () => {}, queue: async () => {} },
+      print: (line) => lines.push(line),
+    }
+    expect(await domainsCommand.run(operator, ['end', 'northwind.example'])).toBe(true)
+    for (let tries = 0; tries < 2; tries += 1)
+      expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({
+        result: 'not_verified',
+        reason: 'claim_blocked',
+        domain_verified: false,
+      })
+    await expect(acme.client.domains.remove('northwind.example')).rejects.toMatchObject({ code: 'claim_blocked' })
+    await acme.client.providers.update(acme.id, { website: 'https://northwind.example' })
+    await acme.client.providers.update(acme.id, { website: 'https://acme.example' })
+    expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ reason: 'claim_blocked' })
+    await world.jobs.run('domains')
+    expect((await acme.client.domains.list()).domains.find(({ domain }) => domain === 'northwind.example')).toMatchObject({
+      status: 'unproven',
+    })
+    expect(await domainsCommand.run(operator, ['allow', 'northwind.example'])).toBe(true)
+    expect(await acme.client.domains.verify('northwind.example', {})).toMatchObject({ result: 'verified' })
+    const actions = (await acme.client.account.events({ subject_type: 'provider' })).events.map(({ action, actor }) => `${action} ${actor}`)
+    expect(actions).toContain('domain.blocked operator')
+    expect(actions).toContain('domain.allowed operator')
+    await expect(domainsCommand.run(operator, ['allow', 'northwind.example'])).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('go with the account', async () => {

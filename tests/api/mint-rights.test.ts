@@ -42,6 +42,9 @@ describeEachEngine('the origin that a link names', (engine) => {
       'https://acme.example.evil.example',
       'https://evil.example',
       'https://192.0.2.7',
+      'https://.acme.example',
+      'https://a..acme.example',
+      'https://.acme.example:8443',
     ])
       await expect(mint(origin), origin).rejects.toMatchObject(refused)
     expect(await world.database.read.selectFrom('verifications').select('id').execute()).toEqual([])
@@ -74,6 +77,39 @@ describeEachEngine('the origin that a link names', (engine) => {
     world.dns.clear()
     world.clock.advance('2m')
     await expect(mint(origin)).rejects.toMatchObject(refused)
+  })
+
+  it('is shown only while the domain that it stands on is proven', async () => {
+    const { world, acme, mint } = await startMinting()
+    const { domain_proof } = await acme.client.domains.add({ domain: 'mirror.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('mirror.example', {})
+    const links = [await mint('https://chat.mirror.example'), await mint('https://chat.acme.example')]
+    const shown = () =>
+      Promise.all(
+        links.map(async ({ token }) => {
+          const { result, origin, checks } = await world.anyone.verifications.get(token)
+          return { result, origin, isNoted: /no longer proven/.test(checks.find(({ check }) => check === 'chat')?.detail ?? '') }
+        }),
+      )
+    const own = { result: 'verified', origin: 'https://chat.acme.example', isNoted: false }
+    expect(await shown()).toEqual([{ ...own, origin: 'https://chat.mirror.example' }, own])
+    world.dns.setTxt(domain_proof.record_name, [])
+    await acme.client.domains.verify('mirror.example', {})
+    expect(await shown()).toEqual([{ result: 'verified', origin: null, isNoted: true }, own])
+    await acme.client.domains.remove('mirror.example')
+    expect(await shown()).toEqual([{ result: 'verified', origin: null, isNoted: true }, own])
+  })
+
+  it('does not carry a domain that was lost while DNS was asked about it', async () => {
+    const { world, acme, mint } = await startMinting()
+    world.dns.setTxt('_countersign.customer.example', [`countersign-origin=${acme.id}`])
+    world.dns.first.waitFor('_countersign.customer.example', async () => {
+      world.dns.setTxt(acme.proof.record_name, [])
+      await acme.client.domains.verify('acme.example', {})
+    })
+    const { token } = await mint('https://customer.example')
+    expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())).not.toHaveProperty('provider_domain')
   })
 
   it('may be a loopback address on a development registry only', async () => {

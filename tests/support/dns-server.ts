@@ -25,6 +25,7 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
   const failures = new Map<string, { code: ResponseCode; type: Question['type'] | undefined }>()
   const addresses = new Map<string, (readonly string[])[]>()
   const aliases = new Map<string, string>()
+  const waits = new Map<string, () => Promise<void>>()
 
   /** What a name stands for this time; the last answer stays. */
   const addressesOf = (name: string, type: 'A' | 'AAAA') => {
@@ -67,7 +68,8 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
   }
 
   const udp = createSocket('udp4')
-  udp.on('message', (message, { port: from, address: at }) => {
+  udp.on('message', async (message, { port: from, address: at }) => {
+    await waits.get(nameOf(message))?.()
     const reply = replyOrNothing(() => dns.encode(answer(message)))
     if (!reply) return
     // RFC 1035 §4.2.1: what does not fit is cut off, and the client asks again over TCP.
@@ -110,6 +112,10 @@ export const startDnsServer = async ({ port = 0, address = '127.0.0.1', otherwis
     /** Makes a name another name for a target. */
     setAlias: (name: string, target: string) => {
       aliases.set(keyOf(name), target)
+    },
+    /** Does this before each answer about a name over UDP. */
+    waitFor: (name: string, work: () => Promise<void>) => {
+      waits.set(keyOf(name), work)
     },
     /** Answers every question about a name with a failure, or only those of one type. */
     fail: (name: string, code: ResponseCode, type?: Question['type']) => {
@@ -185,6 +191,14 @@ const serveTcp = (socket: Socket, answer: (request: Uint8Array) => Packet) => {
       socket.write(Buffer.concat([length, reply]))
     }
   })
+}
+
+const nameOf = (request: Buffer): string => {
+  try {
+    return keyOf(dns.decode(request).questions?.[0]?.name ?? '')
+  } catch {
+    return ''
+  }
 }
 
 /** A datagram that is no DNS message gets no reply. */

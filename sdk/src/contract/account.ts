@@ -73,6 +73,8 @@ export const trail = {
     'domain.added',
     'domain.removed',
     'domain.primary',
+    'domain.blocked',
+    'domain.allowed',
     'password.set',
     'logo.uploaded',
     'logo.removed',

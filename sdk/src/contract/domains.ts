@@ -60,7 +60,7 @@ export const domains = {
     caller: 'provider',
     params,
     response: Domain,
-    errors: ['domain_is_primary'],
+    errors: ['domain_is_primary', 'claim_blocked'],
   }),
   makePrimary: endpoint(routes.domains.makePrimary, {
     summary: 'Make a proven domain the primary one',

@@ -77,6 +77,7 @@ export const errors = {
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
   domain_is_primary: { status: 409, title: 'This is the primary domain', exit: 6 },
+  claim_blocked: { status: 409, title: 'This claim is stopped', exit: 6 },
   domain_not_proven: { status: 409, title: 'The domain is not proven', exit: 6 },
   idempotency_unfinished: { status: 409, title: 'Nobody knows whether the earlier request was done', exit: 6 },
   idempotency_in_flight: { status: 409, title: 'The same request is still being worked on', exit: 8, retryable: true },

@@ -35,10 +35,24 @@ export const NewApiKey = z.strictObject({
 })
 export type NewApiKey = z.output<typeof NewApiKey>
 
-export const reviewKinds = ['deployment', 'authorization', 'publisher', 'signer', 'version'] as const
+export const reviewKinds = [
+  'deployment',
+  'authorization',
+  'publisher',
+  'signer',
+  'signer_proof',
+  'version',
+  'unarchived',
+  'domain',
+  'primary_domain',
+  'profile',
+] as const
 export type ReviewKind = (typeof reviewKinds)[number]
 
-/** What a compromised key, or a key it made, changed. All but a version is suspended until the owner decides. */
+/**
+ * What a compromised key, or a key it made, changed. All is suspended until the owner decides, but for versions, the name and the
+ * website, and domains that the key verified and did not add.
+ */
 export const KeyReview = z.strictObject({
   id: ReviewId,
   /** The key that was reported. */
@@ -46,9 +60,9 @@ export const KeyReview = z.strictObject({
   /** Who made the change: that key, a key it made, or a job of a publisher it added. */
   actor: z.string(),
   kind: z.enum(reviewKinds),
-  /** Of an authorization the ids of model and deployment, with a space between. */
+  /** Of an authorization the ids of model and deployment, with a space between; of a profile the field. */
   subject_id: z.string(),
-  /** As its owner knows it. */
+  /** As its owner knows it; of a profile the value before and after. */
   name: textOrNull,
   changed_at: Time,
   /** `confirmed` put it back as it was, `withdrawn` ended it for good. */

@@ -170,6 +170,7 @@ export const DomainVerdict = z.strictObject({
       'policy_excludes',
       'reserved_name',
       'waiting_period',
+      'claim_blocked',
       'dns_unavailable',
       'resolvers_disagree',
       'file_not_found',

@@ -78,6 +78,7 @@ import {
   saveBundle,
   seenOf,
   setChallenge,
+  setProof,
   signerOf,
   writeVerdict,
 } from './store.ts'
@@ -478,6 +479,21 @@ export const createBundleService = ({
       await settleTies(tx, { provider_id, at: now() })
       const after = { api_model_identifier, ...JSON.parse(row.signer) }
       await events.record(tx, { provider_id, actor, action: 'signer.declared', subject: ['signer', row.id], after })
+    },
+
+    /** Its keys are not the provider's own for now: what is needed to put the proof back. */
+    async holdProof(tx: Tx, { provider_id }: Caller, id: string) {
+      const row = await findSigner(tx, { provider_id, id })
+      if (!row || !(await setProof(tx, row, { proven_at: null, proven_keys: null }))) return undefined
+      await settleTies(tx, { provider_id, at: now() })
+      const { api_model_identifier, proven_at, proven_keys } = row
+      return { name: api_model_identifier, held: JSON.stringify({ proven_at, proven_keys }) }
+    },
+
+    async putProofBack(tx: Tx, { provider_id, actor }: Caller, id: string, held: string) {
+      if (!(await setProof(tx, { provider_id, id }, JSON.parse(held)))) return
+      await settleTies(tx, { provider_id, at: now() })
+      await events.record(tx, { provider_id, actor, action: 'signer.proven', subject: ['signer', id] })
     },
 
     /* ---- the job ---- */

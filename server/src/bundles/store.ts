@@ -282,6 +282,17 @@ export const markProven = (
     .returningAll()
     .executeTakeFirst()
 
+/** Zero rows where it is not there, or proven meanwhile. */
+export const setProof = (tx: Tx, { provider_id, id }: Subject, { proven_at, proven_keys }: Pick<SignerRow, 'proven_at' | 'proven_keys'>) =>
+  tx
+    .updateTable('declared_signers')
+    .set({ proven_at, proven_keys })
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('proven_keys', proven_keys === null ? 'is not' : 'is', null)
+    .returning('api_model_identifier')
+    .executeTakeFirst()
+
 export const provenKeysOf = ({ proven_keys }: Pick<SignerRow, 'proven_keys'>): string[] =>
   proven_keys === null ? [] : JSON.parse(proven_keys)
 

@@ -1,3 +1,4 @@
+import type { ReviewKind } from '@countersign/sdk/contract'
 import type { Generated, Kysely, Transaction } from 'kysely'
 
 /** Milliseconds since 1970. Integers rather than dates, so that both engines give back what was stored. */
@@ -99,6 +100,8 @@ export interface ProviderDomainTable {
   lost_at: Millis | null
   /** What its owner has yet to be told. */
   notice: 'email_ended' | null
+  /** Who stopped the claim: it cannot be proven until they allow it. */
+  blocked_by: 'operator' | 'review' | null
   created_at: Millis
 }
 
@@ -133,7 +136,7 @@ export interface KeyReviewTable {
   key_id: string
   /** Who made the change: that key, or one that it made. */
   actor: string
-  kind: 'deployment' | 'authorization' | 'publisher' | 'signer' | 'version'
+  kind: ReviewKind
   subject_id: string
   /** As its owner knows it. */
   name: string | null
@@ -319,6 +322,8 @@ export interface VerificationTable {
   user_fp: string | null
   challenge: string | null
   origin: string | null
+  /** The provider's own domain that the origin is at or below; null where it has none, or where its owner granted it. */
+  origin_domain: string | null
   prompt_hash: string | null
   metadata: Json | null
   opened_at: Millis | null

@@ -16,6 +16,7 @@ const lineOf = (row: Row) =>
     `proven ${timeOf(row.verified_at)}`,
     `confirmed ${timeOf(row.checked_at)}`,
     row.is_primary === 1 ? 'primary' : '',
+    row.blocked_by === null ? '' : `blocked by ${row.blocked_by}`,
     JSON.stringify(row.company_name ?? ''),
   ]
     .filter((part) => part !== '')
@@ -31,19 +32,31 @@ const show = async ({ database, print }: Operator, domain: string) => {
   for (const row of claims) print(lineOf(row))
 }
 
-const end = async ({ database, events, mail, now, print }: Operator, domain: string) => {
-  // It looks at nothing: what it ends, it ends because the operator says so.
+/** They look at nothing: what they end, they end because the operator says so. */
+const domainsOf = ({ database, events, mail, now }: Operator) => {
   const nothing = () => Promise.reject(new Error('The operator’s commands read no proofs'))
-  const domains = createDomainService({ database, events, mail, now, resolveTxt: nothing, readDomainFile: nothing, isDevelopment: false })
-  if (!(await domains.endByOperator(domain))) throw new Refusal('not_found', `No provider has proven ${domain}.`)
-  print(`The proof of ${domain} has ended. Its links are no longer verified, and its owner is emailed.`)
+  return createDomainService({ database, events, mail, now, resolveTxt: nothing, readDomainFile: nothing, isDevelopment: false })
+}
+
+const end = async (operator: Operator, domain: string) => {
+  if (!(await domainsOf(operator).endByOperator(domain))) throw new Refusal('not_found', `No provider has proven ${domain}.`)
+  operator.print(
+    `The proof of ${domain} has ended. Its links are no longer verified, and its owner is emailed and cannot verify it again until you allow it.`,
+  )
+}
+
+const allow = async (operator: Operator, domain: string) => {
+  if (!(await domainsOf(operator).allowByOperator(domain)))
+    throw new Refusal('not_found', `No claim to ${domain} was ended by the operator.`)
+  operator.print(`${domain} may be verified again. Its owner is emailed.`)
 }
 
 export const domainsCommand: OperatorCommand = {
   usage: [
     ['domains list', 'proven domains, their providers and when each was confirmed'],
     ['domains show DOMAIN', 'every account that claims a domain'],
-    ['domains end DOMAIN', 'end the proof of a domain at once'],
+    ['domains end DOMAIN', 'end the proof of a domain at once, until you allow it again'],
+    ['domains allow DOMAIN', 'let its provider prove it again'],
   ],
   run: async (operator, [action, name, ...rest]) => {
     if (rest.length > 0) return false
@@ -51,6 +64,7 @@ export const domainsCommand: OperatorCommand = {
     if (action === 'list' && domain === undefined) await list(operator)
     else if (action === 'show' && domain !== undefined) await show(operator, domain)
     else if (action === 'end' && domain !== undefined) await end(operator, domain)
+    else if (action === 'allow' && domain !== undefined) await allow(operator, domain)
     else return false
     return true
   },

@@ -41,7 +41,9 @@ import {
   statusOfProof,
 } from './rules.ts'
 import {
+  allowDomain,
   beginContest,
+  blockDomain,
   confirmProof,
   type DomainRow,
   deleteDomain,
@@ -51,6 +53,7 @@ import {
   findHolder,
   findPrimary,
   insertDomain,
+  listClaims,
   listDomains,
   listDue,
   listProvenDomains,
@@ -58,6 +61,7 @@ import {
   markStale,
   mirrorPrimary,
   postpone,
+  restoreProof,
   setPrimary,
   setWebsite,
   takeNotice,
@@ -76,7 +80,7 @@ interface Needs {
 
 type Reason = NonNullable<DomainVerdict['reason']>
 /** What a look at a proof finds. */
-type Finding = 'verified' | Exclude<Reason, 'waiting_period'>
+type Finding = 'verified' | Exclude<Reason, 'waiting_period' | 'claim_blocked'>
 
 const unknowns = new Set<string>(['dns_unavailable', 'resolvers_disagree', 'website_unavailable'])
 const isUnknown = (finding: string) => unknowns.has(finding)
@@ -133,7 +137,7 @@ export const createDomainService = (needs: Needs) => {
 
   /* ---- telling ---- */
 
-  type Action = 'verified' | 'lost' | 'stale' | 'displaced' | 'contested' | 'added' | 'removed' | 'primary'
+  type Action = 'verified' | 'lost' | 'stale' | 'displaced' | 'contested' | 'added' | 'removed' | 'primary' | 'blocked' | 'allowed'
 
   const record = (
     tx: Tx,
@@ -385,6 +389,7 @@ export const createDomainService = (needs: Needs) => {
     })
     const held = () => findDomain(database.read, row)
     if (!mayBeProven(domain)) return answer('not_verified', 'reserved_name', row)
+    if (row.blocked_by !== null) return answer('not_verified', 'claim_blocked', row)
     const finding = await look(row, method)
     if (finding === 'verified') {
       const outcome = await settle(row, method, caller.actor)
@@ -442,16 +447,18 @@ export const createDomainService = (needs: Needs) => {
 
     /**
      * Where a chat is said to be: `own` at or below a domain that the provider has proven, `granted` at a domain whose owner
-     * names the provider in `countersign-origin`. `unknown` where DNS could not be asked.
+     * names the provider in `countersign-origin`. `unknown` where DNS could not be asked. `at` is the own domain.
      */
-    async originStanding(provider_id: string, origin: string): Promise<OriginStanding> {
+    async originStanding(provider_id: string, origin: string): Promise<{ standing: OriginStanding; at: string | null }> {
       const url = URL.parse(origin)
-      if (!url) return 'foreign'
-      if (isDevelopment && loopbackHost.test(url.hostname)) return 'own'
-      if (url.protocol !== 'https:') return 'foreign'
+      // `https://.acme.example` and `https://a..acme.example` name no host.
+      if (!url || /^\.|\.\./.test(url.hostname)) return { standing: 'foreign', at: null }
+      if (isDevelopment && loopbackHost.test(url.hostname)) return { standing: 'own', at: null }
+      if (url.protocol !== 'https:') return { standing: 'foreign', at: null }
       const host = url.hostname.replace(/\.$/, '')
       const own = await listProvenDomains(database.read, provider_id)
-      return own.some((domain) => isAtOrBelow(host, domain)) ? 'own' : findGrant(host, provider_id)
+      const at = own.find((domain) => isAtOrBelow(host, domain)) ?? null
+      return { standing: at === null ? await findGrant(host, provider_id) : 'own', at }
     },
 
     /**
@@ -507,6 +514,7 @@ export const createDomainService = (needs: Needs) => {
 
     async remove(caller: Caller, domain: string): Promise<Domain> {
       const row = await getOwn(caller, domain)
+      if (row.blocked_by !== null) throw new Refusal('claim_blocked', blockedWords[row.blocked_by])
       await inTransaction(row.provider_id, async (tx) => {
         if (!(await deleteDomain(tx, row))) throw new Refusal('domain_is_primary', 'Make another domain primary first.')
         await proofsChanged(tx, row.provider_id)
@@ -534,19 +542,77 @@ export const createDomainService = (needs: Needs) => {
       return domainOf(await getOwn(caller, domain))
     },
 
-    /** The operator ends a proof by hand. Answers whether there was one. */
+    /* ---- what a compromised key did ---- */
+
+    /** Stops what the key added. A domain that it only verified is its owner's: it stays, and is named. */
+    async hold(tx: Tx, { provider_id, actor }: Caller, domain: string, isAdded: boolean) {
+      const row = await findDomain(tx, { provider_id, domain })
+      if (!row) return undefined
+      if (!isAdded) return row.verified_at === null ? undefined : { name: domain }
+      const { method, verified_at, checked_at } = row
+      if (!(await blockDomain(tx, row, { by: 'review', at: now() }))) return undefined
+      await proofsChanged(tx, provider_id)
+      await record(tx, row, actor, 'blocked', { before: { domain, method } })
+      return { name: domain, held: JSON.stringify({ method, verified_at, checked_at }) }
+    },
+
+    /** The claim as it was, unless another provider has proven the domain meanwhile. */
+    async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, held: string) {
+      const row = await findDomain(tx, { provider_id, domain })
+      if (!row || !(await allowDomain(tx, row, 'review'))) return
+      const { method, verified_at, checked_at }: Pick<DomainRow, 'method' | 'verified_at' | 'checked_at'> = JSON.parse(held)
+      if (method !== null && verified_at !== null && !(await findHolder(tx, domain)))
+        await restoreProof(tx, row, { method, verified_at, checked_at, at: now() })
+      await proofsChanged(tx, provider_id)
+      await record(tx, row, actor, 'allowed', { after: { domain } })
+    },
+
+    /** A primary domain stays, unproven. */
+    async endClaim(tx: Tx, { provider_id, actor }: Caller, domain: string) {
+      const row = await findDomain(tx, { provider_id, domain })
+      if (!row) return
+      if (await allowDomain(tx, row, 'review')) await deleteDomain(tx, row)
+      else await endProof(tx, row, { at: now() })
+      await proofsChanged(tx, provider_id)
+      await record(tx, row, actor, 'removed', { before: { domain, method: row.method } })
+    },
+
+    /** Answers which domain was the primary one until now; nothing where there is nothing to change. */
+    async putPrimaryBack(tx: Tx, { provider_id, actor }: Caller, domain: string) {
+      const current = await findPrimary(tx, provider_id)
+      if (!current || current.domain === domain) return undefined
+      await add(tx, { provider_id, domain, actor })
+      await setPrimary(tx, { provider_id, domain })
+      await mirrorPrimary(tx, provider_id, now())
+      await record(tx, current, actor, 'primary', { before: { domain: current.domain }, after: { domain } })
+      return { name: current.domain, held: current.domain }
+    },
+
+    /** The operator ends a proof by hand, and its provider cannot prove the domain again until `allowByOperator`. Answers whether there was one. */
     async endByOperator(domain: string): Promise<boolean> {
       const row = await findHolder(database.read, domain)
       if (!row) return false
       await inTransaction(row.provider_id, async (tx) => {
-        if (!(await endProof(tx, row, { at: now() }))) return
+        if (!(await blockDomain(tx, row, { by: 'operator', at: now() }))) return
         await proofsChanged(tx, row.provider_id)
-        await record(tx, row, 'operator', 'lost', { before: { domain, method: row.method } })
+        await record(tx, row, 'operator', 'blocked', { before: { domain, method: row.method } })
         await tell(tx, row, 'Your domain is no longer verified', [
-          'The operator of the registry ended the proof of this domain. Ask them why before you verify it again.',
+          'The operator of the registry ended the proof of this domain. You cannot verify it again until the operator allows it.',
         ])
       })
       return true
+    },
+
+    /** Lifts what `endByOperator` stopped. Answers whether there was anything. */
+    async allowByOperator(domain: string): Promise<boolean> {
+      const blocked = (await listClaims(database.read, domain)).filter(({ blocked_by }) => blocked_by === 'operator')
+      for (const row of blocked)
+        await inTransaction(row.provider_id, async (tx) => {
+          if (!(await allowDomain(tx, row, 'operator'))) return
+          await record(tx, row, 'operator', 'allowed', { after: { domain } })
+          await tell(tx, row, 'You may verify your domain again', ['The operator of the registry allows you to verify this domain.'])
+        })
+      return blocked.length > 0
     },
 
     /** Reads everything that is due. A batch that another process read meanwhile is no longer due. */
@@ -569,6 +635,11 @@ const domainTaken = (domain: string, cause?: unknown) =>
 /** What a refusal of a website says, for a field of another name. */
 const refusedWords = ({ message }: Refusal) => message.replace(/^website: /, '')
 
+const blockedWords = {
+  operator: 'The operator of the registry has stopped this claim. Ask them to allow it.',
+  review: 'A compromised key added this domain. Confirm or withdraw that change first, under API keys in your settings.',
+} as const
+
 const lossWords = (why: Finding, method: ProofMethod | null): string => {
   if (why === 'policy_excludes') return 'A policy record at this domain says that your account may not claim it.'
   if (why === 'name_is_alias') return 'The name that proved this domain is now an alias (CNAME) for another name.'
@@ -588,6 +659,8 @@ const findingWords = {
   policy_excludes: ({ domain, record_name }) =>
     `The owner of ${domain} published a policy at ${record_name} that does not allow this account.`,
   reserved_name: ({ domain }) => `${domain} is a reserved name that can’t be owned.`,
+  claim_blocked: ({ domain }) =>
+    `The claim to ${domain} is stopped, by the operator of the registry or because a compromised key made it. It cannot be verified until they allow it or you confirm the change.`,
   waiting_period: ({ domain }) =>
     `Another provider has proven ${domain}, but that proof could not be confirmed now. Keep yours published: it is checked again in an hour, and then the domain is yours.`,
   dns_unavailable: ({ record_name }) => `DNS could not be asked about ${record_name}.`,

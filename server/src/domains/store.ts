@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, ProofMethod, ProviderDomainTable, Tx } from '../db/schema.ts'
 import { statusOfProof } from './rules.ts'
 
@@ -82,7 +82,7 @@ const nothingProven = {
 export const insertDomain = (tx: Tx, row: Pick<Insertable<ProviderDomainTable>, 'provider_id' | 'domain' | 'nonce' | 'created_at'>) =>
   tx
     .insertInto('provider_domains')
-    .values({ ...row, ...nothingProven, is_primary: 0, checked_at: null, lost_at: null, notice: null })
+    .values({ ...row, ...nothingProven, is_primary: 0, checked_at: null, lost_at: null, notice: null, blocked_by: null })
     .onConflict((conflict) => conflict.columns(['provider_id', 'domain']).doNothing())
     .returning('domain')
     .executeTakeFirst()
@@ -99,6 +99,7 @@ interface Confirmation {
 /** Fails on the constraint where another provider has proven the domain. Zero rows where the row has changed. */
 export const markProven = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
   updateSeen(tx, seen, { ...nothingProven, method, verified_at: at, checked_at: at, due_at, lost_at: null })
+    .where('blocked_by', 'is', null)
     .returning('domain')
     .executeTakeFirst()
 
@@ -139,6 +140,7 @@ export const postpone = (tx: Tx, seen: Seen, due_at: number) => updateSeen(tx, s
 export const beginContest = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
   updateSeen(tx, seen, { contested_at: at, contested_by: method, due_at })
     .where('verified_at', 'is', null)
+    .where('blocked_by', 'is', null)
     .returning('domain')
     .executeTakeFirst()
 
@@ -149,13 +151,50 @@ export const endContest = (tx: Tx, seen: Seen) =>
 export const takeNotice = (tx: Tx, seen: Seen) =>
   updateSeen(tx, seen, { notice: null, due_at: null }).where('notice', 'is not', null).returning('domain').executeTakeFirst()
 
-/** Never the primary one. */
+/** The claim is stopped: what was proven ends, and nothing is proven until it is allowed. */
+export const blockDomain = (tx: Tx, { provider_id, domain }: Key, { by, at }: { by: 'operator' | 'review'; at: number }) =>
+  tx
+    .updateTable('provider_domains')
+    .set((row) => ({
+      ...nothingProven,
+      blocked_by: by,
+      lost_at: sql<number | null>`case when ${row.ref('verified_at')} is null then lost_at else cast(${at} as bigint) end`,
+    }))
+    .where('provider_id', '=', provider_id)
+    .where('domain', '=', domain)
+    .where((row) => row.or([row('blocked_by', 'is', null), row('blocked_by', '!=', 'operator')]))
+    .returning('domain')
+    .executeTakeFirst()
+
+/** Zero rows where it was not stopped by them. */
+export const allowDomain = (tx: Tx, { provider_id, domain }: Key, by: 'operator' | 'review') =>
+  tx
+    .updateTable('provider_domains')
+    .set({ blocked_by: null })
+    .where('provider_id', '=', provider_id)
+    .where('domain', '=', domain)
+    .where('blocked_by', '=', by)
+    .returning('domain')
+    .executeTakeFirst()
+
+/** As it was before it was stopped; it is looked at again at once. */
+export const restoreProof = (
+  tx: Tx,
+  seen: Seen,
+  { at, ...proof }: { method: ProofMethod; verified_at: number; checked_at: number | null; at: number },
+) =>
+  updateSeen(tx, seen, { ...proof, due_at: at, lost_at: null })
+    .where('verified_at', 'is', null)
+    .execute()
+
+/** Never the primary one, and never one that is stopped: it would be free again. */
 export const deleteDomain = (tx: Tx, { provider_id, domain }: Key) =>
   tx
     .deleteFrom('provider_domains')
     .where('provider_id', '=', provider_id)
     .where('domain', '=', domain)
     .where('is_primary', '=', 0)
+    .where('blocked_by', 'is', null)
     .returningAll()
     .executeTakeFirst()
 

@@ -197,10 +197,27 @@ export const createModelService = ({ database, events, deployments, files, searc
   }
 
   /** Archiving what is archived changes nothing. */
-  const withdraw = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason: string) => {
+  const withdraw = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason: string): Promise<boolean> => {
     const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
-    if (!archived) return
+    if (!archived) return false
     await events.record(tx, { provider_id, actor, action: 'model.archived', subject: ['model', id], after: { archive_reason: reason } })
+    return true
+  }
+
+  /** What was public when it was withdrawn is public again; what was superseded is superseded still. Answers whether it was withdrawn. */
+  const bringBack = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason?: string): Promise<boolean> => {
+    const row = await holdModel(tx, { provider_id, id })
+    if (!row) throw notFound()
+    if (!(await markUnarchived(tx, { provider_id, id, at: now() }))) return false
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: 'model.unarchived',
+      subject: ['model', id],
+      before: { archive_reason: row.archive_reason },
+      after: { archive_reason: null, ...(reason && { unarchive_reason: reason }) },
+    })
+    return true
   }
 
   return {
@@ -276,23 +293,11 @@ export const createModelService = ({ database, events, deployments, files, searc
       return getOwn(caller, id)
     },
 
-    /** What was public when it was withdrawn is public again; what was superseded is superseded still. */
+    bringBack,
+
     async unarchive(caller: Caller, id: string, reason?: string): Promise<Model> {
-      const { provider_id } = caller
-      await database.transaction(async (tx) => {
-        const row = await holdModel(tx, { provider_id, id })
-        if (!row) throw notFound()
-        if (!(await markUnarchived(tx, { provider_id, id, at: now() })))
-          throw new Refusal('not_archived', 'This version was not withdrawn; there is nothing to bring back.')
-        await events.record(tx, {
-          provider_id,
-          actor: caller.actor,
-          action: 'model.unarchived',
-          subject: ['model', id],
-          before: { archive_reason: row.archive_reason },
-          after: { archive_reason: null, ...(reason && { unarchive_reason: reason }) },
-        })
-      })
+      if (!(await database.transaction((tx) => bringBack(tx, caller, id, reason))))
+        throw new Refusal('not_archived', 'This version was not withdrawn; there is nothing to bring back.')
       return getOwn(caller, id)
     },
 

@@ -275,6 +275,9 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
 
     change,
 
+    /** What a compromised key had changed. */
+    restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) => apply(tx, caller, input, undefined),
+
     async setVisibility(caller: Caller, id: string, is_listed: boolean): Promise<UpdatedProvider> {
       const changed = await change(caller, id, { is_listed })
       return { ...changed, message: is_listed === changed.is_listed ? listingWords[is_listed ? 'listed' : 'unlisted'] : changed.message }

@@ -10,6 +10,12 @@ export const lastingActions = [
   'publisher.added',
   'signer.declared',
   'model.registered',
+  'model.unarchived',
+  'signer.proven',
+  'domain.added',
+  'domain.verified',
+  'domain.primary',
+  'provider.updated',
 ] as const
 
 export interface TrailLine {
@@ -17,6 +23,8 @@ export interface TrailLine {
   action: string
   subject_id: string
   at: number
+  before?: Readonly<Record<string, unknown>> | null
+  after?: Readonly<Record<string, unknown>> | null
 }
 
 /** Something to suspend. Copied authorizations are named by the version that they were copied to. */
@@ -25,6 +33,11 @@ export interface Change {
   actor: string
   subject_id: string
   at: number
+  /** Of a domain: the key added it, and did not only verify it. */
+  isAdded?: boolean
+  /** What it was before the key first changed it, and what the key made of it. */
+  before?: string
+  after?: string
 }
 
 const kinds: Record<string, Change['kind']> = {
@@ -35,6 +48,28 @@ const kinds: Record<string, Change['kind']> = {
   'publisher.added': 'publisher',
   'signer.declared': 'signer',
   'model.registered': 'version',
+  'model.unarchived': 'unarchived',
+  'signer.proven': 'signer_proof',
+}
+
+type Finding = Pick<Change, 'kind' | 'subject_id' | 'isAdded' | 'before' | 'after'>
+
+export const profileFields = ['company_name', 'website'] as const
+
+/** What one line changed that lasts. */
+const findingsOf = ({ action, subject_id, before, after }: TrailLine): Finding[] => {
+  const textOf = (of: TrailLine['before'], name: string) => (typeof of?.[name] === 'string' ? of[name] : undefined)
+  const kind = kinds[action]
+  if (kind) return [{ kind, subject_id }]
+  const [was, is] = [textOf(before, 'domain'), textOf(after, 'domain')]
+  if (action === 'domain.primary') return was === undefined ? [] : [{ kind: 'primary_domain', subject_id, before: was }]
+  if (action === 'domain.added' || action === 'domain.verified')
+    return is === undefined ? [] : [{ kind: 'domain', subject_id: is, ...(action === 'domain.added' && { isAdded: true }) }]
+  if (action !== 'provider.updated') return []
+  return profileFields.flatMap((field): Finding[] => {
+    const [old, given] = [textOf(before, field), textOf(after, field)]
+    return old === undefined || given === undefined ? [] : [{ kind: 'profile', subject_id: field, before: old, after: given }]
+  })
 }
 
 /**
@@ -45,7 +80,8 @@ export const traceKey = (key_id: string, trail: readonly TrailLine[]): { keys: s
   const actors = new Set([key_id])
   const keys: string[] = []
   const changes = new Map<string, Change>()
-  for (const { actor, action, subject_id, at } of trail) {
+  for (const line of trail) {
+    const { actor, action, subject_id, at } = line
     // A job of a publisher acts as the publisher's id and its own name.
     const [who = ''] = actor.split(' ')
     if (!actors.has(who)) continue
@@ -54,8 +90,11 @@ export const traceKey = (key_id: string, trail: readonly TrailLine[]): { keys: s
       keys.push(subject_id)
     }
     if (action === 'publisher.added') actors.add(subject_id)
-    const kind = kinds[action]
-    if (kind) changes.set(`${kind} ${subject_id}`, { kind, actor, subject_id, at })
+    for (const finding of findingsOf(line)) {
+      const key = `${finding.kind} ${finding.subject_id}`
+      const { isAdded, before } = changes.get(key) ?? {}
+      changes.set(key, { ...finding, actor, at, ...(isAdded && { isAdded }), ...(before !== undefined && { before }) })
+    }
   }
   return { keys, changes: [...changes.values()] }
 }

@@ -4,16 +4,19 @@ import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
+import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { MailService } from '../mail/service.ts'
 import type { ModelService } from '../models/service.ts'
+import type { ProviderService } from '../providers/service.ts'
 import type { PublisherService } from '../publishers/service.ts'
-import { type Change, traceKey } from './rules.ts'
+import { type Change, profileFields, traceKey } from './rules.ts'
 import {
   decide,
+  findProfile,
   findReview,
   insertReview,
   listCopied,
@@ -33,6 +36,8 @@ interface Needs {
   publishers: PublisherService
   bundles: BundleService
   models: ModelService
+  domains: DomainService
+  providers: Pick<ProviderService, 'restore'>
   mail: Pick<MailService, 'alert'>
   now: () => number
   newId: NewId
@@ -47,11 +52,16 @@ const idsOf = (subject_id: string): [model_id: string, deployment_id: string] =>
   return [model_id, deployment_id]
 }
 
+const fieldOf = (profile: Awaited<ReturnType<typeof findProfile>>, field: string) => {
+  const known = profileFields.find((name) => name === field)
+  return known && profile[known]
+}
+
 /** What a key did before its owner reported that it leaked: suspended at once, and put back or ended one by one. */
 export const createReviewService = (needs: Needs) => {
-  const { database, events, keys, deployments, publishers, bundles, models, mail, now, newId } = needs
+  const { database, events, keys, deployments, publishers, bundles, models, domains, providers, mail, now, newId } = needs
 
-  const suspend = async (tx: Tx, caller: Caller, { kind, subject_id }: Single): Promise<Suspended> => {
+  const suspend = async (tx: Tx, caller: Caller, { kind, subject_id, isAdded = false, before, after }: Single): Promise<Suspended> => {
     const { provider_id } = caller
     switch (kind) {
       case 'deployment':
@@ -68,6 +78,20 @@ export const createReviewService = (needs: Needs) => {
         return publishers.hold(tx, caller, subject_id)
       case 'signer':
         return bundles.holdSigner(tx, caller, subject_id)
+      case 'signer_proof':
+        return bundles.holdProof(tx, caller, subject_id)
+      case 'unarchived':
+        return (await models.withdraw(tx, caller, subject_id, 'Brought back with a compromised key'))
+          ? { name: await nameOfVersion(tx, { provider_id, id: subject_id }) }
+          : undefined
+      case 'domain':
+        return domains.hold(tx, caller, subject_id, isAdded)
+      case 'primary_domain':
+        return before === undefined ? undefined : domains.putPrimaryBack(tx, caller, before)
+      case 'profile': {
+        const isStill = fieldOf(await findProfile(tx, provider_id), subject_id) === after
+        return isStill ? { name: `${before} → ${after}`, held: JSON.stringify({ before, after }) } : undefined
+      }
       case 'version': {
         const name = await nameOfVersion(tx, { provider_id, id: subject_id })
         return name === null ? undefined : { name }
@@ -83,11 +107,21 @@ export const createReviewService = (needs: Needs) => {
     if (kind === 'authorization') await deployments.giveAuthorization(tx, caller, model_id, deployment_id)
     if (kind === 'publisher' && held !== null) await publishers.putBack(tx, caller, held)
     if (kind === 'signer' && held !== null) await bundles.putSignerBack(tx, caller, held)
+    if (kind === 'signer_proof' && held !== null) await bundles.putProofBack(tx, caller, subject_id, held)
+    if (kind === 'unarchived') await models.bringBack(tx, caller, subject_id)
+    if (kind === 'domain' && held !== null) await domains.putBack(tx, caller, subject_id, held)
+    if (kind === 'primary_domain' && held !== null) await domains.putPrimaryBack(tx, caller, held)
   }
 
-  const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string) => {
+  const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, held: string | null) => {
     if (kind === 'deployment') await deployments.remove(tx, caller, subject_id)
     if (kind === 'version') await models.withdraw(tx, caller, subject_id, 'Registered with a compromised key')
+    if (kind === 'domain') await domains.endClaim(tx, caller, subject_id)
+    if (kind !== 'profile' || held === null) return
+    const { before, after }: { before: string; after: string } = JSON.parse(held)
+    // What its owner has changed since stays.
+    if (fieldOf(await findProfile(tx, caller.provider_id), subject_id) === after)
+      await providers.restore(tx, caller, { [subject_id]: before })
   }
 
   /** Copied authorizations are decided upon one by one. */
@@ -111,10 +145,11 @@ export const createReviewService = (needs: Needs) => {
         const reviewed = await readReviewed(tx, provider_id)
         const reviews: KeyReview[] = []
         for (const change of changes) {
-          for (const { kind, subject_id, actor, at } of await singlesOf(tx, provider_id, change)) {
+          for (const single of await singlesOf(tx, provider_id, change)) {
+            const { kind, subject_id, actor, at } = single
             // Neither what waits nor what was decided on is asked about twice.
             if ((reviewed.get(`${kind} ${subject_id}`) ?? 0) >= at) continue
-            const suspended = await suspend(tx, caller, { kind, subject_id, actor, at })
+            const suspended = await suspend(tx, caller, single)
             if (!suspended) continue
             const row = {
               provider_id,
@@ -154,6 +189,7 @@ export const createReviewService = (needs: Needs) => {
     async decide(caller: Caller, id: string, decision: 'confirmed' | 'withdrawn'): Promise<KeyReview> {
       const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
+        await holdProvider(database, tx, provider_id)
         const row = await decide(tx, { provider_id, id, decision, at: now() })
         if (!row) {
           if (!(await findReview(tx, { provider_id, id }))) throw notFound()
@@ -161,7 +197,7 @@ export const createReviewService = (needs: Needs) => {
         }
         const { kind, subject_id, held, key_id } = row
         if (decision === 'confirmed') await putBack(tx, caller, kind, subject_id, held)
-        else await end(tx, caller, kind, subject_id)
+        else await end(tx, caller, kind, subject_id, held)
         await events.record(tx, {
           provider_id,
           actor,

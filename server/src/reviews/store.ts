@@ -13,16 +13,19 @@ interface Own {
 }
 
 /** Oldest first. */
-export const readTrail = (tx: Tx, { provider_id, since }: { provider_id: string; since: number }): Promise<TrailLine[]> =>
-  tx
+export const readTrail = async (tx: Tx, { provider_id, since }: { provider_id: string; since: number }): Promise<TrailLine[]> => {
+  const rows = await tx
     .selectFrom('events')
-    .select(['actor', 'action', 'subject_id', 'at'])
+    .select(['actor', 'action', 'subject_id', 'at', 'before', 'after'])
     .where('provider_id', '=', provider_id)
     .where('id', '>=', idsFrom('evt', since))
     .where('at', '>=', since)
     .where('action', 'in', lastingActions)
     .orderBy('id')
     .execute()
+  const parsed = (text: string | null) => (text === null ? null : JSON.parse(text))
+  return rows.map(({ before, after, ...line }) => ({ ...line, before: parsed(before), after: parsed(after) }))
+}
 
 /** Authorizations that a version had when it was registered. */
 export const listCopied = (tx: Tx, { provider_id, model_id, until }: { provider_id: string; model_id: string; until: number }) =>
@@ -54,6 +57,10 @@ export const nameOfDeployment = async (tx: Tx, { provider_id, id }: Own): Promis
     .executeTakeFirst()
   return row?.spki_fingerprint ?? null
 }
+
+/** What a compromised key may have changed of the provider itself, as it is now. */
+export const findProfile = (tx: Tx, id: string) =>
+  tx.selectFrom('providers').select(['company_name', 'website']).where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Of what was suspended before, the time of the last change to it that was. */
 export const readReviewed = async (tx: Tx, provider_id: string): Promise<Map<string, number>> => {

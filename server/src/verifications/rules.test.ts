@@ -95,6 +95,7 @@ const good: LinkFacts = {
   deployment_deleted: false,
   is_authorized: true,
   bound_by: null,
+  is_origin_lost: false,
 }
 
 describe('the bundle of a link', () => {

@@ -62,7 +62,8 @@ export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer
 }
 
 /** At or below the domain; of an origin as the contract writes it. What needs a closer look, such as a port, is not settled here. */
-export const isPlainlyAt = (origin: string, domain: string): boolean => origin === `https://${domain}` || origin.endsWith(`.${domain}`)
+export const isPlainlyAt = (origin: string, domain: string): boolean =>
+  origin === `https://${domain}` || (origin.endsWith(`.${domain}`) && !/\/\.|\.\./.test(origin))
 
 /** Why no link names this origin, or nothing. */
 export const originRefusal = (origin: string, standing: OriginStanding, provider_id: string): Refusal | undefined => {
@@ -109,6 +110,8 @@ export interface LinkFacts {
   deployment_deleted: boolean
   is_authorized: boolean
   bound_by: 'provider' | 'bearer' | null
+  /** The chat was said to be at a domain that the provider no longer proves. */
+  is_origin_lost: boolean
 }
 
 export interface Verdict {
@@ -280,7 +283,10 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
     digest: digestCheck(facts),
     bundle: bundleCheck(facts),
     answer: answerCheck(facts),
-    chat: [null, 'We cannot see your chat. Anyone who has this link can pass it on.'],
+    chat: [
+      null,
+      `We cannot see your chat. Anyone who has this link can pass it on.${facts.is_origin_lost ? ' The website that it named for the chat is no longer proven to be the provider’s.' : ''}`,
+    ],
   } as const satisfies Partial<Record<CheckName, Finding>>
   const lookedAt = new Date(now).toISOString()
   return Object.entries(findings).map(([check, [passed, detail]]) => ({

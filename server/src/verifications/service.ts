@@ -186,9 +186,10 @@ export const createVerificationService = ({
     code: string
     snapshot_id: string
     api_key_id: string | null
+    origin_domain: string | null
   }
 
-  const recordOf = (claims: Claims, input: NewVerification, { kid, token, code, snapshot_id, api_key_id }: Minted) => ({
+  const recordOf = (claims: Claims, input: NewVerification, { kid, token, code, snapshot_id, api_key_id, origin_domain }: Minted) => ({
     id: claims.jti,
     provider_id: claims.provider_id,
     model_id: claims.model_id,
@@ -204,6 +205,7 @@ export const createVerificationService = ({
     user_fp: claims.user_fp ?? null,
     challenge: claims.challenge ?? null,
     origin: claims.origin ?? null,
+    origin_domain,
     prompt_hash: input.prompt === undefined ? null : sha256(input.prompt, 'hex'),
     metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
     opened_at: null,
@@ -229,11 +231,25 @@ export const createVerificationService = ({
     return read()
   }
 
-  /** At the primary domain nothing more is read. */
-  const checkOrigin = async ({ provider_id }: Caller, origin: string, { domain, domain_verified_at }: MintRow) => {
-    if (domain !== null && domain_verified_at !== null && isPlainlyAt(origin, domain)) return
-    const refusal = originRefusal(origin, await domains.originStanding(provider_id, origin), provider_id)
+  /** At the primary domain nothing more is read. Answers the own domain that the origin stands on. */
+  const checkOrigin = async (
+    { provider_id }: Caller,
+    origin: string,
+    { domain, domain_verified_at }: MintRow,
+  ): Promise<{ origin_domain: string | null; isSlow: boolean }> => {
+    if (domain !== null && domain_verified_at !== null && isPlainlyAt(origin, domain)) return { origin_domain: domain, isSlow: false }
+    const { standing, at } = await domains.originStanding(provider_id, origin)
+    const refusal = originRefusal(origin, standing, provider_id)
     if (refusal) throw refusal
+    return { origin_domain: at, isSlow: true }
+  }
+
+  /** What a link is made of. DNS may take seconds: what was read before it is read again. */
+  const prepare = async (caller: Caller, { model_id, origin }: NewVerification, peer: Peer | undefined) => {
+    const facts = await factsFor(caller, model_id, peer)
+    if (origin === undefined) return { facts, origin_domain: null }
+    const { origin_domain, isSlow } = await checkOrigin(caller, origin, facts)
+    return { facts: isSlow ? await factsFor(caller, model_id, peer) : facts, origin_domain }
   }
 
   /** The first proof is told before the link is there, as it makes the key its provider's alone; later ones when there is time. */
@@ -363,15 +379,14 @@ export const createVerificationService = ({
   return {
     /** The link is durable before it is answered; repeating the call makes another link. */
     async create(caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> {
-      const facts = await factsFor(caller, input.model_id, peer)
-      if (input.origin !== undefined) await checkOrigin(caller, input.origin, facts)
+      const { facts, origin_domain } = await prepare(caller, input, peer)
       if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)
       const claims = issue(caller, input, facts, peer)
       const { kid } = facts
       const token = await signing.sign(kid, 'plain', claims)
       const code = codeOf(claims.jti, claims.iat * 1_000)
       const snapshot_id = await freeze(caller.provider_id, facts)
-      const record = recordOf(claims, input, { kid, token, code, snapshot_id, api_key_id: caller.key_id })
+      const record = recordOf(claims, input, { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain })
       const response_hash = input.response === undefined ? null : sha256(input.response, 'hex')
       const bound = response_hash === null ? null : await signBound(kid, claims, response_hash, 'provider')
       if (response_hash === null || bound === null) await commits.insert(record)

@@ -105,6 +105,7 @@ export const verificationColumns = [
   'user_fp',
   'challenge',
   'origin',
+  'origin_domain',
   'prompt_hash',
   'metadata',
   'opened_at',
@@ -168,6 +169,7 @@ type Verification = Pick<
   | 'user_fp'
   | 'challenge'
   | 'origin'
+  | 'origin_domain'
 >
 
 interface Bindings {
@@ -205,6 +207,8 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   link_domain_verified_at: number | null
   link_domain_checked_at: number | null
   link_domain_stale_since: number | null
+  origin_verified_at: number | null
+  origin_stale_since: number | null
   display_name: string
   api_model_identifier: string
   version: string
@@ -230,6 +234,9 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
 
 const selectLinks = (db: Db) =>
   selectFromLinks(db)
+    .leftJoin('provider_domains as od', (join) =>
+      join.onRef('od.provider_id', '=', 'v.provider_id').onRef('od.domain', '=', 'v.origin_domain'),
+    )
     .leftJoin('bindings as bp', (join) =>
       join
         .onRef('bp.provider_id', '=', 'v.provider_id')
@@ -252,6 +259,7 @@ const selectLinks = (db: Db) =>
       'v.user_fp',
       'v.challenge',
       'v.origin',
+      'v.origin_domain',
       's.domain as minted_domain',
       's.model_digest as minted_digest',
       'bp.response_hash as provider_hash',
@@ -274,6 +282,8 @@ const selectLinks = (db: Db) =>
       'pd.verified_at as link_domain_verified_at',
       'pd.checked_at as link_domain_checked_at',
       'pd.stale_since as link_domain_stale_since',
+      'od.verified_at as origin_verified_at',
+      'od.stale_since as origin_stale_since',
       's.display_name',
       's.api_model_identifier',
       's.version',
@@ -354,7 +364,12 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   deployment_deleted: row.deployment_deleted_at !== null,
   is_authorized: row.authorized_at !== null,
   bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
+  is_origin_lost: isOriginLost(row),
 })
+
+/** An origin is shown while the domain that it stands on is proven. */
+const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>
+  origin_domain !== null && (origin_verified_at === null || origin_stale_since !== null)
 
 /** A proof through a proxy that another provider's handshake displaced is worth no more than a name. */
 const bindingOf = ({ binding, deployment_proven_at }: Pick<LinkRow, 'binding' | 'deployment_proven_at'>) =>
@@ -575,7 +590,7 @@ export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, now }: { issu
     deployment_info: deploymentInfoOf(row),
     later_changes: laterChangesOf(row),
     challenge: row.challenge,
-    origin: row.origin,
+    origin: isOriginLost(row) ? null : row.origin,
     bound_to_response: bound_answer !== null,
     bound_answer,
   }

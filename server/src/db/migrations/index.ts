@@ -13,6 +13,7 @@ import * as domains from './0010-domains.ts'
 import * as frozenLinks from './0011-frozen-links.ts'
 import * as names from './0012-names.ts'
 import * as ownSigners from './0013-own-signers.ts'
+import * as blockedDomains from './0014-blocked-domains.ts'
 
 export interface Migration {
   name: string
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { name: '0011-frozen-links', up: frozenLinks.up },
   { name: '0012-names', up: names.up },
   { name: '0013-own-signers', up: ownSigners.up },
+  { name: '0014-blocked-domains', up: blockedDomains.up },
 ]

@@ -23,7 +23,7 @@ export const addHashOptions = (command: Command) =>
 
 /** What the command knows beside its options. */
 export interface Given extends Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'> {
-  /** Every byte is read, and nothing counts as a signature by its name: only the bundles that are given are left out. */
+  /** Every byte is read, and nothing counts as a signature or as git's by its name: only what is given is left out. */
   isVerifying?: boolean
 }
 
@@ -70,6 +70,7 @@ const watched = async <T>(
       ...(keep && { keep }),
       ...(exclude && { exclude }),
       ignorePaths: [...(isVerifying || !isBundle(join(path, signatureFile)) ? [] : [signatureFile]), ...ignored, ...ignorePaths],
+      ignoreGitPaths: !isVerifying,
       allowSymlinks: allowSymlinks || flags.isOn('allowSymlinks'),
       signal: context.signal,
       ...(concurrency !== undefined && { concurrency }),

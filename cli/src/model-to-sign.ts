@@ -78,6 +78,12 @@ const hashAs = async (context: Context, flags: Flags, path: string, output: stri
       )
     },
   })
+  const empty = files.find(({ digests }) => digests?.length === 0)
+  if (empty)
+    throw usage(
+      `${empty.name} is empty: it has no piece that could be signed`,
+      'Sign whole files, without --shard-size, or leave it out with --ignore-path',
+    )
   const listed = files.flatMap(({ name, size, digests }) =>
     (digests ?? []).map((digest, index) => ({ name: shardSize === undefined ? name : pieceName(name, index, shardSize, size), digest })),
   )

@@ -42,9 +42,7 @@ export const compareSigned = async (
     digest,
     changed: [...signed].filter(([each, content]) => here.has(each) && here.get(each) !== content).map(([each]) => each),
     missing: [...signed.keys()].filter((each) => !here.has(each)),
-    extra: flags.isOn('ignoreUnsignedFiles')
-      ? []
-      : found.filter((file) => !signed.has(file.name) && file.content !== '').map((file) => file.name),
+    extra: flags.isOn('ignoreUnsignedFiles') ? [] : found.filter((file) => !signed.has(file.name)).map((file) => file.name),
   }
 }
 

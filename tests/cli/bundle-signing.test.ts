@@ -1,10 +1,12 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readModelSigning } from '@countersign/sdk/integrity'
+import { readModelSigning, signModel } from '@countersign/sdk/integrity'
 import { expect, it } from 'vitest'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, later, pemOf } from '../support/sigstore/keys.ts'
+import { signStatement } from '../support/sigstore/model-bundle.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
 const prepare = async () => {
@@ -84,9 +86,9 @@ it('signs and verifies with an RSA key', async () => {
 it.each([
   { hash: 'blake2b', options: ['--hash', 'blake2b'], files: 3 },
   { hash: 'blake3', options: ['--hash', 'blake3'], files: 3 },
-  { hash: 'sha256', options: ['--shard-size', '8'], files: 5 },
-  { hash: 'blake2b', options: ['--hash', 'blake2b', '--shard-size', '8'], files: 5 },
-  { hash: 'blake3', options: ['--hash', 'blake3', '--shard-size', '8'], files: 5 },
+  { hash: 'sha256', options: ['--shard-size', '8', '--ignore-path', 'empty'], files: 5 },
+  { hash: 'blake2b', options: ['--hash', 'blake2b', '--shard-size', '8', '--ignore-path', 'empty'], files: 5 },
+  { hash: 'blake3', options: ['--hash', 'blake3', '--shard-size', '8', '--ignore-path', 'empty'], files: 5 },
 ])('signs a list by $options and names the file that differs from it', async ({ hash, options, files }) => {
   const { sign, verify, change, signing, model } = await prepare()
   const signed = await sign(...options)
@@ -118,6 +120,46 @@ it.each([
   const { exit, stderr } = await sign(...options)
   expect(exit).toBe(2)
   expect(stderr).toMatch(says)
+})
+
+it('finds an empty file that was not signed beside a list of pieces, and signs none so', async () => {
+  const { sign, verify, model } = await prepare()
+  expect(await sign('--shard-size', '8')).toMatchObject({ exit: 2, stderr: expect.stringContaining('empty is empty') })
+  expect((await sign('--shard-size', '8', '--ignore-path', 'empty')).exit).toBe(0)
+  await writeFile(join(model, '__init__.py'), '')
+  expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('extra    __init__.py') })
+})
+
+it('leaves out files of git only where the bundle says so', async () => {
+  const { cli, keys, model, verify, sign } = await prepare()
+  const files = ['config.json', 'empty', 'sub/weights'].map((name) => ({
+    name,
+    digest: createHash('sha256')
+      .update(readFileSync(join(model, name)))
+      .digest('hex'),
+  }))
+  await cli.write('tiny/model.sig', signModel({ name: 'tiny', files }, keys.privateKey))
+  expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 0 })
+  await mkdir(join(model, '.github'))
+  await writeFile(join(model, '.github', 'evil.sh'), 'evil')
+  await writeFile(join(model, '.gitattributes'), 'evil')
+  const { exit, stdout } = await verify('--key', 'key.pub')
+  expect(exit).toBe(3)
+  expect(stdout).toContain('extra    .gitattributes')
+  expect(stdout).toContain('extra    .github/evil.sh')
+  expect((await sign()).exit).toBe(0)
+  expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 0 })
+})
+
+it('meets no threshold by an attestation, whichever number it is', async () => {
+  const { cli, keys } = await prepare()
+  const subject = [{ name: 'config.json', digest: { sha256: createHash('sha256').update('{ "layers": 2 }').digest('hex') } }]
+  const statement = { _type: 'https://in-toto.io/Statement/v1', predicateType: 'https://slsa.dev/provenance/v1', predicate: {}, subject }
+  await cli.write('slsa.json', JSON.stringify(signStatement(statement, keys, { publicKey: { hint: '' } })))
+  const verify = (...args: string[]) =>
+    cli.call(['bundles', 'verify', 'tiny/config.json', '--bundle', 'slsa.json', '--key', 'key.pub', ...args])
+  expect(await verify()).toMatchObject({ exit: 0, stdout: expect.stringContaining('Signature valid') })
+  expect(await verify('--threshold', '1')).toMatchObject({ exit: 3, stdout: expect.stringContaining('0 of 1 signers signed') })
 })
 
 it('refuses pieces so short that no bundle could list them', async () => {
@@ -167,7 +209,21 @@ it('counts signers who list the files differently, and reads the files once for 
     return { exit, times: stderr.split('leaves out nothing').length - 1 }
   }
   expect(await readings()).toEqual({ exit: 0, times: 1 })
-  await cli.json('bundles', 'sign', 'tiny', '--key', 'cat.pem', '--output', 'cat.sig', '--hash', 'blake2b', '--shard-size', '8')
+  await cli.json(
+    'bundles',
+    'sign',
+    'tiny',
+    '--key',
+    'cat.pem',
+    '--output',
+    'cat.sig',
+    '--hash',
+    'blake2b',
+    '--shard-size',
+    '8',
+    '--ignore-path',
+    'empty',
+  )
   expect(await readings()).toEqual({ exit: 0, times: 2 })
 })
 

@@ -69,7 +69,14 @@ describe('what a signature is over', () => {
     { type: 'https://slsa.dev/verification_summary/v0.2', predicate: { verificationResult: 'failed' } },
     { type: 'https://slsa.dev/verification_summary/v1', predicate: {} },
     { type: 'https://slsa.dev/verification_summary/v1', predicate: 'PASSED' },
+    { type: 'https://slsa.dev/verification_summary', predicate: { verificationResult: 'FAIL' } },
+    { type: 'https://slsa.dev/verification_summary/v1', predicate: { verificationResult: 'DENIED' } },
+    { type: 'https://slsa.dev/verification_summary/v1', predicate: { verificationResult: 'failed ' } },
+    { type: 'https://slsa.dev/verification_summary/v1', predicate: { verificationResult: ['FAILED'] } },
+    { type: 'https://slsa.dev/verification_summary/v1', predicate: { verificationResult: ['PASSED'] } },
+    { type: 'https://slsa.dev/verification_summary/v1', predicate: { verificationResult: 'passed' } },
     { type: 'https://in-toto.io/attestation/test-result/v0.1', predicate: { result: 'FAILED' } },
+    { type: 'https://in-toto.io/attestation/test-result/v0.1', predicate: { result: ['failed '] } },
   ])('rejects an attestation that its subject failed: $type $predicate', ({ type, predicate }) => {
     expect(judge(attested(type, predicate))).toMatchObject({ status: 'invalid', reason: 'attestation_failed' })
   })
@@ -108,6 +115,12 @@ describe('what a signature is over', () => {
     expect(judge(signModel({ name: 'x', files: [{ name: 'there.gguf', digest: hexOf('one') }] }, keys.privateKey), single).status).toBe(
       'verified',
     )
+  })
+
+  it('does not take the root digest of several files for the digest of a single one', () => {
+    const bundle = signModel(model, keys.privateKey)
+    const digests = [{ name: 'whole.safetensors', digest: root }]
+    expect(judge(bundle, { files: digests })).toMatchObject({ status: 'invalid', reason: 'files_mismatch' })
   })
 
   it('takes a model signature in an in-toto statement v1 only', () => {

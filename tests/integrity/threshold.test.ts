@@ -1,9 +1,10 @@
+import { createPublicKey } from 'node:crypto'
 import type { DeclaredSigner } from '@countersign/sdk/contract'
-import { readTrustedRoot, rootDigest, signModel, verifyBundles } from '@countersign/sdk/integrity'
+import { modelStatement, readTrustedRoot, rootDigest, signModel, verifyBundles } from '@countersign/sdk/integrity'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, later, pemOf } from '../support/sigstore/keys.ts'
-import { hexOf, model } from '../support/sigstore/model-bundle.ts'
+import { hexOf, model, signStatement } from '../support/sigstore/model-bundle.ts'
 import { createPrivateSigstore, identity, issuer, repository } from '../support/sigstore/private-sigstore.ts'
 
 const now = new Date()
@@ -15,6 +16,24 @@ const keySigner = ({ publicKey }: Keys): DeclaredSigner => ({
 
 const [ann, ben, cat, eve] = [ecKeys(), ecKeys(), ecKeys(), ecKeys()]
 const signedBy = (keys: Keys, name = 'tiny') => ({ bundle: signModel({ ...model, name }, keys.privateKey), digest })
+/** The same key, its point by one coordinate and a sign (SEC 1 §2.3.3). */
+const compressed = (keys: Keys) => {
+  const spki = keys.publicKey.export({ type: 'spki', format: 'der' })
+  const point = spki.subarray(-65)
+  const short = Buffer.concat([Buffer.from([2 + ((point[64] ?? 0) & 1)]), point.subarray(1, 33)])
+  // The bit string and all of it are 32 bytes shorter.
+  const head = Buffer.from(spki.subarray(0, -65))
+  head[1] = (head[1] ?? 0) - 32
+  head[head.length - 2] = (head.at(-2) ?? 0) - 32
+  return { kind: 'key' as const, public_key: pemOf('PUBLIC KEY', Buffer.concat([head, short])) }
+}
+
+/** A bundle that names the key as it is written in `pem`. */
+const signHinted = (keys: Keys, pem: string) => {
+  const hint = hexOf(createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString())
+  return JSON.stringify(signStatement(modelStatement(model), keys, { publicKey: { hint } }))
+}
+
 const all = [ann, ben, cat].map(keySigner)
 
 const check = (bundles: { bundle: string; digest: string | null }[], threshold: number, signers = all, trustedRoot = readTrustedRoot()) =>
@@ -31,6 +50,14 @@ describe('a threshold of signers', () => {
     expect(check([signedBy(ann), signedBy(cat)], 2)).toMatchObject({ status: 'verified', signed_by: [all[0], all[2]] })
     expect(check([signedBy(cat), signedBy(ben), signedBy(ann)], 3).status).toBe('verified')
     expect(check([signedBy(ann)], 1).status).toBe('verified')
+  })
+
+  it('counts a key once, whether its point is written in short or whole', () => {
+    const short = compressed(ann)
+    const signers = [keySigner(ann), short]
+    const again = { ...signedBy(ann), bundle: signHinted(ann, short.public_key) }
+    expect(check([again], 1, [short]).status).toBe('verified')
+    expect(check([signedBy(ann), again], 2, signers).status).toBe('invalid')
   })
 
   it('is met beside a bundle that does not count', () => {

@@ -41,7 +41,7 @@ export const declareBundleVerify = (bundles: Command, act: Act) => {
   addThresholdOptions(verify).action(
     act(async (context, call) => {
       const asked = await readAsked(context, call)
-      if (asked.files.length > 1 || asked.threshold > 1) return verifyAll(context, call, asked)
+      if (asked.files.length > 1 || call.flags.text('threshold') !== undefined) return verifyAll(context, call, asked)
       const outcome = await verifyPath(context, call, asked)
       print(context, outcome)
       return outcome.exit

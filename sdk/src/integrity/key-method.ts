@@ -3,7 +3,7 @@ import type { DeclaredSigner } from '../contract/bundles.ts'
 import { logOf } from './log-entry.ts'
 import type { MethodInput } from './method.ts'
 import { Rejection, reject } from './rejection.ts'
-import { signatureContent } from './signature.ts'
+import { isCurve, signatureContent } from './signature.ts'
 import { signersOf } from './signer-policy.ts'
 import { judgeSigner } from './sigstore-method.ts'
 import { checkEntryKeys, checkLogged, shownTime } from './transparency.ts'
@@ -87,7 +87,12 @@ const readKeys = (signers: readonly DeclaredSigner[]): KeyObject[] =>
 const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes)
 
-export const fingerprintOf = (key: KeyObject): string => sha256(spkiOf(key)).digest('hex')
+/** A point on a curve is written in two ways; as JWK it has both its coordinates. */
+const uncompressed = (key: KeyObject): KeyObject =>
+  key.asymmetricKeyType === 'ec' && isCurve(key) ? createPublicKey({ key: key.export({ format: 'jwk' }), format: 'jwk' }) : key
+
+/** SHA-256 of the SPKI, hex: the same of one key, however it is spelled. */
+export const fingerprintOf = (key: KeyObject): string => sha256(spkiOf(uncompressed(key))).digest('hex')
 
 /** OMS v1.0: SHA-256 of the PEM text of the key. */
 export const modelHint = (key: KeyObject): string => sha256(key.export({ type: 'spki', format: 'pem' })).digest('hex')

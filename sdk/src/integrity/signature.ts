@@ -21,6 +21,8 @@ const curveOf = (key: KeyObject) => {
   return name !== undefined && Object.hasOwn(curves, name) ? curves[name as CurveName] : undefined
 }
 
+export const isCurve = (key: KeyObject): boolean => curveOf(key) !== undefined
+
 /** The numbers of HashAlgorithm in Sigstore's messages. */
 export const messageAlgorithms: Readonly<Record<number, 'sha256' | 'sha384' | 'sha512'>> = { 1: 'sha256', 2: 'sha384', 3: 'sha512' }
 

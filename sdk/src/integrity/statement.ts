@@ -53,16 +53,17 @@ const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType:
 const tellableType = (type: string): string =>
   type.length <= 500 && type.replace(invisibleCharacters, '') === type ? type : invalid('The predicate type cannot be shown')
 
-const summaryType = /^https:\/\/slsa\.dev\/verification_summary\//
+const summaryType = /^https?:\/\/slsa\.dev\/+verification_summary\b/i
+const failures = /^(FAIL|FAILED|DENIED)$/
 
-/** What an attestation says against its subject, null where nothing. A summary of a verification that does not say PASSED did not pass. */
+/** What an attestation says against its subject, null where nothing. A summary of a verification passed only where it says PASSED. */
 const failureOf = (type: string, predicate: unknown): string | null => {
-  if (!isObject(predicate)) return summaryType.test(type) ? 'no result' : null
-  const { verificationResult, verification_result, result } = predicate
+  const { verificationResult, verification_result, result } = isObject(predicate) ? predicate : {}
   const said = verificationResult ?? verification_result ?? result
-  const text = typeof said === 'string' ? said.toUpperCase() : ''
-  if (summaryType.test(type)) return text === 'PASSED' ? null : text === 'FAILED' ? text : 'no result that is known'
-  return text === 'FAILED' ? text : null
+  const texts = [said].flat().map((each) => (typeof each === 'string' ? each.trim().toUpperCase() : ''))
+  const failure = texts.find((text) => failures.test(text))
+  if (failure !== undefined) return failure
+  return !summaryType.test(type) || said === 'PASSED' ? null : 'no result that is known'
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -77,17 +77,18 @@ const checkContent = (content: SignedContent, { digest, files }: Pick<BundleInpu
     if (content.failure === null) findings.withhold('attestation_only', content.predicateType)
     else findings.fail({ check: 'digest', reason: 'attestation_failed', message: `The statement says: ${content.failure}` })
   }
-  if (digest === null || !content.digests.includes(digest) || files === undefined || isSingle(files, digest)) return
+  if (digest === null || !content.digests.includes(digest) || files === undefined || isSingle(content, files, digest)) return
   if (content.kind !== 'model') findings.leaveOpen('digest', 'names_not_signed', 'Only the digest of the whole folder was signed')
   else checkNames(content.model, files, findings)
 }
 
 const hexOf = (digest: string) => digest.slice(-64).toLowerCase()
 
-/** A single file is the same under another name. */
-const isSingle = (files: readonly NamedFile[], digest: string) => {
+/** A single file is the same under another name. The root digest of several is that of a file that holds their digests. */
+const isSingle = (content: SignedContent, files: readonly NamedFile[], digest: string) => {
   const [only, ...others] = files
-  return only !== undefined && others.length === 0 && hexOf(only.digest) === hexOf(digest)
+  const isSignedSo = content.kind !== 'model' || content.model.resources.some((signed) => signed.digest === hexOf(digest))
+  return only !== undefined && others.length === 0 && hexOf(only.digest) === hexOf(digest) && isSignedSo
 }
 
 /** Pieces and other hashes cannot be compared without the bytes; then the list is not this model's, whose digest they gave. */

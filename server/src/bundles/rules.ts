@@ -115,9 +115,14 @@ interface Challenged {
 export const challengeText = ({ publicUrl, provider_id, id, challenge, expires_at }: Challenged): string =>
   `${signerProofPrefix}registry: ${publicUrl}\nprovider: ${provider_id}\nsigner: ${id}\nnonce: ${challenge}\nexpires: ${new Date(expires_at).toISOString()}\n`
 
+const curves = ['prime256v1', 'secp384r1', 'secp521r1']
+
+/** A point on a curve is written in two ways; as JWK it has both its coordinates, so that one key is not there twice. */
 const keyOf = (pem: string) => {
   try {
-    return createPublicKey(pem)
+    const key = createPublicKey(pem)
+    const isOnCurve = key.asymmetricKeyType === 'ec' && curves.includes(key.asymmetricKeyDetails?.namedCurve ?? '')
+    return isOnCurve ? createPublicKey({ key: key.export({ format: 'jwk' }), format: 'jwk' }) : key
   } catch {
     return undefined
   }
@@ -134,7 +139,6 @@ export const fingerprintOf = (signer: DeclaredSigner): string | null => {
     : null
 }
 
-const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 const rsaSizes = [2_048, 3_072, 4_096]
 
 /** What `verifyBundle` checks signatures of. */

@@ -146,6 +146,10 @@ const within = [
   '](https://evil.example)[',
   '</a><a href="https://evil.example">',
   '<span class="x y">',
+  '}{',
+  '\\text{',
+  '}\\mathrm{',
+  ' ',
   '<!---->',
   '<?x?>',
   '\\',
@@ -157,6 +161,25 @@ const split = (text: string): fc.Arbitrary<string> =>
     .map((cuts) =>
       cuts.sort(([left], [right]) => right - left).reduce((written, [at, part]) => written.slice(0, at) + part + written.slice(at), text),
     )
+
+/** A name of which parts stand in images. */
+const inImages = (name: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.integer({ min: 0, max: name.length - 1 }), fc.integer({ min: 1, max: name.length }), fc.nat(6))
+    .map(([from, length, kind]) => {
+      const to = Math.min(from + length, name.length)
+      const [before, part, after] = [name.slice(0, from), name.slice(from, to), name.slice(to)]
+      const image = [
+        `<img alt="${part}">`,
+        `<img alt=${part}>`,
+        `<img title="a>b" src=x alt = '${part}' class=y>`,
+        `<img title=">" alt=${part} src=x>`,
+        `![${part}](x)`,
+        `![${part}](<x y> "t")`,
+        `<img\nalt="${part}"\n/>`,
+      ][kind]
+      return before + image + (kind % 2 === 1 && after !== '' ? `<img src=x alt="${after}">` : after)
+    })
 
 /** A text, and which of the session's links it means well by. */
 export interface Written {
@@ -177,6 +200,7 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
   const shown = fc.oneof(
     { arbitrary: fc.constant(host), weight: 3 },
     { arbitrary: split(host), weight: 4 },
+    { arbitrary: oneOf([host, ...own.map(({ code }) => code)]).chain(inImages), weight: 3 },
     { arbitrary: oneOf(own.flatMap(({ url, code }) => [url, url, code])), weight: 3 },
     {
       arbitrary: fc.constantFrom(host.toUpperCase(), `www.${host}`, host.replace('.', '&period;'), host.replace('e', '&#101;')),
@@ -191,6 +215,12 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
     `<a title="a>b" href='${address}'>`,
     `<a\nhref=${address} >`,
     `<A HREF="${address}" x="[">`,
+    `<math href="${address}">`,
+    `<math title="a>b" href='${address}'><mtext>`,
+    `<math title="<a x>" y=a<b href=${address}>`,
+    `<svg><g xlink:href="${address}">`,
+    `\\href{${address}}{`,
+    `\\href {${address}}%\n {\\text{`,
   ]
   const pieces = fc.oneof(
     { arbitrary: shown.map(plain), weight: 6 },
@@ -209,7 +239,7 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
   )
   const soup = fc.array(pieces, { minLength: 1, maxLength: 9 }).map((parts) => join(parts))
   const label = fc.oneof({ arbitrary: shown.map(plain), weight: 2 }, { arbitrary: soup, weight: 2 })
-  const links = fc.tuple(label, label, oneOf(evil), fc.nat(13)).map(([first, second, address, kind]) => {
+  const links = fc.tuple(label, label, oneOf(evil), fc.nat(23)).map(([first, second, address, kind]) => {
     const [a, b] = [first.text, second.text]
     return plain(
       [
@@ -227,6 +257,16 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
         `[${a} [${b}] c](${address})`,
         `<a href="${address}">\n\n${a}\n\n</a>`,
         `# <a href="${address}">\n    </a>\n\n${a}`,
+        `<map><area alt="${a.replace(/"/g, '')}" href="${address}"></map>`,
+        `<area title=">" href='${address}' alt='${a.replace(/'/g, '')}' x="${b}">`,
+        `<math href="${address}"><mtext>${a}</mtext>${b}</math>`,
+        `<mi title="a>b" href=${address}>${a}</mi>`,
+        `<svg><text xlink:href="${address}">${a}</text></svg>`,
+        `<math x=a" y=">" href="${address}">${a}</math>`,
+        `\\href{${address}}{${a}}`,
+        `\\href {${address}} {\\text{${a}}\\mathrm{${b}}}`,
+        `$\\href{${address}}{${a}}\\href{${address}}{${b}}$`,
+        `\\href{${address}}%x\n{{${a}}{}${b}}`,
       ][kind] ?? '',
     )
   })

@@ -43,14 +43,25 @@ const inPieces = async (text: string, onForeign: 'strip' | 'mark', sizes: readon
   return reading
 }
 
+/** HTML and TeX make no links of addresses. */
+const leadsIn = (name: string) => name !== 'HTML' && name !== 'TeX'
 const rendered = (text: string) => Object.entries(renderers).map(([name, render]) => ({ name, html: render(text) }))
 
 const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]>)*<\/a>|<a[^<>]*$/gi
 /** What a browser may not see the end of: an anchor, or a label with tags. */
 const endless = /<a[\s/]|<.*\][[(:]/is
 
+const plainTag = /<(?!a[\s/>])[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>/gi
+const plainHref = /\\href\{[^\s{}\\%]*\}\{[^{}\\$%^<>\n]*\}/g
+/** An element other than an anchor that has an address, or may still get one. */
+const oddElement = /\\href|(?:<|&lt;?|&#60;?|&#x3c;?)(?!a\s)[a-z].*href/is
+
 /** An own link comes through but behind what may still be open. */
-const isPromised = (text: string, url: string) => !endless.test(text.slice(0, text.lastIndexOf(url)).replace(plainAnchor, ''))
+const isPromised = (text: string, url: string) => {
+  const before = text.slice(0, text.lastIndexOf(url))
+  const odd = before.replace(plainTag, (tag) => (tag.includes('href') ? tag : '')).replace(plainHref, '')
+  return !endless.test(before.replace(plainAnchor, '')) && !oddElement.test(odd)
+}
 
 /** What is wrong with what the guard made of a text. */
 export const judge = async ({ text, good }: Written, onForeign: 'strip' | 'mark', sizes: readonly number[]) => {
@@ -60,8 +71,8 @@ export const judge = async ({ text, good }: Written, onForeign: 'strip' | 'mark'
   const promised = registry.own.filter(({ url }, index) => good.includes(index) && isPromised(text, url))
   const before = promised.length === 0 ? [] : rendered(text)
   const broken = promised.flatMap((link) => {
-    if (!before.every(({ name, html }) => isGood(html, link, name !== 'HTML'))) return []
-    return pages.filter(({ name, html }) => !isGood(html, link, name !== 'HTML')).map(({ name }) => `${name}: breaks ${link.url}`)
+    if (!before.every(({ name, html }) => isGood(html, link, leadsIn(name)))) return []
+    return pages.filter(({ name, html }) => !isGood(html, link, leadsIn(name))).map(({ name }) => `${name}: breaks ${link.url}`)
   })
   const streamed = sizes.length === 0 ? output : await inPieces(text, onForeign, sizes)
   return [...lies, ...broken, ...(streamed === output ? [] : [`streamed: ${streamed}`])]

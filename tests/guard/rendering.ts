@@ -15,17 +15,45 @@ const withTags = new MarkdownIt({ html: true, linkify: true })
 const withoutTags = new MarkdownIt({ linkify: true })
 const gfm = new Marked({ gfm: true, async: false })
 
+/** What stands in the braces at a place, and where they end: undefined where there are none. */
+const groupAt = (text: string, at: number): { inner: string; end: number } | undefined => {
+  const from = at + (/^(?:\s|%[^\n]*\n)*/.exec(text.slice(at))?.[0].length ?? 0)
+  if (text[from] !== '{') return undefined
+  for (let end = from, depth = 0; end < text.length; end++) {
+    if (text[end] === '\\') end++
+    else if (text[end] === '{') depth++
+    else if (text[end] === '}' && --depth === 0) return { inner: text.slice(from + 1, end), end: end + 1 }
+  }
+  return undefined
+}
+
+const escapeHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
+
+/** As KaTeX shows formulas: of a text it shows, blanks, braces and commands are nothing. */
+const renderTex = (text: string): string => {
+  const at = text.search(/\\href(?![a-zA-Z])/)
+  if (at < 0) return escapeHtml(text)
+  const address = groupAt(text, at + 5)
+  const label = address && groupAt(text, address.end)
+  if (address === undefined || label === undefined) return escapeHtml(text.slice(0, at + 5)) + renderTex(text.slice(at + 5))
+  const inner = label.inner.replace(/\\(?!href)[a-zA-Z]+|[\s{}]/g, '')
+  const shown = label.inner.includes('\\href') ? renderTex(label.inner) : escapeHtml(inner)
+  return `${escapeHtml(text.slice(0, at))}<a href="${escapeHtml(address.inner)}">${shown}</a>${renderTex(text.slice(label.end))}`
+}
+
 /** The programs that show a model's output, each as a function to HTML. */
 export const renderers: Readonly<Record<string, (text: string) => string>> = {
   'markdown-it with HTML': (text) => withTags.render(text),
   'markdown-it without HTML': (text) => withoutTags.render(text),
   marked: (text) => String(gfm.parse(text)),
   HTML: (text) => text,
+  TeX: renderTex,
 }
 
 const inline =
   /^(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr|img|svg|area)$/
 const hidden = /^(?:script|style|template|title|head|noscript|noembed|noframes|iframe)$/
+const textless = /^(?:link|base|use|image)$/
 const base = 'https://chat.example/'
 
 const attribute = (node: DefaultTreeAdapterTypes.Element, name: string) => node.attrs.find((given) => given.name === name)?.value
@@ -52,7 +80,7 @@ const show = (html: string): Page => {
     for (const node of nodes) {
       if (node.nodeName === '#text' && 'value' in node) add(node.value, href)
       if (!('tagName' in node) || (hidden.test(node.tagName) && !node.namespaceURI.includes('svg'))) continue
-      const own = /^(?:a|area)$/.test(node.tagName) ? (attribute(node, 'href') ?? attribute(node, 'xlink:href')) : undefined
+      const own = textless.test(node.tagName) ? undefined : (attribute(node, 'href') ?? attribute(node, 'xlink:href'))
       const label = textOf(node.childNodes)
       // Of a bare address the label is the address, in other escapes.
       const addresses = label.startsWith('www.') ? [label, `http://${label}`] : [label]

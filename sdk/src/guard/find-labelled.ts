@@ -83,7 +83,7 @@ const otherKinds = [
   [/^\\href\{([^\s{}]{1,1200})\}\{([^{}\n]{0,400})\}/d, /^\\href\{[^\s{}]{0,1200}(?:\}(?:\{[^{}\n]{0,400})?)?$/],
 ] as const
 
-const startsOther = /^(?:<(?:https?:|mailto:|[\\/]{2})|\[url=|\\href\{)/
+const startsOther = /^(?:<(?:https?:|mailto:|[\\/]{2})|\[url=|\\href(?![a-z]))/
 
 const readOther = (view: View, at: number): Read => {
   const text = view.folded.lower.slice(at, at + longestLabel + longestTarget + 20)
@@ -98,7 +98,7 @@ const readOther = (view: View, at: number): Read => {
 
 const isAnchor = /^<a[\s/]/
 /** Tags that lead somewhere. */
-const leading = /^<(?:a|area|base|form|iframe|frame|img|image|link|button|input|embed|object|video|audio|source|script|meta|use)[\s/]/
+const leading = /^<(?:a|area|base|form|iframe|frame|img|image|link|button|input|embed|object|video|audio|source|script|m[a-z]+|use)[\s/]/
 const longestClosing = 12
 
 /** Whether something begins that may be such a label: `[`, `![`, or a tag that leads somewhere. */
@@ -129,6 +129,8 @@ export const findLabelled = (view: View, at: number): LabelFinding => {
   if (led !== undefined && led.own === undefined) return { end, own: undefined }
   if (led?.own?.as === 'address') return isWholeTarget(view, led, target) ? undefined : { end, own: led.own }
   if (shown !== undefined) return { end, own: shown.own && { ...shown.own, as: 'address' } }
+  const tag = lower[at] === '<' && target !== undefined ? lower.slice(...target) : ''
+  if (tag.includes('href') && tag.includes('alt') && showsHost(view, at, end)) return { end, own: undefined }
   return showsHost(view, ...label) ? { end, own: undefined } : undefined
 }
 

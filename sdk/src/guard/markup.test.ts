@@ -75,6 +75,29 @@ it.each([
     written: '<a href="https://evil.example">regis<!-- > -->try.example</a>',
     expected: '<a href="https://evil.example">regis<!-- > -->(!)</a>',
   },
+  // Parts in the texts of images.
+  { written: '<a href=//evil.example><img alt="registry">.example</a>', expected: '<a href=//evil.example><img alt="registry">(!)</a>' },
+  { written: '<a href=x><img title=">" alt=registry src=x>.example</a>', expected: '<a href=x><img title=">" alt=registry src=x>(!)</a>' },
+  {
+    written: `<a href=x><img alt="${code.slice(0, 7)}"><img alt="${code.slice(7)}"></a>`,
+    expected: `<a href=x><img alt="${code.slice(0, 7)}"><img alt="(!)"></a>`,
+  },
+  {
+    written: `<a href=x><img alt="registry" src="${'x'.repeat(500)}">.example</a>`,
+    expected: `<a href=x><img alt="registry" src="${'x'.repeat(500)}">(!)</a>`,
+  },
+  { written: `[registry](${'x'.repeat(500)})[.example](x)`, expected: `[registry](${'x'.repeat(500)})[(!)](x)` },
+  { written: '[<img alt="registry">.example](//evil.example)', expected: '[<img alt="registry">.example(!)' },
+  { written: '[![registry](x).example](//evil.example)', expected: '[![registry](x)(!)](//evil.example)' },
+  { written: '<area alt="registry.example" href="//evil.example">', expected: '(!)' },
+  { written: `<area alt="${url}" href="//evil.example">`, expected: '<area alt="(!)" href="//evil.example">' },
+  // Other elements with an address, and TeX's.
+  { written: '<math href=x><mi>registry.example</mi></math>', expected: '<math href=x><mi>(!)</mi></math>' },
+  { written: `<math title="a>b" href=x>${url}</math>`, expected: '<math title="a>b" href=x>(!)</math>' },
+  { written: '<svg><g xlink:href="x">registry.example</g></svg>', expected: '<svg><g xlink:href="x">(!)</g></svg>' },
+  { written: '\\href{x}{\\text{registry.example}}', expected: '\\href{x}{\\text{(!)}}' },
+  { written: `\\href {x} {{${url}}}`, expected: '\\href {x} {{(!)}}' },
+  { written: '\\href{x}{registry}\\href{x}{.example}', expected: '\\href{x}{registry}\\href{x}{(!)}' },
   // Ends that are none.
   { written: '<a href="https://evil.example">![</a>](x) registry.example', expected: '<a href="https://evil.example">![</a>](x) (!)' },
   { written: `# <a href="https://evil.example">\n    </a>\n\n${url}`, expected: '# <a href="https://evil.example">\n    </a>\n\n(!)' },
@@ -91,6 +114,9 @@ it.each([
   `<a href="https://acme.example"><b>Acme</b> and \`code\`</a> ${url}`,
   `list[0](x) registry.example [docs](https://acme.example) ${url}`,
   `a [b] c ${url} [d](https://acme.example "e")`,
+  `\\href{https://acme.example}{the docs} \\href{${url}}{Check me} \\href{${url}}{\\text{Check me}} ${url}`,
+  `<link rel="x" href="y.css"> <area alt="Check me" href="${url}"> <img alt="Acme" src=x> ${url}`,
+  `<b title="a>b">x</b> <a href="${url}">Check me</a> ${url}`,
   `x < y, <b>bold</b> and <a name="x"></a> ${url}`,
   `[a \`b\n\nregistry.example [c](https://acme.example) \`d\`](https://acme.example)`,
 ])('leaves an own link alone, and labels that show nothing of the registry: %s', (written) => expectGuarded(written, written))
@@ -120,6 +146,9 @@ it.each([
   'registry.example ',
   '<a ',
   'registry.exam](x)[',
+  'r\\text{',
+  'registr" ',
+  '<math x="',
 ])('takes time in proportion to a text of %j', { timeout: 60_000 }, (unit) => {
   const timeOf = (length: number) => {
     const text = unit.repeat(length / unit.length)
@@ -127,7 +156,7 @@ it.each([
     create().check(text)
     return (process.cpuUsage().user - start) / 1_000
   }
-  timeOf(5_000)
-  const [short, double] = [timeOf(10_000), timeOf(40_000)]
-  expect(double).toBeLessThan(Math.max(16 * short, 500))
+  timeOf(80_000)
+  const rounds = Array.from({ length: 7 }, () => timeOf(80_000) / Math.max(timeOf(20_000), 1)).sort((a, b) => a - b)
+  expect(rounds[3]).toBeLessThan(6)
 })

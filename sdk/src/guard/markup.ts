@@ -16,6 +16,8 @@ export interface MarkupState {
   tag: string
   /** A tag of this paragraph behind a bracket: one that may swallow the end of a link. */
   isSwallowed: boolean
+  /** A tag of which programs see different ends: attributes may follow it still. */
+  isOdd: boolean
   isInCode: boolean
   isLineBlank: boolean
   /** Names of the registry that markup may have cut into parts. */
@@ -28,6 +30,7 @@ export const noMarkup: MarkupState = {
   anchor: 'none',
   tag: '',
   isSwallowed: false,
+  isOdd: false,
   isInCode: false,
   isLineBlank: false,
   parts: [],
@@ -46,7 +49,13 @@ export interface Markup {
 const attributes = `(?:\\s+[a-z-]+=(?:"[^"<>\`]*"|'[^'<>\`]*'|[^\\s"'<>=\`]+))*`
 const plainAnchor = new RegExp(`^<a${attributes}\\s*>$`)
 const plainTag = new RegExp(`^</?(?:b|br|code|em|i|img|mark|s|small|span|strong|sub|sup|u|wbr)${attributes}\\s*/?>$`)
-const someAnchor = /^\0?<a[\s/>]/
+const plainElement = /^<[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>$/
+/** Their addresses are of no text. */
+const textless = new RegExp(`^<(?:link|use|image)${attributes}\\s*/?>$`)
+const someAnchor = /^\0?<a(?:rea)?[\s/>]/
+const someElement = /^\0?<[a-z]/
+/** TeX's anchor, where all of it is one label without commands. */
+const plainHref = /^\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/
 const closing = /^<\/a\s*>$/
 const longestTag = 400
 /** Not plain in a label: other programs may find another bracket to it. */
@@ -110,13 +119,14 @@ export const createMarkup = (before: MarkupState): Markup => {
     const isOpen = state.anchor === 'open'
     if (sign === '<') {
       if (someAnchor.test(state.tag) || (isOpen && (state.tag !== '' || state.isInCode || !isLiteral(view, at)))) state.anchor = 'lost'
+      leaveTag()
       state.tag = isLiteral(view, at) ? sign : '\0<'
       if (state.anchor === 'none' && isOwnAnchor(view, at)) state.tag = ''
     } else if (state.tag !== '') {
       state.tag += isLiteral(view, at) || /\s/.test(sign) ? sign : '\0'
       if (state.tag.length > longestTag) {
         if (isOpen || someAnchor.test(state.tag)) state.anchor = 'lost'
-        state.tag = ''
+        leaveTag()
       } else if (sign === '>') endTag()
     } else if (isOpen) {
       const isOdd =
@@ -130,9 +140,25 @@ export const createMarkup = (before: MarkupState): Markup => {
     }
   }
 
-  const endTag = () => {
+  /** Any tag with an address may be an anchor, as those of MathML are, and nothing surely closes it. */
+  const leaveTag = () => {
     const { tag } = state
     state.tag = ''
+    if (!someElement.test(tag)) return
+    if (tag.includes('href') && !plainAnchor.test(tag) && !textless.test(tag)) state.anchor = 'lost'
+    if (tag.startsWith('<') && !plainElement.test(tag)) state.isOdd = true
+  }
+
+  const readAddress = (view: View, at: number) => {
+    const { lower, starts } = view.folded
+    const isLate =
+      state.isOdd && lower.endsWith('href', at + 1) && !startsOwn(view, view.written.slice(starts[at + 1] ?? view.written.length))
+    if (isLate || (lower.startsWith('\\href', at) && isOddHref(view, at))) state.anchor = 'lost'
+  }
+
+  const endTag = () => {
+    const { tag } = state
+    leaveTag()
     if (state.paragraph !== 'none' && !tag.startsWith('</') && !plainTag.test(tag)) state.isSwallowed = true
     if (plainAnchor.test(tag) && !tag.includes('href')) return
     if (someAnchor.test(tag)) {
@@ -165,7 +191,14 @@ export const createMarkup = (before: MarkupState): Markup => {
           return { start: at, end: lower[end] === ')' && end < to ? end + 1 : Math.max(end, at + 2), own: undefined }
         }
         readTag(view, at)
-        const { parts, complete } = readParts(state.parts, view.words, lower, at)
+        readAddress(view, at)
+        const { parts, complete } = readParts(
+          state.parts,
+          view.words,
+          lower,
+          at,
+          state.tag !== '' || state.isOdd || state.anchor === 'lost',
+        )
         state.parts = parts
         if (complete === undefined) continue
         if (complete.isLinked || isInAnchor())
@@ -201,11 +234,28 @@ export const leadsToOwn = ({ folded, written, ownUrls }: View, from: number): bo
   return folded.lower[from - 1] === '(' && ownUrls.some((url) => target.startsWith(`${url})`))
 }
 
-const anchorHead = new RegExp(`^<a${attributes}\\s*>`, 'i')
+/** `="https://registry.example/v/…"`, and nothing else. */
+const startsOwn = ({ ownUrls }: View, target: string) => {
+  const [equals = ''] = /^=["']?/.exec(target) ?? []
+  return (
+    equals !== '' &&
+    ownUrls.some((url) => target.startsWith(url, equals.length) && /^["'\s>]/.test(target.charAt(equals.length + url.length)))
+  )
+}
 
-const isOwnAnchor = ({ folded, written, ownUrls }: View, at: number) => {
-  const start = folded.starts[at] ?? 0
-  const [tag = ''] = anchorHead.exec(written.slice(start, start + longestTag)) ?? []
-  const [, target = '', ...others] = tag.split(/\shref=["']?/i)
-  return others.length === 0 && ownUrls.some((url) => target.startsWith(url) && /^["'\s>]/.test(target.slice(url.length)))
+const isOddHref = ({ folded, written, ownUrls }: View, at: number) => {
+  const address = written.slice(folded.starts[at + 6] ?? written.length)
+  return (
+    !plainHref.test(folded.lower.slice(at, at + 1_620)) &&
+    !(folded.lower[at + 5] === '{' && ownUrls.some((url) => address.startsWith(`${url}}`)))
+  )
+}
+
+const anchorHead = new RegExp(`^<a(?:rea)?${attributes}\\s*>`, 'i')
+
+const isOwnAnchor = (view: View, at: number) => {
+  const start = view.folded.starts[at] ?? 0
+  const [tag = ''] = anchorHead.exec(view.written.slice(start, start + longestTag)) ?? []
+  const [, target = '', ...others] = tag.split(/\shref(?==)/i)
+  return others.length === 0 && startsOwn(view, target)
 }

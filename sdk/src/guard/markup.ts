@@ -1,4 +1,4 @@
-import { firstIn, type LinkFinding, type View } from './find-link.ts'
+import { findLink, firstIn, type LinkFinding, type View } from './find-link.ts'
 import { type Part, readParts } from './find-parts.ts'
 
 /**
@@ -253,9 +253,14 @@ const isOddHref = ({ folded, written, ownUrls }: View, at: number) => {
 
 const anchorHead = new RegExp(`^<a(?:rea)?${attributes}\\s*>`, 'i')
 
+/** Whether an anchor leads to a link of the session, once that is as it was issued. */
 const isOwnAnchor = (view: View, at: number) => {
-  const start = view.folded.starts[at] ?? 0
+  const { starts, lower } = view.folded
+  const start = starts[at] ?? 0
   const [tag = ''] = anchorHead.exec(view.written.slice(start, start + longestTag)) ?? []
-  const [, target = '', ...others] = tag.split(/\shref(?==)/i)
-  return others.length === 0 && startsOwn(view, target)
+  const [, target, ...others] = tag.split(/\shref=["']?/i)
+  if (target === undefined || others.length > 0) return false
+  const found = findLink(view, at, lower.indexOf('>', at))
+  if (found === undefined || found === 'open' || found.own?.as !== 'address' || found.isGlued === true) return false
+  return starts[found.start] === start + tag.length - target.length && /["'\s>]/.test(view.written[starts[found.end] ?? 0] ?? '')
 }

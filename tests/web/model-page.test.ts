@@ -10,7 +10,9 @@ import { launchBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { declareOwnKey, proveRepository } from '../support/signers.ts'
-import { ecKeys } from '../support/sigstore/keys.ts'
+import { createChain } from '../support/sigstore/authority.ts'
+import { ecKeys, pemOf } from '../support/sigstore/keys.ts'
+import { signByCertificate } from '../support/sigstore/model-bundle.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { storeModel } from '../support/stored-names.ts'
 import { findViolations, looks, openVisitor, overflowOf, stateOf, withoutWritten } from '../support/visitor.ts'
@@ -409,6 +411,23 @@ describe('the security of a model', () => {
     expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
   })
 
+  it('says first that only a declared authority vouches for a name, wherever the signer is named', async () => {
+    const world = await createWorld()
+    const { acme, id } = await register(world, { ...fullCard, api_model_identifier: 'atlas' })
+    const leafKeys = ecKeys()
+    const leafName = 'CN=release@northwind.example (https://accounts.northwind.example),O=Northwind'
+    const { root, chain } = await createChain({ leafKeys, from: new Date(world.clock.now() - 86_400_000), leafName })
+    await acme.client.signers.declare({ signer: { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) } })
+    await acme.client.bundles.upload(id, signByCertificate(leafKeys, chain, modelStatement(toSign)) as never)
+    const next = await acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true })
+    const page = await openVisitor(browser)
+    const told = /^named by a declared authority: CN=release@northwind\.example/
+    await open(page, world, id, '?tab=security')
+    await page.getByRole('region', { name: 'Model Security' }).getByText(told).waitFor()
+    await open(page, world, next, '?tab=versions')
+    await page.getByText(told).first().waitFor()
+  })
+
   it('names the signer of a bundle, and whether it is the company’s own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -424,7 +443,7 @@ describe('the security of a model', () => {
     const card = page.getByRole('region', { name: 'Model Security' })
     await open(page, world, id, '?tab=security')
     await card.getByText('This signer was not shown to be the company’s own.').waitFor()
-    await card.getByText(`${identity}, by the word of ${issuer}`).waitFor()
+    await card.getByText(`${identity} (${issuer})`, { exact: true }).waitFor()
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
     await world.jobs.run('bundles')
     await open(page, world, id, '?tab=security')

@@ -32,7 +32,6 @@ export const modelParts = {
     } satisfies Record<BundleStatus, string>,
     signerUnknown: 'Unknown',
     signerKey: 'The key with the fingerprint',
-    signerIdentity: (identity: string, issuer: string | null) => (issuer === null ? identity : `${identity}, by the word of ${issuer}`),
     signedAt: 'Signed',
     lastChecked: 'Last checked',
     neverChecked: 'Never checked',

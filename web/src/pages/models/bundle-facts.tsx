@@ -1,5 +1,5 @@
 import { ApiError } from '@countersign/sdk'
-import type { BundleRecord, BundleSigner, Model } from '@countersign/sdk/contract'
+import { type BundleRecord, type BundleSigner, describeSigner, type Model } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { modelParts } from '#messages/model-parts.ts'
 import { formatTime } from '#messages/site.ts'
@@ -71,8 +71,9 @@ const ErrorText = ({ model, bundle }: { model: Model; bundle: BundleRecord | und
   return text === null ? null : <p className="mt-1 text-muted text-small">{text}</p>
 }
 
-const SignerName = ({ signer: { identity, issuer, key_fingerprint } }: { signer: BundleSigner }) => {
-  if (identity !== null) return <bdi>{words.signerIdentity(identity, issuer)}</bdi>
+const SignerName = ({ signer }: { signer: BundleSigner }) => {
+  const { identity, key_fingerprint } = signer
+  if (identity !== null) return <bdi>{describeSigner(signer)}</bdi>
   if (key_fingerprint === null) return words.signerUnknown
   return (
     <>

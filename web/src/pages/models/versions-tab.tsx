@@ -1,4 +1,4 @@
-import type { Model } from '@countersign/sdk/contract'
+import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/model-page.ts'
 import { modelParts } from '#messages/model-parts.ts'
@@ -59,7 +59,10 @@ const eventsOf = ({ created_at, superseded_at, archived_at }: Model) => [
 ]
 
 const digestOf = ({ model_digest }: Model) => model_digest?.slice(-64, -48).concat('…') ?? words.none
-const signerOf = ({ bundle_signer: signer }: Model) => signer?.identity ?? signer?.key_fingerprint?.slice(0, 16).concat('…') ?? words.none
+const signerOf = ({ bundle_signer: signer }: Model) => {
+  if (signer === null) return words.none
+  return signer.identity === null ? (signer.key_fingerprint?.slice(0, 16).concat('…') ?? words.none) : describeSigner(signer)
+}
 
 const Changes = ({ version, before }: { version: Model; before: Model }) => {
   const compared = [

@@ -217,10 +217,11 @@ describe('a registry that says more than it should', () => {
     checks,
     live_state: 'checked',
     verification_id: evil,
+    link_code: 'W904-2CKW-GDNC-X7S1',
     timestamp: '2026-11-20T10:00:00.000Z',
     expires_at: '2026-11-20T10:15:00.000Z',
-    checked_at: '2026-11-20T10:05:00.000Z',
-    provider: { id: evil, name: evil, domain: evil, domain_status: 'unproven' },
+    checked_at: new Date().toISOString(),
+    provider: { id: evil, name: evil, domain: null, domain_status: 'unproven' },
     model: { id: evil, name: evil, version: evil, api_model_identifier: evil, bundle_status: 'unknown' },
     deployment_info: null,
   }
@@ -230,7 +231,7 @@ describe('a registry that says more than it should', () => {
     { name: 'a new link', argv: ['tokens', 'mint', '--model', id, '--url'], status: 200, body },
     { name: 'the proof of a domain', argv: ['providers', 'verify-domain'], status: 200, body: { ...body, result: evil } },
     { name: 'a provider', argv: ['providers', 'show'], status: 200, body },
-    { name: 'a verdict', argv: ['verify', 'W904-2CKW-GDNC-X7S1'], status: 200, body: { ...result, challenge: evil, origin: evil } },
+    { name: 'a verdict', argv: ['verify', 'W904-2CKW-GDNC-X7S1'], status: 200, body: { ...result, challenge: evil, origin: null } },
     { name: 'a refusal', argv: ['providers', 'show'], status: 400, body: { code: evil, detail: evil, request_id: evil } },
     {
       name: 'wrong fields',

@@ -98,8 +98,7 @@ it('survives words that are no words of the contract', () => {
 })
 
 describe('what the registry answers', () => {
-  const { issuer, cases } = vectors.verdicts
-  const link = 'W904-2CKW-GDNC-X7S1'
+  const { issuer, link, cases } = vectors.verdicts
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] })
@@ -114,7 +113,9 @@ describe('what the registry answers', () => {
       const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer
       return Response.json(answer, { status: isRefusal ? 400 : 200 })
     }
-    return createClient({ baseURL: issuer, fetch, maxRetries: 0 }).verifications.check(link)
+    return createClient({ baseURL: issuer, fetch, maxRetries: 0 }).verifications.check(link, {
+      now: () => Date.parse(String((answer as { checked_at?: string } | null)?.checked_at)),
+    })
   }
 
   it.each(cases)('is what readVerdict decides, in the SDK and here: $name', async ({ answer, elapsed_ms, expect: expected }) => {

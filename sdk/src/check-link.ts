@@ -1,4 +1,5 @@
 import { AbortError, ApiError } from './api-error.ts'
+import type { APIPromise } from './api-promise.ts'
 import type { LinkErrorCode, Problem } from './contract/errors.ts'
 import type { Check, Claims, Reason, VerificationResult } from './contract/verifications.ts'
 import type { RequestOptions } from './options.ts'
@@ -18,6 +19,8 @@ export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeo
    * and nobody is asked about it.
    */
   issuer?: string
+  /** Milliseconds since 1970; `Date.now` by default. An answer that was made more than 5 minutes from it is not one of now. */
+  now?: () => number
 }
 
 interface Told extends Omit<Verdict, 'result' | 'reason' | 'record'> {
@@ -35,41 +38,52 @@ export type LinkVerdict =
   | (Told & { result: 'not_verified'; reason: Reason })
   | (Told & { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown })
 
-type Get = (link: string, options?: RequestOptions) => Promise<VerificationResult>
+type Get = (link: string, options?: RequestOptions) => APIPromise<VerificationResult>
+
+/** How far an answer's time may be from the clock of this machine. */
+const driftMs = 300_000
+/** A clock that stands before this was never set. */
+const earliestMs = Date.UTC(2026, 0)
 
 export const checkLink = async (get: Get, baseURL: string, input: string, options: CheckLinkOptions = {}): Promise<LinkVerdict> => {
-  const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, ...request } = options
+  const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, now = Date.now, ...request } = options
   checkExpectation(expect)
   const own = new URL(issuer).origin
   const reading = readLink(input)
   const question = questionOf(reading, own)
   if (typeof question !== 'string') return toLinkVerdict(readVerdict(question, { issuer, at: Number.NaN }), null, null)
-  const startedAt = performance.now()
-  const { answer, cause } = await ask(get, question, request)
-  const at =
-    Date.parse(String(answer && typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : '')) +
-    performance.now() -
-    startedAt
-  const verdict = readVerdict(answer, { issuer, at })
   const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
-  if (verdict.record === null || claims === null) return accept(toLinkVerdict(verdict, null, cause), allowUnverifiedProvider, expect)
-  // An answer about another link than the one that was asked about is no answer.
-  if (verdict.record.verification_id !== claims.jti) return toLinkVerdict(readVerdict(undefined, { issuer, at }), null, null)
-  return accept(toLinkVerdict(verdict, claims, cause), allowUnverifiedProvider, expect)
+  const startedAt = performance.now()
+  const { answer, isKept, cause } = await ask(get, question, request)
+  const checkedAt = Date.parse(String(answer && typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : ''))
+  const verdict = readVerdict(answer, {
+    issuer,
+    at: checkedAt + performance.now() - startedAt,
+    link: reading.kind === 'token' ? (claims?.jti ?? '') : question,
+  })
+  if (isKept || isFar(checkedAt, now()))
+    return toLinkVerdict({ ...readVerdict(undefined, { issuer, at: 0 }), doubt: 'not_now' }, null, cause)
+  return accept(toLinkVerdict(verdict, verdict.record && claims, cause), allowUnverifiedProvider, expect)
 }
+
+/** Whether an answer is one of another day, as far as this machine knows what day it is. */
+const isFar = (checkedAt: number, now: number) => now > earliestMs && Math.abs(now - checkedAt) > driftMs
 
 interface Asked {
   answer: VerificationResult | Problem | undefined
+  /** A cache gave it, and not the registry. */
+  isKept: boolean
   cause: unknown
 }
 
 /** The registry's answer, or nothing and what went wrong instead. Throws only what the caller did. */
 const ask = async (get: Get, question: string, request: RequestOptions): Promise<Asked> => {
   try {
-    return { answer: await get(question, request), cause: null }
+    const { data, response } = await get(question, request).withResponse()
+    return { answer: data, isKept: Number(response.headers.get('Age')) > 0, cause: null }
   } catch (cause) {
     if (cause instanceof AbortError || cause instanceof TypeError) throw cause
-    return { answer: cause instanceof ApiError ? (cause.problem ?? undefined) : undefined, cause }
+    return { answer: cause instanceof ApiError ? (cause.problem ?? undefined) : undefined, isKept: false, cause }
   }
 }
 

@@ -6,6 +6,7 @@ import { createClientOn, takesInput } from './client.ts'
 import { contract } from './contract/index.ts'
 import type { Route } from './contract/routes.ts'
 import { type ClientOptions, createClient } from './index.ts'
+import { vectors } from './testing/vectors.ts'
 import { createTransport, type Surroundings } from './transport.ts'
 
 interface Received {
@@ -511,6 +512,7 @@ describe('checking a link', () => {
     live_state: 'checked',
     checks,
     verification_id: 'vrf_1',
+    link_code: code,
     timestamp: '2026-11-20T10:10:00.000Z',
     checked_at: at,
     expires_at: '2026-11-20T10:25:00.000Z',
@@ -539,6 +541,35 @@ describe('checking a link', () => {
       provider: { ...provider, domain_verified: false },
       ...over,
     })
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('takes no answer for one of now that a cache gave, or that was made at another time', async () => {
+    const { client } = createQuick()
+    replies = [json(200, goodOf(), { Age: '1' })]
+    expect(await client.verifications.check(code)).toMatchObject({ result: 'unknown', doubt: 'not_now', verification: null })
+    replies = [json(200, goodOf())]
+    const checkedAt = Date.parse(at)
+    const checkAt = (now: number) => client.verifications.check(code, { now: () => now })
+    for (const now of [checkedAt + 300_001, checkedAt + 365 * 86_400_000, checkedAt - 300_001])
+      expect(await checkAt(now)).toMatchObject({ result: 'unknown', doubt: 'not_now', live_state: 'not_checked', verification: null })
+    // A clock that was never set tells nothing.
+    for (const now of [checkedAt + 300_000, checkedAt - 300_000, 0]) expect(await checkAt(now)).toMatchObject({ result: 'verified' })
+  })
+
+  it('takes no answer about another link, or about another token, for one about this', async () => {
+    const { client } = createQuick()
+    replies = [json(200, goodOf({ link_code: '0D9Y-CNR7-ZBR6-1Q5S' }))]
+    expect(await client.verifications.check(code)).toMatchObject({ result: 'unknown', doubt: 'other_link', verification: null })
+    replies = [json(200, goodOf())]
+    const token = vectors.tokens.good[0]?.token ?? ''
+    expect(await client.verifications.check(token)).toMatchObject({ result: 'unknown', doubt: 'other_link', claims: null })
+  })
 
   it('gives the registry’s verdict', async () => {
     replies = [json(200, goodOf())]

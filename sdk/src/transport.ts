@@ -12,6 +12,7 @@ import {
 } from './options.ts'
 import { redact } from './redact.ts'
 import { abortErrorOf, backOffMs, longestWaitMs, pause, readRetryAfter } from './retry.ts'
+import { isCacheKnown } from './verify/cache-mode.ts'
 import { version } from './version.ts'
 
 /** One call: a route with its path filled in. */
@@ -75,6 +76,8 @@ export const createTransport = (
     const url = baseURL + fillPath(call.route.path, call.ids) + queryOf(call.query)
     const headers = await headersOf(call)
     const init: RequestInit = { method: call.route.method, headers, redirect: 'manual', signal }
+    // What a link is worth is never taken from a cache.
+    if (call.route.path.includes(':token') && isCacheKnown()) init.cache = 'no-store'
     if (call.file !== undefined) init.body = formOf(call.file)
     else if (call.body !== undefined) init.body = JSON.stringify(call.body)
     try {

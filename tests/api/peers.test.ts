@@ -155,6 +155,22 @@ describeEachEngine('a deployment at the other end of a TLS handshake', (engine) 
     expect(await acme.mint(tls.url, { tls: { ...impostor, ca: tls.ca } })).toMatchObject(refusal('deployment_not_authorized', 403))
   })
 
+  it('says of a SPIFFE ID that it is only stated, whether or not the certificate has it', async () => {
+    const world = await createWorld({ engine })
+    const acme = await deploy(world, await createSelfSigned('gpu-0'))
+    const tls = await world.startTls()
+    const spiffe_id = 'spiffe://openai.com/prod'
+    for (const spiffeId of [undefined, spiffe_id]) {
+      const server = await createSelfSigned('gpu-1', undefined, spiffeId === undefined ? {} : { spiffeId })
+      const { hex } = spkiFingerprint(server.cert)
+      const { deployment_id } = await acme.client.deployments.register({ spki_fingerprint: hex, spiffe_id })
+      await acme.client.models.allowDeployment(acme.model_id, { deployment_id })
+      const { body } = await acme.mint(tls.url, { tls: { ...server, ca: tls.ca } })
+      const { deployment_info } = await world.anyone.verifications.get(String(body.token))
+      expect(deployment_info).toMatchObject({ binding: 'mtls', spiffe_id, spiffe_id_proven: false })
+    }
+  })
+
   it('reads no SPIFFE ID from a certificate with two URI names', async () => {
     const world = await createWorld({ engine })
     const keys = await generateKeys()

@@ -121,7 +121,9 @@ const keysIn = (text: string) => {
 
 const checkOnline = async (context: Context, input: string, issuer: string, options: Options): Promise<Verdict> => {
   const client = await context.connect({ key: 'none' })
-  return ofOnline(await client.verifications.check(input, { ...options, issuer, signal: context.signal }))
+  return ofOnline(
+    await client.verifications.check(input, { ...options, issuer, signal: context.signal, now: () => context.now().getTime() }),
+  )
 }
 
 const readExpectation = (flags: Flags): Expectation | undefined => {

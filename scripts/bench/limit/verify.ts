@@ -15,6 +15,6 @@ export const createVerify = ({ store, publicUrl: issuer }: { store: Store; publi
     const row = input.startsWith('eyJ') ? findToken(input) : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
     if (!row) return undefined
     const now = Date.now()
-    return resultOf(row, judgeLink(linkFactsOf(row), now), { issuer, now })
+    return resultOf(row, judgeLink(linkFactsOf(row), now), { issuer, link_code: input, now })
   }
 }

@@ -1,4 +1,5 @@
 import { formatLinkCode, type LinkReading, readLink } from '../verify/link-code.ts'
+import { readToken } from '../verify/token.ts'
 import { type BadgeVerdict, badgeOf } from './verdict.ts'
 
 const timeoutMs = 10_000
@@ -41,7 +42,8 @@ export const askRegistry = async (question: Question, pageOrigin: string): Promi
       signal: AbortSignal.timeout(timeoutMs),
     })
     const answer: unknown = await response.json()
-    return badgeOf(answer, { registry, pageOrigin, elapsedMs: performance.now() - askedAtMs })
+    const link = reading.kind === 'token' ? (readToken(token)?.claims.jti ?? '') : token
+    return badgeOf(answer, { registry, link, pageOrigin, elapsedMs: performance.now() - askedAtMs })
   } catch {
     return { state: 'could-not-check' }
   }

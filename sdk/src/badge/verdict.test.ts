@@ -5,9 +5,9 @@ import { badgeOf } from './verdict.ts'
 import { textOf } from './words.ts'
 
 const pageOrigin = 'https://chat.acme.example'
-const { issuer: registry, cases } = vectors.verdicts
+const { issuer: registry, link, cases } = vectors.verdicts
 const good = cases[0]?.answer as VerificationResult
-const here = { registry, pageOrigin, elapsedMs: 0 }
+const here = { registry, link, pageOrigin, elapsedMs: 0 }
 
 describe('a badge', () => {
   it.each(cases)('shows what readVerdict decides: $name', ({ answer, elapsed_ms, expect: { result, outcome } }) => {

@@ -10,6 +10,8 @@ export type BadgeVerdict =
 
 interface Place {
   registry: string
+  /** The code that was asked about, or the `jti` of the token. */
+  link: string
   pageOrigin: string
   /** Since the registry was asked. */
   elapsedMs: number
@@ -19,9 +21,9 @@ interface Place {
  * What a badge shows of the registry's answer about a link, on a page of that origin. A link that was made for another site
  * is not verified here, whatever it is there.
  */
-export const badgeOf = (answer: unknown, { registry, pageOrigin, elapsedMs }: Place): BadgeVerdict => {
+export const badgeOf = (answer: unknown, { registry, link, pageOrigin, elapsedMs }: Place): BadgeVerdict => {
   const checkedAtMs = Date.parse(answer !== null && typeof answer === 'object' && 'checked_at' in answer ? String(answer.checked_at) : '')
-  const { outcome, domain, record } = readVerdict(answer, { issuer: registry, at: checkedAtMs + elapsedMs })
+  const { outcome, domain, record } = readVerdict(answer, { issuer: registry, at: checkedAtMs + elapsedMs, link })
   if (outcome === 'could_not_check') return { state: 'could-not-check' }
   if (outcome !== 'verified' && outcome !== 'provider_only') return { state: 'not-verified', why: outcome }
   if (record === null || domain === null) return { state: 'could-not-check' }

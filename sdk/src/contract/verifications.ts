@@ -217,7 +217,11 @@ const VerifiedProvider = z.strictObject({
 const DeploymentInfo = z.strictObject({
   deployment_id: DeploymentId,
   spki_fingerprint: z.string(),
+  /** As the provider states it. */
   spiffe_id: textOrNull,
+  /** False: nobody here knows who may name a SPIFFE trust domain. */
+  spiffe_id_proven: z.literal(false),
+  /** As the provider states it. */
   cloud_identity: textOrNull,
   /** `deleted` once its provider removed it. */
   status: z.union([DeploymentStatus, z.literal('deleted')]),
@@ -266,6 +270,8 @@ export const VerificationResult = z.strictObject({
   checks: z.array(Check),
   live_state: z.enum(['checked', 'not_checked']),
   verification_id: VerificationId,
+  /** `XXXX-XXXX-XXXX-XXXX`: the link that this is about. */
+  link_code: z.string(),
   model: VerifiedModel.nullable(),
   provider: VerifiedProvider.nullable(),
   trust_level: trustFields.trust_level.nullable(),

@@ -12,7 +12,7 @@ import {
   reasonOfChange,
   type VerificationResult,
 } from '../contract/verifications.ts'
-import { readLink } from '../verify/link-code.ts'
+import { formatLinkCode, readLink } from '../verify/link-code.ts'
 import { createTestId } from './test-token.ts'
 
 export type MockProvider = NonNullable<VerificationResult['provider']>
@@ -93,6 +93,7 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
       checks: checksOf(link, isExpired),
       live_state: 'checked',
       verification_id: claims.jti,
+      link_code: formatLinkCode(link.code),
       model,
       provider,
       trust_level: provider.trust_level,
@@ -212,6 +213,7 @@ const someDeployment = (binding: Binding): NonNullable<VerificationResult['deplo
   deployment_id: createTestId('dep'),
   spki_fingerprint: Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   spiffe_id: null,
+  spiffe_id_proven: false,
   cloud_identity: null,
   status: 'enabled',
   binding,

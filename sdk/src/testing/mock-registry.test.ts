@@ -1,13 +1,21 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Refusal } from '../contract/errors.ts'
 import { changes, type VerificationResult } from '../contract/verifications.ts'
 import { createClient } from '../index.ts'
 import { createVerifier, policy } from '../verify/index.ts'
 import { createMockRegistry, type MockRegistryOptions, vectors } from './index.ts'
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 const createScene = async (options: MockRegistryOptions = {}) => {
   let at = Date.parse('2026-11-20T10:15:00.000Z')
   const now = () => at
+  vi.setSystemTime(at)
   const registry = await createMockRegistry({ now, ...options })
   const { fetch, apiKey, address } = registry
   return {
@@ -15,6 +23,7 @@ const createScene = async (options: MockRegistryOptions = {}) => {
     now,
     advance: (ms: number) => {
       at += ms
+      vi.setSystemTime(at)
     },
     client: createClient({ baseURL: address, apiKey, fetch }),
     stranger: createClient({ baseURL: address, fetch }),
@@ -179,9 +188,11 @@ describe('answers that a test gives', () => {
 
   it.each(cases)('are verified only where readVerdict verifies them: $name', async ({ answer, elapsed_ms, expect: { result } }) => {
     const registry = await createMockRegistry({ address: issuer })
+    const checkedAt = Date.parse(String((answer as VerificationResult | null)?.checked_at))
+    if (checkedAt > 0) vi.setSystemTime(checkedAt)
     // What is not the contract's is told as the mistake of the test that it is, which is no answer either.
     registry.answer('verifications.get', () => answer as VerificationResult)
-    const verdict = await createClient({ baseURL: issuer, fetch: registry.fetch, maxRetries: 0 }).verifications.check('W904-2CKW-GDNC-X7S1')
+    const verdict = await createClient({ baseURL: issuer, fetch: registry.fetch, maxRetries: 0 }).verifications.check(vectors.verdicts.link)
     if (elapsed_ms === 0 && verdict.result === 'verified') expect(result).toBe('verified')
     if (result === 'verified' && verdict.result !== 'verified') expect(verdict.result).toBe('unknown')
   })

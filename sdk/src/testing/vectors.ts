@@ -28,10 +28,11 @@ export interface LinkCodeVectors {
   foreign: { name: string; input: string; origin: string }[]
 }
 
-/** Answers of a registry about a link, and what a reader of `issuer` makes of each, `elapsed_ms` after it was checked. */
+/** Answers of a registry about a link, and what a reader of `issuer` who asked about `link` makes of each, `elapsed_ms` after it was checked. */
 export interface VerdictVectors {
   about: string
   issuer: string
+  link: string
   cases: { name: string; answer: unknown; elapsed_ms: number; expect: ExpectedVerdict }[]
 }
 
@@ -83,6 +84,7 @@ const setAt = (fields: Fields, [name = '', ...rest]: string[], value: unknown) =
 const verdictVectors: VerdictVectors = {
   about: verdicts.about,
   issuer: verdicts.issuer,
+  link: verdicts.link,
   cases: (verdicts.cases as VerdictCase[]).map((vector) => ({
     name: vector.name,
     answer: answerOf(vector),

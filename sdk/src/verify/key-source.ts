@@ -1,4 +1,5 @@
 import type { Jwks } from '../contract/signing.ts'
+import { isCacheKnown } from './cache-mode.ts'
 import { createKeyCache, type JwksCache } from './key-cache.ts'
 import { maxJwksBytes, readJwks } from './read-jwks.ts'
 import { importKeys, type PublicKeys } from './token.ts'
@@ -132,9 +133,6 @@ const fetchJwks = async ({ url, fetch }: RemoteKeys): Promise<Jwks> => {
     controller.abort()
   }
 }
-
-// What a browser kept would be older than it looks, and a withdrawn key trusted twice as long. Some runtimes refuse the option.
-const isCacheKnown = () => typeof Request === 'function' && 'cache' in Request.prototype
 
 const readText = async (response: Response) => {
   const decoder = new TextDecoder()

@@ -25,7 +25,7 @@ export const completeChecks = (checks: Check[], claims: Claims): Check[] => [
   domainCheck(claims, checks[0]?.checked_at ?? null),
   ...liveChecks.map((check) => notLooked(check, liveDetail)),
   notLooked('answer', claims.bound_to_response ? 'An answer is bound: compare it with yours' : 'No answer is bound'),
-  notLooked('expectation', 'Nothing was expected'),
+  notLooked('expectation'),
   notLooked('chat', 'No token proves which server your chat is with'),
 ]
 

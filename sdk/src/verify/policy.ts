@@ -81,11 +81,17 @@ const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
   now: (value) => typeof value === 'function',
 }
 
-/** A rule that is named and has no value would always be met, so it is refused too. */
-const checkConfig = (config: PolicyConfig) => {
+/**
+ * A copy, so that a list that changes later does not change the policy. A rule that is named and has no value would always be
+ * met, so it is refused too.
+ */
+const readConfig = (config: PolicyConfig): PolicyConfig => {
   refuseUnknown('rule', config, forms)
-  for (const [name, value] of Object.entries(config))
+  const entries = Object.entries(config).map(([name, value]) => {
     if (!forms[name as keyof PolicyConfig](value)) throw new TypeError(`The rule ${name} cannot be ${String(value)}`)
+    return [name, Array.isArray(value) ? [...value] : value]
+  })
+  return Object.fromEntries(entries)
 }
 
 /* ---- judging ---- */
@@ -95,8 +101,7 @@ const checkConfig = (config: PolicyConfig) => {
  * asked of anybody. Throws TypeError for a policy with an unknown rule or a value that can never be met.
  */
 export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => PolicyDecision) => {
-  checkConfig(config)
-  const { now = Date.now, ...rules } = copyOf(config)
+  const { now = Date.now, ...rules } = readConfig(config)
   return (verdict) => {
     const at = now()
     const facts = factsOf(verdict, at)
@@ -104,10 +109,6 @@ export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => Polic
     return { allowed: violations.length === 0, violations }
   }
 }
-
-/** So that a list that changes later does not change the policy. */
-const copyOf = (config: PolicyConfig): PolicyConfig =>
-  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]))
 
 /** What `createVerifier` bears by default where clocks differ. */
 const clockToleranceMs = 5_000

@@ -3,7 +3,7 @@ import type { VerificationResult } from '../contract/verifications.ts'
 import { vectors } from '../testing/vectors.ts'
 import { outcomeOf, readVerdict } from './verdict.ts'
 
-const { issuer, cases } = vectors.verdicts
+const { issuer, link, cases } = vectors.verdicts
 
 const timeOf = (answer: unknown) =>
   Date.parse(typeof answer === 'object' && answer !== null && 'checked_at' in answer ? String(answer.checked_at) : '')
@@ -11,7 +11,7 @@ const answerOf = (name: string) => cases.find((vector) => vector.name === name)?
 
 describe('readVerdict', () => {
   it.each(cases)('reads: $name', ({ answer, elapsed_ms, expect: expected }) => {
-    const verdict = readVerdict(answer, { issuer, at: timeOf(answer) + elapsed_ms })
+    const verdict = readVerdict(answer, { issuer, link, at: timeOf(answer) + elapsed_ms })
     const { provider, server, model_file } = verdict.steps
     expect({ ...verdict, steps: { provider: provider.state, server: server.state, model_file: model_file.state } }).toMatchObject(expected)
     const isShown = verdict.result === 'verified' || verdict.outcome === 'provider_unverified'
@@ -38,6 +38,23 @@ describe('readVerdict', () => {
     const answer = answerOf('company and server proven by mutual TLS')
     expect(readVerdict(answer, { issuer: `${issuer}/`, at: timeOf(answer) }).result).toBe('verified')
     expect(readVerdict(answer, { issuer: 'no address', at: timeOf(answer) }).result).toBe('unknown')
+  })
+
+  it('takes an answer for the link that was asked about only: by its code, or by the id that its token names', () => {
+    const answer = answerOf('company and server proven by mutual TLS')
+    const read = (asked: string | undefined) => readVerdict(answer, { issuer, at: timeOf(answer), link: asked })
+    for (const asked of [undefined, link, answer.verification_id]) expect(read(asked).result).toBe('verified')
+    for (const asked of ['', '0D9Y-CNR7-ZBR6-1Q5S', 'vrf_06dh0e3x7c9bw4vjz2n8qk5yt9', answer.provider?.id])
+      expect(read(asked)).toMatchObject({ result: 'unknown', doubt: 'other_link' })
+  })
+
+  it('takes a domain in ASCII for another script, and a site of the chat on this machine', () => {
+    const answer = answerOf('company and server proven by mutual TLS')
+    const of = (changes: object) => readVerdict({ ...answer, ...changes }, { issuer, at: timeOf(answer) })
+    const domain = 'xn--bcher-kva.example'
+    expect(of({ provider: { ...answer.provider, domain } })).toMatchObject({ result: 'verified', domain })
+    for (const origin of ['http://localhost:5173', 'http://[::1]:5173', 'http://chat.localhost'])
+      expect(of({ origin }).result).toBe('verified')
   })
 
   it('changes nothing in the answer', () => {

@@ -22,7 +22,7 @@ export type Outcome =
   | 'could_not_check'
 
 /** Why an answer says nothing. */
-export type Doubt = 'no_answer' | 'unreadable' | 'other_registry' | 'not_live' | 'contradiction'
+export type Doubt = 'no_answer' | 'unreadable' | 'other_registry' | 'other_link' | 'not_now' | 'not_live' | 'contradiction'
 
 /** What the words of a step are kept under. */
 export type StepWords =
@@ -79,6 +79,8 @@ export interface ReadVerdictOptions {
   issuer: string
   /** Milliseconds since 1970 on the registry's clock: `checked_at` of the answer, and the time that passed since. */
   at: number
+  /** What was asked about: a code as `formatLinkCode` writes it, or the `jti` of a token. */
+  link?: string | undefined
 }
 
 const step = (state: Step['state'], words: StepWords, at: string | null = null): Step => ({ state, words, at })
@@ -89,21 +91,18 @@ const noStep = () => step('missing', 'not_checked')
 const isEnd = (outcome: unknown): outcome is 'expired' | 'revoked' | 'archived' =>
   outcome === 'expired' || outcome === 'revoked' || outcome === 'archived'
 
-type Refused = readonly [Outcome, Reason, ...Reason[]]
-
-/** What each refusal `link_…` is, and the reasons that it may have. */
-const refusals: Readonly<Record<string, Refused>> = {
-  malformed: ['malformed', 'malformed'],
-  mistyped: ['mistyped', 'mistyped'],
-  forged: ['forged', 'bad_signature', 'unknown_key', 'claim_mismatch'],
-  unknown: ['not_found', 'not_found'],
-  foreign: ['foreign', 'foreign_registry'],
-  expired: ['expired', 'expired'],
-  revoked: ['revoked', 'revoked'],
-  archived: ['archived', 'archived'],
-  gone: ['gone', 'revoked'],
+/** The reasons that each refusal `link_…` may have, the usual one first. */
+const refusals: Readonly<Record<string, readonly [Reason, ...Reason[]]>> = {
+  malformed: ['malformed'],
+  mistyped: ['mistyped'],
+  forged: ['bad_signature', 'unknown_key', 'claim_mismatch'],
+  unknown: ['not_found'],
+  foreign: ['foreign_registry'],
+  expired: ['expired'],
+  revoked: ['revoked'],
+  archived: ['archived'],
+  gone: ['revoked'],
 }
-const refused: Refused = ['refused', 'revoked']
 
 type Fields = Record<string, unknown>
 
@@ -128,7 +127,10 @@ type Readable = VerificationResult & { [Part in 'model' | 'provider']: NonNullab
 
 /** Whether it has what is decided by and shown, each in its form. */
 const isRecord = (value: unknown): value is Readable =>
-  hasTexts(value, 'issuer status result live_state verification_id timestamp expires_at checked_at reason? change? challenge? origin?') &&
+  hasTexts(
+    value,
+    'issuer status result live_state verification_id link_code timestamp expires_at checked_at reason? change? challenge? origin?',
+  ) &&
   [value.timestamp, value.expires_at, value.checked_at].every((time) => Date.parse(String(time)) > 0) &&
   hasTexts(value.model, 'id name version api_model_identifier bundle_status') &&
   hasTexts(value.provider, 'id domain_status name? domain?') &&
@@ -171,6 +173,7 @@ const notVerified = (
  * |---|---|---|
  * | nothing, or no record and no refusal | `unknown` | `could_not_check` |
  * | of another registry than `issuer` | `unknown` | `could_not_check` |
+ * | about another link than `link` | `unknown` | `could_not_check` |
  * | a refusal `link_…` that does not say `verified` or `unknown` | `not_verified` | by its code |
  * | any other problem document | `unknown` | `could_not_check` |
  * | a record without live state | `unknown` | `could_not_check` |
@@ -187,26 +190,31 @@ const notVerified = (
  *
  * It is for answers of now. Tokens that are checked offline are judged by `createVerifier`.
  */
-export const readVerdict = (answer: unknown, { issuer, at }: ReadVerdictOptions): Verdict => {
+export const readVerdict = (answer: unknown, { issuer, at, link }: ReadVerdictOptions): Verdict => {
   if (!isObject(answer)) return unknown('no_answer')
   const isOther = (address: unknown) => (originOf(address) ?? '') !== originOf(issuer)
+  const isOtherLink = ({ link_code, verification_id }: VerificationResult) => ![link_code, verification_id, undefined].includes(link)
   if (isText(answer.code))
-    return answer.issuer !== undefined && isOther(answer.issuer) ? unknown('other_registry') : readRefusal(answer, isOther)
+    return answer.issuer !== undefined && isOther(answer.issuer)
+      ? unknown('other_registry')
+      : readRefusal(answer, (record) => isOther(record.issuer) || isOtherLink(record))
   if (!isRecord(answer)) return unknown('unreadable')
   if (isOther(answer.issuer)) return unknown('other_registry')
-  return readRecord(answer, at)
+  return isOtherLink(answer) ? unknown('other_link') : readRecord(answer, at)
 }
 
-const readRefusal = (answer: Fields, isOther: (issuer: unknown) => boolean): Verdict => {
+const readRefusal = (answer: Fields, isOther: (record: VerificationResult) => boolean): Verdict => {
   const { code, result = 'not_verified', change, verification } = answer
   const [link, name = ''] = String(code).split('_')
   if (result !== 'not_verified' || link !== 'link') return unknown('no_answer')
-  const [outcome, ...reasons] = (Object.hasOwn(refusals, name) ? refusals[name] : undefined) ?? refused
-  const record = isEnd(outcome) && isRecord(verification) && !isOther(verification.issuer) ? verification : null
+  const reasons = Object.hasOwn(refusals, name) ? refusals[name] : undefined
+  // But for one, an outcome has the name of its refusal.
+  const outcome = reasons === undefined ? 'refused' : name === 'unknown' ? 'not_found' : (name as Outcome)
+  const record = isEnd(outcome) && isRecord(verification) && !isOther(verification) ? verification : null
   const checks = Array.isArray(answer.checks) ? answer.checks.filter(isCheck) : []
   return notVerified(
     outcome,
-    reasons.find((reason) => reason === answer.reason) ?? reasons[0],
+    reasons?.find((reason) => reason === answer.reason) ?? reasons?.[0] ?? 'revoked',
     (isEnd(outcome) || outcome === 'gone') && isText(change) ? (change as Change) : null,
     record,
     // Nothing passes for a link that is not known here.

@@ -198,10 +198,13 @@ const factsOf = (claims: Claims): Expectation => ({
   spki_fingerprint: claims.deployment_binding === 'self-asserted' ? undefined : claims.spki_fingerprint,
 })
 
-const refuse = (reason: Reason, checks: Check[], claims?: Claims): OfflineVerdict =>
-  claims === undefined
-    ? { result: 'not_verified', reason, checks, live_state }
-    : { result: 'not_verified', reason, checks, live_state, claims }
+const refuse = (reason: Reason, checks: Check[], claims?: Claims): OfflineVerdict => ({
+  result: 'not_verified',
+  reason,
+  checks,
+  live_state,
+  ...(claims && { claims }),
+})
 
 const unavailable = (cause: unknown, detail = 'A verification token'): OfflineVerdict => ({
   result: 'unknown',

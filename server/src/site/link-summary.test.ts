@@ -17,6 +17,7 @@ const record = {
   change: null,
   live_state: 'checked',
   verification_id: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  link_code: 'W904-2CKW-GDNC-X7S1',
   checks: [...passing, checkOf('chat', null)],
   model: { id: 'mdl_1', name: 'Atlas Chat', version: '2.1', api_model_identifier: 'atlas', bundle_status: 'unknown', model_digest: null },
   provider: {
@@ -59,9 +60,12 @@ const stepsIn = (text: string) => [...text.matchAll(/data-step-state="(\w+)"/g)]
 const saysVerified = /Verified AI Model|Cryptographically Verified/
 
 describe('a link, for readers without scripts', () => {
-  // The page is written at the moment of the answer.
+  // The page is written at the moment of the answer, and asks about one link.
   const { cases } = vectors.verdicts
-  const ofNow = cases.filter(({ answer, elapsed_ms }) => elapsed_ms === 0 && typeof answer === 'object' && answer !== null)
+  const ofNow = cases.filter(
+    ({ answer, elapsed_ms, expect: { doubt } }) =>
+      elapsed_ms === 0 && typeof answer === 'object' && answer !== null && doubt !== 'other_link',
+  )
 
   it.each(ofNow)('says what readVerdict decides: $name', ({ answer, expect: { outcome } }) => {
     const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer

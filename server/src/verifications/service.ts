@@ -337,6 +337,9 @@ export const createVerificationService = ({
   const refuseUnfound = ({ reason, checks }: { reason: Reason; checks: Check[] }) =>
     refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
 
+  const tell = (row: LinkRow, verdict: Verdict, at: number) =>
+    resultOf(row, verdict, { issuer: publicUrl, link_code: formatLinkCode(codeOf(row.id, row.issued_at)), now: at })
+
   /** The link's row and verdict while it is good; else the refusal that says what it was. */
   const judge = async (input: string): Promise<{ row: LinkRow; verdict: Verdict }> => {
     const found = await find(input).catch(orCouldNotCheck)
@@ -349,7 +352,7 @@ export const createVerificationService = ({
     count.verdict(verdict)
     const code = linkErrorCode(verdict)
     if (!code) return { row, verdict }
-    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultOf(row, verdict, { issuer: publicUrl, now: now() }))
+    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : tell(row, verdict, now()))
   }
 
   const claimsOf = (row: LinkRow): Claims => {
@@ -422,7 +425,7 @@ export const createVerificationService = ({
 
     async get(input: string): Promise<VerificationResult> {
       const { row, verdict } = await judge(input)
-      return resultOf(row, verdict, { issuer: publicUrl, now: now() })
+      return tell(row, verdict, now())
     },
 
     async inspect(input: string): Promise<Inspection> {
@@ -439,7 +442,7 @@ export const createVerificationService = ({
       count.verdict(verdict)
       if (isGone(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
       const at = now()
-      const reading = readVerdict(resultOf(row, verdict, { issuer, now: at }), { issuer, at })
+      const reading = readVerdict(tell(row, verdict, at), { issuer, at })
       const { result, strength, steps, reason, change, checks, record } = reading
       if (record === null) return { issuer, valid: false, result, strength, reason, change, checks, ...empty }
       const { model, provider } = record

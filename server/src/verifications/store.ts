@@ -536,6 +536,7 @@ const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =
     deployment_id: row.deployment_id,
     spki_fingerprint: row.spki_fingerprint ?? '',
     spiffe_id: row.spiffe_id,
+    spiffe_id_proven: false,
     cloud_identity: fitLabel(row.cloud_identity),
     status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
     binding,
@@ -570,8 +571,14 @@ const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
     .map(([field, minted, now]) => ({ field, minted, now }))
 }
 
+interface Telling {
+  issuer: string
+  link_code: string
+  now: number
+}
+
 /** Everything a link tells, with its verdict. */
-export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, now }: { issuer: string; now: number }): VerificationResult => {
+export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, link_code, now }: Telling): VerificationResult => {
   const provider = providerOf(row)
   const bound_answer = boundAnswerOf(row)
   return {
@@ -580,6 +587,7 @@ export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, now }: { issu
     ...verdict,
     live_state: 'checked',
     verification_id: row.id,
+    link_code,
     model: modelOf(row),
     provider,
     trust_level: provider.trust_level,

@@ -16,7 +16,9 @@ export interface LinkRefusal {
   verification: VerificationResult | null
 }
 
-export type LinkAnswer = { kind: 'record'; record: VerificationResult; askedAt: Instant } | { kind: 'refusal'; refusal: LinkRefusal }
+export type LinkAnswer =
+  | { kind: 'record'; record: VerificationResult; askedAt: Instant; token: string }
+  | { kind: 'refusal'; refusal: LinkRefusal }
 
 /**
  * What the registry says of a link, asked on every visit and again while somebody looks. `failure` means that there is no
@@ -80,7 +82,7 @@ const isBorne = (known: Known): known is Known & { answer: LinkAnswer } => known
 const askAbout = async (token: string): Promise<LinkAnswer> => {
   const askedAt = readInstant()
   try {
-    return { kind: 'record', record: await client.verifications.get(token), askedAt }
+    return { kind: 'record', record: await client.verifications.get(token), askedAt, token }
   } catch (error) {
     const refusal = error instanceof ApiError ? readRefusal(error) : undefined
     if (refusal) return { kind: 'refusal', refusal }

@@ -12,7 +12,7 @@ export const readWrittenAnswer = (token: string): LinkAnswer | undefined => {
   if (written?.token !== token || !isFresh()) return undefined
   if ('refusal' in written) return { kind: 'refusal', refusal: written.refusal }
   // The registry looked after the visit had begun: counted from there, a link never seems younger than it is.
-  return { kind: 'record', record: written.record, askedAt: { wallMs: performance.timeOrigin, steadyMs: 0 } }
+  return { kind: 'record', record: written.record, token, askedAt: { wallMs: performance.timeOrigin, steadyMs: 0 } }
 }
 
 /** It is the answer to one visit; the next one asks. */

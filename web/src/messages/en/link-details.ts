@@ -89,8 +89,8 @@ export const linkDetails = {
     state: { enabled: 'Enabled', disabled: 'Disabled', deleted: 'Deleted' },
     id: 'Deployment ID',
     fingerprint: 'Key fingerprint',
-    spiffe: 'SPIFFE ID',
-    cloud: 'Cloud identity, as stated',
+    spiffe: 'SPIFFE ID, as stated by the company',
+    cloud: 'Cloud identity, as stated by the company',
   },
   technical: {
     heading: 'Technical details',

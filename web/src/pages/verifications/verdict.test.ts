@@ -49,6 +49,7 @@ const good: VerificationResult = {
     { check: 'bundle', passed: null, detail: '', checked_at: null },
   ],
   live_state: 'checked',
+  link_code: 'W904-2CKW-GDNC-X7S1',
   verification_id: 'vrf_06dh0e3x7c9bw4vjz2n8qk5ytm',
   model: {
     id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
@@ -95,7 +96,12 @@ const good: VerificationResult = {
 }
 
 const provider = (over: Partial<NonNullable<VerificationResult['provider']>>) => good.provider && { ...good.provider, ...over }
-const record = (over: Partial<VerificationResult> = {}): LinkAnswer => ({ kind: 'record', record: { ...good, ...over }, askedAt: asked })
+const record = (over: Partial<VerificationResult> = {}): LinkAnswer => ({
+  kind: 'record',
+  record: { ...good, ...over },
+  askedAt: asked,
+  token: good.link_code,
+})
 const refusal = (code: LinkErrorCode, reason: Reason | null): LinkAnswer => ({
   kind: 'refusal',
   refusal: { code, reason, change: null, checks: [], verification: null },
@@ -105,7 +111,10 @@ describe('the verdict of the page', () => {
   it.each(vectors.verdicts.cases)('is what readVerdict decides: $name', ({ answer, elapsed_ms, expect: { outcome, result } }) => {
     // What is no object never reaches the page: the client throws, and there is no answer.
     const isObject = typeof answer === 'object' && answer !== null
-    const given = isObject && 'code' in answer ? { kind: 'refusal', refusal: answer } : { kind: 'record', record: answer, askedAt: asked }
+    const given =
+      isObject && 'code' in answer
+        ? { kind: 'refusal', refusal: answer }
+        : { kind: 'record', record: answer, askedAt: asked, token: vectors.verdicts.link }
     const verdict = readVerdict(isObject ? (given as LinkAnswer) : undefined, at(elapsed_ms))
     expect(verdict).toMatchObject({ outcome, result })
     expect(linkTones[verdict.state] === 'ok').toBe(outcome === 'verified')

@@ -14,11 +14,14 @@ export interface Verdict extends Reading {
 export const registryTime = (record: VerificationResult, askedAt: Instant, at: Instant) =>
   Date.parse(record.checked_at) + elapsedMs(askedAt, at)
 
+/** The code in an address that has it as it is written; other spellings and tokens are not held against the answer. */
+const codeIn = (token: string) => (/^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$/.test(token) ? token : undefined)
+
 /** The SDK reads the answer. This adds the clock, and the state that the words are kept under. */
 export const readVerdict = (answer: LinkAnswer | undefined, at: Instant): Verdict => {
   const reading =
     answer?.kind === 'record'
-      ? readAnswer(answer.record, { issuer, at: registryTime(answer.record, answer.askedAt, at) })
+      ? readAnswer(answer.record, { issuer, at: registryTime(answer.record, answer.askedAt, at), link: codeIn(answer.token) })
       : readAnswer(answer?.refusal, { issuer, at: at.wallMs })
   return { ...reading, state: linkStateOf(reading) }
 }

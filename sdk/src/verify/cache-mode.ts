@@ -1,0 +1,2 @@
+/** Whether `fetch` takes `cache`: some runtimes refuse the option. */
+export const isCacheKnown = () => typeof Request === 'function' && 'cache' in Request.prototype

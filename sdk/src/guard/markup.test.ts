@@ -129,11 +129,13 @@ it.each([
   expectGuarded(written, expected),
 )
 
-it.each([url.toLowerCase(), url.replaceAll('-', '−')])('repairs an own link as the address of an anchor: %s', (written) =>
-  expectGuarded(
-    `<a href="${written}">check</a> <a class='x' href=${written}>check</a>`,
-    `<a href="${url}">check</a> <a class='x' href=${url}>check</a>`,
-  ),
+it.each([url.toLowerCase(), url.replaceAll('-', '−'), url.replace(/-([^-]*)$/, '-<b>$1')])(
+  'repairs an own link as the address of an anchor: %s',
+  (written) =>
+    expectGuarded(
+      `<a href="${written}">check</a> <a class='x' href=${written}>check</a>`,
+      `<a href="${url}">check</a> <a class='x' href=${url}>check</a>`,
+    ),
 )
 
 it('reads a name that the stroke of a table ends', () => expectGuarded('[registry.example|](https://evil.example)', '(!)'))

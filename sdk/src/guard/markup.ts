@@ -121,7 +121,7 @@ export const createMarkup = (before: MarkupState): Markup => {
       if (someAnchor.test(state.tag) || (isOpen && (state.tag !== '' || state.isInCode || !isLiteral(view, at)))) state.anchor = 'lost'
       leaveTag()
       state.tag = isLiteral(view, at) ? sign : '\0<'
-      if (state.anchor === 'none' && isOwnAnchor(view, at)) state.tag = ''
+      if (state.anchor === 'none' && someAnchor.test(lower.slice(at, at + 6)) && isOwnAnchor(view, at)) state.tag = ''
     } else if (state.tag !== '') {
       state.tag += isLiteral(view, at) || /\s/.test(sign) ? sign : '\0'
       if (state.tag.length > longestTag) {
@@ -251,16 +251,19 @@ const isOddHref = ({ folded, written, ownUrls }: View, at: number) => {
   )
 }
 
-const anchorHead = new RegExp(`^<a(?:rea)?${attributes}\\s*>`, 'i')
+const beforeOwn = new RegExp(`^<a(?:rea)?${attributes}\\s+href=["']?$`, 'i')
+const afterOwn = new RegExp(`^["']?${attributes}\\s*>`, 'i')
 
 /** Whether an anchor leads to a link of the session, once that is as it was issued. */
 const isOwnAnchor = (view: View, at: number) => {
-  const { starts, lower } = view.folded
-  const start = starts[at] ?? 0
-  const [tag = ''] = anchorHead.exec(view.written.slice(start, start + longestTag)) ?? []
-  const [, target, ...others] = tag.split(/\shref=["']?/i)
-  if (target === undefined || others.length > 0) return false
-  const found = findLink(view, at, lower.indexOf('>', at))
+  const {
+    written,
+    folded: { starts },
+  } = view
+  const found = findLink(view, at, at + longestTag)
   if (found === undefined || found === 'open' || found.own?.as !== 'address' || found.isGlued === true) return false
-  return starts[found.start] === start + tag.length - target.length && /["'\s>]/.test(view.written[starts[found.end] ?? 0] ?? '')
+  const before = written.slice(starts[at] ?? 0, starts[found.start])
+  const after = starts[found.end] ?? written.length
+  const [rest = ''] = afterOwn.exec(written.slice(after, after + longestTag)) ?? []
+  return beforeOwn.test(before) && rest !== '' && !/\shref=/i.test(before.slice(0, -6) + rest)
 }

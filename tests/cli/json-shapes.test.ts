@@ -79,6 +79,7 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['bundles', 'verify', 'tiny.gguf', '--bundle', 'tiny.gguf.sig', '--key', 'key.pub'])
   await step(['verify-bundle', 'tiny.gguf', '--bundle', 'tiny.gguf.sig', '--key', 'key.pub'])
   const signer = await step(['signers', 'add', '--key', 'key.pub'])
+  await step(['signers', 'prove', signer.id ?? '', '--key', 'key.pem'])
   const { model_id: model = '' } = await step([
     'models',
     'register',
@@ -155,6 +156,7 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['publishers', 'remove', publisher.id ?? ''])
   const key = await step(['keys', 'create', 'CI', '--scope', 'links'])
   await step(['keys', 'list'])
+  await step(['keys', 'review'], { canDry: false })
   await step(['keys', 'revoke', key.id ?? ''])
 
   await step(['providers', 'show'])

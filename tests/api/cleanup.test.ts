@@ -44,6 +44,7 @@ describeEachEngine('what has ended', (engine) => {
     await world.jobs.run('cleanup')
     expect(await count()).toMatchObject({ verifications: 1, bindings: 1, sessions: 0, registrations: 0, idempotency: 0, rate_limits: 0 })
     world.clock.advance('2d')
+    await world.jobs.run('domains')
     const { token } = await acme.client.verifications.create({ model_id, response: 'Bergen' })
     await world.jobs.run('cleanup')
     expect(await count()).toEqual({ ...Object.fromEntries(tables.map((name) => [name, 0])), verifications: 1, bindings: 1 })

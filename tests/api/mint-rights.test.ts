@@ -22,6 +22,27 @@ describeEachEngine('a provider that is not registered', (engine) => {
   })
 })
 
+describeEachEngine('a proof that no job rechecks', (engine) => {
+  it('is stale after two days and lost after five, for links and for minting', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const statusAfter = async (time: `${number}h`) => {
+      world.clock.advance(time)
+      const { token, warnings } = await acme.client.verifications.create({ model_id })
+      const { result, provider } = await world.anyone.verifications.get(token)
+      return { result, status: provider?.domain_status, isWarned: warnings.length > 0 }
+    }
+    expect(await statusAfter('47h')).toEqual({ result: 'verified', status: 'proven', isWarned: false })
+    expect(await statusAfter('2h')).toEqual({ result: 'not_verified', status: 'stale', isWarned: true })
+    expect(await statusAfter('72h')).toEqual({ result: 'not_verified', status: 'unproven', isWarned: true })
+    expect((await acme.client.domains.list()).domains).toMatchObject([{ status: 'unproven' }])
+    expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).not.toContain('verified')
+    await acme.client.providers.verifyDomain({})
+    expect(await statusAfter('1h')).toMatchObject({ result: 'verified' })
+  })
+})
+
 describeEachEngine('the origin that a link names', (engine) => {
   const startMinting = async () => {
     const world = await createWorld({ engine })

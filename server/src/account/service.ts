@@ -1,5 +1,6 @@
 import { checkOwnProvider, type IssuedVerification, type NotificationSettings, notFound } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { proofAt } from '../db/proofs.ts'
 import type { Flag } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -38,6 +39,13 @@ const dayMs = 24 * 3_600_000
 const mostModels = 100
 const eraseBatch = 500
 
+/** With the proof as it is worth now. */
+const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
+  const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
+  const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, at)
+  return { ...facts, domain_verified_at: proof.verified_at, domain_stale_since: proof.stale_since }
+}
+
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, its trail, its mails, its end. */
@@ -74,7 +82,7 @@ export const createAccountService = ({ database, events, decideLink, now }: Need
 
     async verifications({ provider_id }: Caller, query: VerificationQuery) {
       const [page, counted] = await Promise.all([
-        listVerifications(database.read, provider_id, query, (facts) => decideLink(facts, now())),
+        listVerifications(database.read, provider_id, query, (facts) => decideLink(provenAt(facts, now()), now())),
         countVerifications(database.read, provider_id, query.model_id),
       ])
       return { ...page, ...counted }

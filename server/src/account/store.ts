@@ -18,6 +18,7 @@ export interface IssuedFacts {
   provider_gone: 'deactivated' | 'deleted' | null
   is_api_key_compromised: boolean
   domain_verified_at: number | null
+  domain_checked_at: number | null
   domain_stale_since: number | null
   model_deleted: boolean
   model_archived_at: number | null
@@ -42,6 +43,7 @@ export const listVerifications = async (
       'k.state as key_state',
       'ak.compromised_since',
       'pd.verified_at as domain_verified_at',
+      'pd.checked_at as domain_checked_at',
       'pd.stale_since as domain_stale_since',
       'p.deactivated_at',
       'p.deleted_at as provider_deleted_at',

@@ -9,6 +9,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
+import { proofAt } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
 import type { ProofMethod, Tx } from '../db/schema.ts'
 import { settleTies } from '../db/signer-ties.ts'
@@ -340,7 +341,7 @@ export const createDomainService = (needs: Needs) => {
   const domainOf = (row: DomainRow): Domain => ({
     domain: row.domain,
     is_primary: row.is_primary === 1,
-    status: statusOfProof(row),
+    status: statusOfProof(proofAt(row, now())),
     method: row.method,
     verified_at: timeOf(row.verified_at),
     checked_at: timeOf(row.checked_at),

@@ -23,6 +23,7 @@ import {
 } from '@countersign/sdk/verify'
 import type { Database } from '../db/engine.ts'
 import { createGroupCommit } from '../db/group-commit.ts'
+import { proofAt } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { DomainService } from '../domains/service.ts'
@@ -46,6 +47,7 @@ import {
   type Verdict,
 } from './rules.ts'
 import {
+  atTime,
   insertBinding,
   insertSnapshot,
   insertVerification,
@@ -223,7 +225,9 @@ export const createVerificationService = ({
       const [facts] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '' })
       const refusal = mintingRefusal(facts, peer)
       if (refusal || !facts) throw refusal
-      return facts
+      const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
+      const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, now())
+      return { ...facts, domain_verified_at: proof.stale_since === null ? proof.verified_at : null }
     }
     const facts = await read()
     if (facts.first_minted_at !== null) return facts
@@ -289,7 +293,7 @@ export const createVerificationService = ({
       // What we issued is known by its digest; no signature needs to be computed.
       const digest = sha256(token, 'base64url')
       const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
-      if (issued.includes(digest)) return { row }
+      if (issued.includes(digest)) return { row: atTime(row, now()) }
     }
     const keys = await signing.list()
     const jwks = {
@@ -309,7 +313,7 @@ export const createVerificationService = ({
     if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
     if (reading.kind === 'token') return findToken(reading.token)
     const [row] = await findByCode({ code_key: codeKeyOf(reading.code) })
-    return row ? { row } : refused('not_found', linkWords.link_unknown)
+    return row ? { row: atTime(row, now()) } : refused('not_found', linkWords.link_unknown)
   }
 
   const find = async (input: string): Promise<Found> => {

@@ -2,6 +2,7 @@ import { type BundleSigner, describeSigner, type VerificationResult } from '@cou
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import { selectFromLinks } from '../db/links.ts'
+import { proofAt } from '../db/proofs.ts'
 import type {
   BindingTable,
   Db,
@@ -34,6 +35,8 @@ export interface MintRow extends MintingFacts {
   name_skeleton: string | null
   domain: string | null
   domain_verified_at: number | null
+  domain_checked_at: number | null
+  domain_stale_since: number | null
   deployment_proven_by: 'mtls' | 'proxy' | null
   last_proven_at: number | null
   last_used_at: number | null
@@ -75,6 +78,8 @@ export const prepareMintFacts = (database: Database) =>
         'p.website',
         'p.domain',
         'p.domain_verified_at',
+        'p.domain_checked_at',
+        'p.domain_stale_since',
         'd.id as deployment_id',
         'd.status as deployment_status',
         'd.spiffe_id as deployment_spiffe_id',
@@ -209,6 +214,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   link_domain_stale_since: number | null
   origin_verified_at: number | null
   origin_stale_since: number | null
+  origin_checked_at: number | null
   display_name: string
   api_model_identifier: string
   version: string
@@ -284,6 +290,7 @@ const selectLinks = (db: Db) =>
       'pd.stale_since as link_domain_stale_since',
       'od.verified_at as origin_verified_at',
       'od.stale_since as origin_stale_since',
+      'od.checked_at as origin_checked_at',
       's.display_name',
       's.api_model_identifier',
       's.version',
@@ -325,6 +332,25 @@ export const prepareFindById = (database: Database) =>
       .where('v.provider_id', '=', value(parameter('provider_id')))
       .where('v.id', '=', value(parameter('id'))),
   )
+
+/** The row with its proofs as they are worth now. */
+export const atTime = (row: LinkRow, at: number): LinkRow => {
+  const link = proofAt(
+    { verified_at: row.link_domain_verified_at, stale_since: row.link_domain_stale_since, checked_at: row.link_domain_checked_at },
+    at,
+  )
+  const origin = proofAt(
+    { verified_at: row.origin_verified_at, stale_since: row.origin_stale_since, checked_at: row.origin_checked_at },
+    at,
+  )
+  return {
+    ...row,
+    link_domain_verified_at: link.verified_at,
+    link_domain_stale_since: link.stale_since,
+    origin_verified_at: origin.verified_at,
+    origin_stale_since: origin.stale_since,
+  }
+}
 
 /** The domain that a link was minted under, else the provider's primary one. */
 const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain

@@ -4,9 +4,18 @@ model=mdl_06dh0e3x7c9bw4vjz2n8qk5ytm
 
 # Say who may sign your models
 public_key=$(awk '{printf "%s\\n", $0}' public.pem)
-curl -H "$key" $api/providers/me/signers --json "{
+field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
+signer=$(curl -H "$key" $api/providers/me/signers --json "{
     \"signer\": {\"kind\": \"key\", \"public_key\": \"$public_key\"}
-  }"
+  }" | field id)
+
+# Prove that the key is yours: sign what the registry asks for
+signers=$api/providers/me/signers/$signer
+message=$(curl -H "$key" $signers/challenge --json '{}' | field message)
+printf %b "$message" > challenge.txt
+signature=$(openssl dgst -sha256 -sign key.pem challenge.txt |
+  openssl base64 -A)
+curl -H "$key" $signers/prove --json "{\"signature\": \"$signature\"}"
 
 # Give the bundle; the answer says what was checked
 curl -X PUT -H "$key" $api/models/$model/bundle --json @model.sig

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createClient } from '@countersign/sdk'
+import { signSignerProof } from '@countersign/sdk/integrity'
 
 const client = createClient({
   baseURL: 'https://registry.example',
@@ -7,12 +8,22 @@ const client = createClient({
 })
 
 // Say who may sign your models
-await client.signers.declare({
+const { id } = await client.signers.declare({
   signer: {
     kind: 'key',
     public_key: await readFile('public.pem', 'utf8'),
   },
 })
+
+// Prove that the key is yours
+const { message } = await client.signers.challenge(id, {})
+const key = await readFile('key.pem', 'utf8')
+const signature = signSignerProof(message, key, {
+  registry: 'https://registry.example',
+  provider: (await client.providers.me()).id,
+  signer: id,
+})
+await client.signers.prove(id, { signature })
 
 // Give the bundle; the answer says what was checked
 const bundle = JSON.parse(await readFile('model.sig', 'utf8'))

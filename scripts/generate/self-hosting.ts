@@ -103,7 +103,8 @@ on them by hand with:
 \`\`\`sh
 countersign-server domains list           # proven domains, their providers, when each was confirmed
 countersign-server domains show DOMAIN    # every account that claims a domain
-countersign-server domains end DOMAIN     # end a proof at once; the owner is emailed, and the trail says so
+countersign-server domains end DOMAIN     # end a proof until you allow it again; the owner is emailed, and the trail says so
+countersign-server domains allow DOMAIN   # let that account prove the domain again
 \`\`\`
 
 ## Jobs

@@ -181,7 +181,7 @@ export const createRegistry = async ({
   jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })
   const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.dnsServers) })
   const resolveTxt = createResolveTxt(config.dnsServers)
-  const account = createAccountService({ database, events, decideLink, now })
+  const account = createAccountService({ database, events, search, decideLink, now })
   const domains = createDomainService({
     database,
     events,

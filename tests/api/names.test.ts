@@ -37,6 +37,58 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await world.anyone.search.find({ q: 'acme' })).providers.map(({ id }) => id)).toContain(acme.id)
   })
 
+  it('that looks like one of a listed provider with a proven domain is listed only with a proven domain', async () => {
+    const world = await createWorld({ engine })
+    const copy = await world.provider('copy', { isVerified: false })
+    await copy.registerModel({ display_name: 'Copied model' })
+    await copy.client.providers.update(copy.id, { company_name: 'ACME-LABS' })
+    const isFound = async () => {
+      const { is_listed, listing_problem } = await copy.client.providers.me()
+      expect(listing_problem).toBe(is_listed ? null : 'name_looks_alike')
+      expect((await listedIds(world)).includes(copy.id)).toBe(is_listed)
+      expect((await world.anyone.search.find({ q: 'acme' })).providers.some(({ id }) => id === copy.id)).toBe(is_listed)
+      expect((await world.anyone.models.list({})).models.some(({ display_name }) => display_name === 'Copied model')).toBe(is_listed)
+      return is_listed
+    }
+    expect(await isFound()).toBe(true)
+    const acme = await world.provider('acme', { isVerified: false })
+    expect(await isFound()).toBe(true)
+    const { domain_proof } = await acme.client.providers.me()
+    if (domain_proof) world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.providers.verifyDomain({})
+    expect(await isFound()).toBe(false)
+
+    // It follows the other's listing and name.
+    for (const [hidden, shown] of [
+      [{ is_listed: false }, { is_listed: true }],
+      [{ company_name: 'Northwind' }, { company_name: 'The Acme Labs' }],
+    ] as const) {
+      await acme.client.providers.update(acme.id, hidden)
+      expect(await isFound()).toBe(true)
+      await acme.client.providers.update(acme.id, shown)
+      expect(await isFound()).toBe(false)
+    }
+    await acme.client.providers.deactivate(acme.id, {})
+    expect(await isFound()).toBe(true)
+    await acme.client.providers.reactivate(acme.id, {})
+    expect(await isFound()).toBe(false)
+
+    const { domain_proof: own } = await copy.client.providers.me()
+    if (own) world.dns.setTxt(own.record_name, [own.record_value])
+    await copy.client.providers.verifyDomain({})
+    expect(await isFound()).toBe(true)
+  })
+
+  it('that looks like one of a provider that was deleted is listed again', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const copy = await world.provider('copy', { isVerified: false })
+    await copy.client.providers.update(copy.id, { company_name: 'ACME-LABS' })
+    expect(await listedIds(world)).toEqual([acme.id])
+    await acme.client.providers.delete(acme.id)
+    expect(await listedIds(world)).toEqual([copy.id])
+  })
+
   it('that looks like one of an earlier proven domain says so on its pages and links, also when it is not listed', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -40,7 +40,11 @@ const weights = Buffer.from('the weights of a small model')
 const weightsDigest = `sha256:${createHash('sha256').update(weights).digest('hex')}`
 
 /** Of the command line the exit code says it. */
-const saysVerified = { curl: /"result":"verified"/, cli: /Verified/, ts: /^verified( not_checked)?$|^Verified: acme\.example$/m }
+const saysVerified = {
+  curl: /"result":"verified"/,
+  cli: /^(Verified|Company confirmed)/m,
+  ts: /^verified( not_checked)?$|^Verified: acme\.example$/m,
+}
 
 const registered = async ({ acme }: Scene, input = {}) => {
   const model_id = await acme.registerModel({ api_model_identifier: 'acme-chat', ...input })

@@ -106,6 +106,7 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['bundles', 'status', model])
   await step(['models', 'verify-bundle', model])
   await step(['models', 'verify-bundle', model, '--wait'])
+  await step(['signers', 'prove', signer.id ?? '', '--key', 'key.pem'])
   await step(['signers', 'list'])
   await step(['signers', 'remove', signer.id ?? ''])
 
@@ -156,7 +157,11 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['publishers', 'remove', publisher.id ?? ''])
   const key = await step(['keys', 'create', 'CI', '--scope', 'links'])
   await step(['keys', 'list'])
+  const leaked = await acme.client.keys.create({ name: 'Leaked', scopes: ['full'] })
+  await world.client(leaked.api_key).deployments.register({ spki_fingerprint: 'ab'.repeat(32) })
+  const { reviews } = await acme.client.keys.compromise(leaked.id)
   await step(['keys', 'review'], { canDry: false })
+  await step(['keys', 'review', reviews[0]?.id ?? '', '--confirm'])
   await step(['keys', 'revoke', key.id ?? ''])
 
   await step(['providers', 'show'])

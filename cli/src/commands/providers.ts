@@ -19,6 +19,7 @@ const abouts = {
 const listingProblemWords = {
   name_not_allowed: 'no: the company name breaks the rules for names',
   name_protected: 'no: the company name is protected for another domain',
+  name_looks_alike: 'no: the company name looks like that of a provider with a proven domain',
 } as const
 
 export const declareProviders: Declare = (providers, act) => {

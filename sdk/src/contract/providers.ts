@@ -44,7 +44,7 @@ export const DomainStatus = z.enum(domainStatuses)
 export type DomainStatus = z.infer<typeof DomainStatus>
 
 /** A stored name that breaks the rules for names, or a name that the operator protects for another domain. */
-export const listingProblems = ['name_not_allowed', 'name_protected'] as const
+export const listingProblems = ['name_not_allowed', 'name_protected', 'name_looks_alike'] as const
 
 export const companySizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const
 

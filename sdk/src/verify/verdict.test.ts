@@ -74,3 +74,14 @@ describe('readVerdict', () => {
     }
   })
 })
+
+it.each([
+  ['unknown', 'file_signed_by_other'],
+  ['error', 'file_digest'],
+] as const)('says of a named signer whose bundle is %s: %s', (bundle_status, words) => {
+  const record = vectors.verdicts.cases[0]?.answer as VerificationResult
+  const checks = record.checks.map((check) => (check.check === 'bundle' ? { ...check, passed: null } : check))
+  const answer = { ...record, checks, model: { ...record.model, bundle_status } }
+  const { steps } = readVerdict(answer, { issuer: record.issuer, at: Date.parse(record.checked_at) })
+  expect(steps.model_file).toMatchObject({ state: 'stated', words })
+})

@@ -4,6 +4,7 @@ import { proofAt } from '../db/proofs.ts'
 import type { Flag } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import type { SearchService } from '../search/service.ts'
 import {
   countOpenings,
   countVerifications,
@@ -26,6 +27,7 @@ import {
 interface Needs {
   database: Database
   events: EventRecorder
+  search: Pick<SearchService, 'follow'>
   /** What a link is worth now: the list says the same as its page. */
   decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
   now: () => number
@@ -49,7 +51,7 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, its trail, its mails, its end. */
-export const createAccountService = ({ database, events, decideLink, now }: Needs) => {
+export const createAccountService = ({ database, events, search, decideLink, now }: Needs) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -149,6 +151,9 @@ export const createAccountService = ({ database, events, decideLink, now }: Need
       await database.transaction(async (tx) => {
         const account = await findAccount(tx, provider_id)
         if (!account) throw notFound()
+        // While its name is still known: others of that name may be listed now.
+        await setDeactivated(tx, { id: provider_id, at: now(), isActive: false })
+        await search.follow(tx, { provider_id, subject: ['provider', provider_id] })
         await eraseProvider(tx, { id: provider_id, at: now() })
         if (account.email_norm !== null && account.email_verified_at !== null) await eraseAddress(tx, account.email_norm)
         await events.record(tx, { provider_id, actor: caller.actor, action: 'provider.deleted', subject: ['provider', provider_id] })

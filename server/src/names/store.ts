@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Flag, Tx } from '../db/schema.ts'
 
 /**
@@ -21,6 +21,12 @@ export const similarLinkNameDomain = similarDomain({
   domain: sql`coalesce(s.domain, p.domain)`,
   since: sql`(case when s.name_skeleton = p.name_skeleton then p.name_since when s.domain is not null then v.issued_at end)`,
 })
+
+/** Whether a provider without a proven domain is called like a listed one that has one. Its row is `p`. */
+export const isLookAlike = sql<SqlBool>`(p.domain_verified_at is null and p.name_skeleton is not null and exists (
+  select 1 from providers o where o.name_skeleton = p.name_skeleton and o.id <> p.id
+    and o.domain_verified_at is not null and o.is_listed = 1 and o.unfit_name = 0
+    and o.deactivated_at is null and o.deleted_at is null))`
 
 /** Keeps since when a provider has had its name and a proven domain: not while it has neither. */
 export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>

@@ -119,6 +119,7 @@ export const listingWords = {
   unregistered: 'Complete provider registration to enable public listing',
   name_not_allowed: 'Not listed: the company name breaks the rules for names. Change it.',
   name_protected: 'Not listed: the company name is protected. Prove the domain that it belongs to.',
+  name_looks_alike: 'Not listed: the company name looks like that of a provider with a proven domain. Prove your domain.',
   listed: 'Provider listed',
   unlisted: 'Provider unlisted',
 } as const

@@ -74,7 +74,8 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] => {
     if (row.is_listed === 0) return null
     if (row.unfit_name === 1) return 'name_not_allowed'
-    return protection.isOthers(row.name_skeleton, provenDomainOf(row)) ? 'name_protected' : null
+    if (protection.isOthers(row.name_skeleton, provenDomainOf(row))) return 'name_protected'
+    return row.is_look_alike === 1 ? 'name_looks_alike' : null
   }
 
   const shownProviderOf = (row: ProviderRow): PublicProvider => ({

@@ -3,13 +3,13 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { publicWebsite } from '../names/rules.ts'
-import { similarNameDomain } from '../names/store.ts'
+import { isLookAlike, similarNameDomain } from '../names/store.ts'
 import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
 import type { Trust } from '../trust/rules.ts'
 import { verificationLevelOf } from './rules.ts'
 
 export type ProviderRow = Selectable<ProviderTable> &
-  TrustRow & { verified_models: number; public_models: number; similar_name_domain: string | null }
+  TrustRow & { verified_models: number; public_models: number; similar_name_domain: string | null; is_look_alike: number }
 
 const publicModels = sql`from models pm where pm.provider_id = p.id and pm.is_public = 1 and pm.is_active = 1 and pm.deleted_at is null`
 
@@ -23,6 +23,7 @@ const selectAllProviders = (db: Db) =>
       sql<number>`(select count(*) ${publicModels} and pm.bundle_status = 'verified')`.as('verified_models'),
     ])
     .select(similarNameDomain)
+    .select(sql<number>`case when ${isLookAlike} then 1 else 0 end`.as('is_look_alike'))
     .where('p.deleted_at', 'is', null)
 
 /** Those that are there for others. */

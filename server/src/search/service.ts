@@ -3,7 +3,7 @@ import type { Database } from '../db/engine.ts'
 import type { FullText } from '../db/full-text/engine.ts'
 import { holdProvider } from '../db/hold.ts'
 import type { Db, Tx } from '../db/schema.ts'
-import { noProtection, type Protection } from '../names/rules.ts'
+import { noProtection, type Protection, skeletonOf } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { movesAt, ranked, searchQueryOf, type TextQuery } from './rules.ts'
 import {
@@ -17,6 +17,7 @@ import {
   listListedModels,
   listListedProviders,
   listModelListings,
+  listOvertaken,
   listProviderIds,
   readModelListings,
   readProviderListing,
@@ -79,6 +80,7 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     const should = await readProviderListing(tx, protection, id)
     await writeListing(fullText, tx, 'listed_providers', { is, should })
     if (is?.names !== should?.names || is?.standing !== should?.standing) await writeModels(tx, id)
+    return is
   }
 
   /** Whether everything that is found of a provider is as it should be; costs no turn of the writer. */
@@ -118,7 +120,10 @@ export const createSearchService = ({ database, fullText, protection = noProtect
 
     /** After a change to a provider or a model, in its transaction: what everyone may find changes with it. */
     async follow(tx: Tx, { provider_id, subject: [type, id] }: { provider_id: string; subject: readonly [type: string, id: string] }) {
-      if (type === 'provider') await indexProvider(tx, provider_id)
+      if (type === 'provider') {
+        const before = await indexProvider(tx, provider_id)
+        for (const other of await listOvertaken(tx, provider_id, before ? skeletonOf(before.title) : null)) await indexProvider(tx, other)
+      }
       if (type === 'model') await indexModel(tx, provider_id, id)
     },
 

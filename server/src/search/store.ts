@@ -5,6 +5,7 @@ import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, ListedModelTable, ListedProviderTable, ProviderTable, Schema, Tx } from '../db/schema.ts'
 import type { Protection } from '../names/rules.ts'
+import { isLookAlike } from '../names/store.ts'
 import { trustColumns, trustProviderColumns } from '../trust/facts.ts'
 import {
   documentOfModel,
@@ -23,7 +24,7 @@ import {
 
 /** A provider that everyone may find. Its row is `p`. */
 const isListed = sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
-  and p.company_name is not null and p.email is not null and p.website is not null`
+  and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike}`
 
 /** The newest public version of an identifier, unless it was withdrawn. Its row is `m`. */
 const isNewestPublic = sql<SqlBool>`m.is_public = 1 and m.unfit_name = 0 and m.deleted_at is null and m.archived_at is null
@@ -101,6 +102,23 @@ export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
     .then((row) => row?.api_model_identifier)
+
+/** Providers without a proven domain whose listing follows this provider's: they have the name that it has or had before. */
+export const listOvertaken = (tx: Tx, id: string, before: string | null): Promise<string[]> =>
+  tx
+    .selectFrom('providers as p')
+    .select('p.id')
+    .where(sql<SqlBool>`(p.name_skeleton = ${before} or p.name_skeleton = (select x.name_skeleton from providers x where x.id = ${id}))`)
+    .where('p.id', '<>', id)
+    .where('p.domain_verified_at', 'is', null)
+    .where(
+      sql<SqlBool>`case when ${isListed} then 1 else 0 end <> case when exists (
+        select 1 from listed_providers l where l.id = p.id) then 1 else 0 end`,
+    )
+    .orderBy('p.id')
+    .limit(100)
+    .execute()
+    .then((rows) => rows.map((row) => row.id))
 
 /* ---- what is listed ---- */
 

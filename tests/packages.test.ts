@@ -134,7 +134,7 @@ describe('@countersign/sdk', () => {
 
   it.each([
     { entry: '@countersign/sdk/verify', maxBytes: 10_000 },
-    { entry: '@countersign/sdk/words', maxBytes: 5_000 },
+    { entry: '@countersign/sdk/words', maxBytes: 5_200 },
     { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
     { entry: '@countersign/sdk', maxBytes: 30_000 },
     { entry: '@countersign/sdk/openai', maxBytes: 5_000 },

@@ -106,7 +106,6 @@ it('every command prints, with --json and with --dry-run, what its published sch
   await step(['bundles', 'status', model])
   await step(['models', 'verify-bundle', model])
   await step(['models', 'verify-bundle', model, '--wait'])
-  await step(['signers', 'prove', signer.id ?? '', '--key', 'key.pem'])
   await step(['signers', 'list'])
   await step(['signers', 'remove', signer.id ?? ''])
 

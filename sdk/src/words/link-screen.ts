@@ -59,7 +59,7 @@ export const sealOf = (state: LinkState): string | undefined => {
 export const modelTitle = ({ model }: VerificationResult): string => (model === null ? '' : `${model.name} ${model.version}`)
 
 /** Who asked for a link, by a domain that is proven or was; null where nobody knows. A domain that is only claimed never asked. */
-export const requesterOf = (state: ShownState, provenDomain: string | null, { provider }: VerificationResult): string | null =>
+export const requesterOf = (state: LinkState, provenDomain: string | null, { provider }: VerificationResult): string | null =>
   provenDomain ?? (state === 'domain_stale' ? (provider?.domain ?? null) : null)
 
 /** `12 Nov 2026`, in UTC. */

@@ -171,8 +171,8 @@ export const PartialDate = z
 
 /* ---- addresses ---- */
 
-/** Letters, digits and what belongs to hosts: no sign that looks like a slash or another end of them. */
-const plainHost = /^[a-z][a-z0-9+.-]*:\/\/[\p{L}\p{M}\p{N}._:[\]-]+([/?#]|$)/iu
+/** Letters, digits and what belongs to hosts, the dots of UTS #46 included: no sign that looks like a slash or another end of them. */
+const plainHost = /^[a-z][a-z0-9+.-]*:\/\/[\p{L}\p{M}\p{N}._:[\]\u3002\uff0e\uff61-]+([/?#]|$)/iu
 
 const readWebUrl = (value: string, protocols: readonly string[]): URL | undefined => {
   // Browsers drop line breaks and turn backslashes round: the address would not be the one that was read.

@@ -105,7 +105,7 @@ describe('the registration page', () => {
       'a/b.json': '{}',
       'a.txt': 'notes',
       '.gitattributes': 'x',
-      'model.sig': 'y',
+      'model.sig': '{"mediaType":"y"}',
       '\uff21': '1',
       '😀': '2',
     }
@@ -170,7 +170,9 @@ describe('the registration page', () => {
     await visit(address)
     await fill(page, card)
     await submit()
-    await dialog.getByText('Not possible: 1.0.0 was registered more than an hour ago, has been verified, or was archived.').waitFor()
+    await dialog
+      .getByText('Not possible: 1.0.0 was registered more than an hour ago, a link was already made for it, or it was archived.')
+      .waitFor()
     expect(await dialog.getByRole('radio', { name: 'Quick edit' }).isDisabled()).toBe(true)
     expect(await dialog.getByLabel('Version of the new one').inputValue()).toBe('2.0')
     await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -240,7 +242,8 @@ describe('the registration page', () => {
     await page.getByRole('button', { name: 'Show Advanced Details' }).click()
     await fill(page, {
       ...card,
-      'Display name': "Atlas's chat “quoted” $HOME `x`",
+      'Display name': "Atlas's chat",
+      Description: "A model that answers Atlas's questions, “quoted” $HOME `x`.",
       'Model digest(optional)': `sha256:${'ab'.repeat(32)}`,
       'Context window': '8192',
       MMLU: '80.5',

@@ -87,7 +87,7 @@ describe('the list of providers', () => {
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['Provider', 'Trust Level', 'Status', 'Website'])
     const rows = (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
     expect(rows[0]).toMatch(/acme\.example “Acme Labs” .*Verified acme\.example/)
-    expect(rows[1]).toMatch(/Domain not verified “Acme Labs” Not rated yet Unverified acme-labs\.example/)
+    expect(rows[1]).toMatch(/Domain not verified “Acme Labs” Not rated yet Unverified Not stated/)
     expect(rows.find((row) => row.includes('Mailbox Only'))).toContain('Email Verified')
     expect(await page.getByRole('link', { name: 'Register as Provider' }).getAttribute('href')).toBe('/register')
   })

@@ -4,18 +4,33 @@ import { type ChosenFile, digestRefusal, modelFilesOf, rootDigestOf } from './di
 import { chosenFiles } from './digest-choice.ts'
 
 const files = (...names: string[]): ChosenFile[] => names.map((name) => ({ name, file: new File([name], name) }))
+const bundle = (name: string): ChosenFile => ({
+  name,
+  file: new File(['{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json"}'], name),
+})
 const namesOf = (found: readonly ChosenFile[]) => found.map(({ name }) => name)
 
 describe('what of a folder is the model', () => {
-  it('is all but what git and a signature put at its top, in the order of code points', () => {
-    const chosen = files('model.sig', 'b.bin', 'a/b', 'a.txt', '.gitattributes', '.git/HEAD', 'sub/.gitignore', 'sub/model.sig', 'Z')
-    const { files: found, leftOut } = modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
+  it('is all but what git and a signature put at its top, in the order of code points', async () => {
+    const others = files('b.bin', 'a/b', 'a.txt', '.gitattributes', '.git/HEAD', 'sub/.gitignore', 'Z')
+    const chosen = [bundle('model.sig'), bundle('sub/model.sig'), ...others]
+    const { files: found, leftOut } = await modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
     expect(namesOf(found)).toEqual(['Z', 'a.txt', 'a/b', 'b.bin', 'sub/.gitignore', 'sub/model.sig'])
     expect(leftOut).toEqual(['.git', '.gitattributes', 'model.sig'])
   })
 
-  it('is a single file whatever it is called', () => {
-    expect(namesOf(modelFilesOf({ name: 'model.sig', kind: 'file', files: files('model.sig') }).files)).toEqual(['model.sig'])
+  it.each([files('model.sig'), files('model.sig/a.bin'), [{ name: 'model.sig', file: new File(['"mediaType"'], 'model.sig') }]])(
+    'keeps %o, which has only the name of a signature',
+    async (...chosen) => {
+      const { files: found, leftOut } = await modelFilesOf({ name: 'tiny', kind: 'directory', files: chosen })
+      expect(found).toEqual(chosen)
+      expect(leftOut).toEqual([])
+    },
+  )
+
+  it('is a single file whatever it is called', async () => {
+    const { files: found } = await modelFilesOf({ name: 'model.sig', kind: 'file', files: [bundle('model.sig')] })
+    expect(namesOf(found)).toEqual(['model.sig'])
   })
 })
 

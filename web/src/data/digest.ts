@@ -44,12 +44,22 @@ interface Options {
 
 /** Where signers of OpenSSF Model Signing put the signature of a folder. */
 const signatureFile = 'model.sig'
-const leftOutAtTop: readonly string[] = [...gitPaths, signatureFile]
 
 const topOf = (name: string) => name.split('/')[0] ?? name
 
-/** What of a choice is the model, as the command line has it: of a folder all but git's own files and the signature. */
-export const modelFilesOf = ({ kind, files }: Chosen) => {
+const isBundle = async (file: File): Promise<boolean> => {
+  try {
+    return file.size <= limits.bundleBytes && 'mediaType' in JSON.parse(await file.text())
+  } catch {
+    return false
+  }
+}
+
+/** What of a choice is the model, as the command line has it: of a folder all but git's own files and a bundle that is its signature. */
+export const modelFilesOf = async ({ kind, files }: Chosen) => {
+  const signature = files.find(({ name }) => name === signatureFile)
+  const isSigned = signature !== undefined && (await isBundle(signature.file))
+  const leftOutAtTop: readonly string[] = [...gitPaths, ...(isSigned ? [signatureFile] : [])]
   const isLeftOut = ({ name }: ChosenFile) => kind === 'directory' && leftOutAtTop.includes(topOf(name))
   return {
     files: files.filter((file) => !isLeftOut(file)).toSorted(byCodePoints),
@@ -77,7 +87,7 @@ export const rootDigestOf = (digests: readonly string[]) => {
 
 /** The digest of a model, as `countersign models digest` makes it. Undefined once it was stopped. */
 export const hashModel = async (chosen: Chosen, { signal, onProgress }: Options): Promise<HashedModel | DigestRefusal | undefined> => {
-  const { files, leftOut } = modelFilesOf(chosen)
+  const { files, leftOut } = await modelFilesOf(chosen)
   const refusal = digestRefusal(files)
   if (refusal) return refusal
   const total = files.reduce((sum, { file }) => sum + file.size, 0)

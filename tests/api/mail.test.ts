@@ -21,14 +21,13 @@ const subjects = [
   'Set a new password',
   'Verify your e-mail address',
   'You already have an account',
-  'You have taken over the proof of your domain',
-  'Your domain is no longer verified',
+  'Your domain is verified',
   'Your password was changed',
   'Your week at the registry',
 ]
 
 const canary = 'Canary<b>Quux</b>'
-const ada = { email: 'ada@acme.example', password: 'a quiet heron at dawn', company_name: canary, website: 'https://acme.example' }
+const ada = { email: 'ada@acme.example', password: 'a quiet heron at dawn', company_name: 'Canary Quux', website: 'https://acme.example' }
 
 const createLog = () => {
   const lines: string[] = []
@@ -61,11 +60,16 @@ const causeEveryMail = async (
   await desk.post('auth/password/set', { token, password: 'a new heron at noon' })
 
   const { model_id } = await key.models.register({
-    display_name: canary,
+    display_name: 'Canary Quux',
     api_model_identifier: 'canary-quux',
     version: '1.0.0',
     description: `About ${canary} and its maps.`,
     endpoint: 'https://api.acme.example/v1',
+  })
+  // Names as an older release took them.
+  await world.database.transaction(async (tx) => {
+    await tx.updateTable('providers').set({ company_name: canary }).execute()
+    await tx.updateTable('models').set({ display_name: canary }).execute()
   })
   await key.account.setNotifications({ weekly_reports: true })
   const report = (severity: 'critical' | 'low') =>

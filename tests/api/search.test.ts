@@ -22,6 +22,7 @@ describeEachEngine('search', (engine) => {
   it('answers what the dropdown and the page show, verified domains first', async () => {
     const world = await createWorld({ engine })
     const copy = await world.provider('acme', { isVerified: false, website: 'https://acme-labs.example' })
+    await copy.client.providers.update(copy.id, { company_name: 'Acme Labs Robotics' })
     const acme = await world.provider('acme')
     const copied = await copy.registerModel({ display_name: 'Atlas', api_model_identifier: 'atlas' })
     const model = await acme.registerModel({ display_name: 'Atlas Chat', api_model_identifier: 'atlas-chat', version: '2.1' })
@@ -49,7 +50,7 @@ describeEachEngine('search', (engine) => {
           provider_domain_verified: true,
           url: `/models/${model}`,
         },
-        expect.objectContaining({ id: copied, subtitle: 'Acme Labs', provider_domain_verified: false }),
+        expect.objectContaining({ id: copied, subtitle: 'Acme Labs Robotics', provider_domain_verified: false }),
       ],
       total: 4,
       total_is_lower_bound: false,

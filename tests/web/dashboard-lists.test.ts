@@ -113,7 +113,7 @@ describe('verifications', () => {
       'Atlas Chat 1.0.0',
       deployment_id,
       'Named, not proven',
-      'Verified',
+      'Server not confirmed',
       'Expires ',
       'An answer is bound to it',
       'blue otter',

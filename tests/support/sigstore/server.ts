@@ -116,7 +116,9 @@ export const startSigstoreServer = async () => {
     const { iss, sub, email } = Claims.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
     const publicKey = createPublicKey(publicKeyRequest.publicKey.content)
     const names = email ? [{ type: 'email' as const, value: email }] : [{ type: 'url' as const, value: sub }]
-    const leaf = await sigstore.fulcio.issue({ keys: { publicKey }, from: later(new Date(), -1), names, issuer: iss })
+    // As Fulcio does for jobs of GitHub Actions.
+    const repository = /^https:\/\/github\.com\/[^/]+\/[^/]+/.exec(sub)?.[0]
+    const leaf = await sigstore.fulcio.issue({ keys: { publicKey }, from: later(new Date(), -1), names, issuer: iss, repository })
     const certificates = [leaf, sigstore.fulcio.certificate].map((der) => pemOf('CERTIFICATE', der))
     return json(200, { signedCertificateEmbeddedSct: { chain: { certificates } } })
   }

@@ -34,10 +34,10 @@ export const link = {
   chat: {
     ...linkWords.chat,
     byProvider: (provider: string) =>
-      `${provider} attached an answer to this link. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It is compared in your browser and never sent to us.`,
+      `${provider} attached an answer to this link. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It stays in your browser.`,
     uncheckedProvider: 'The provider, which was not confirmed,',
     byBearer:
-      'Text was attached by someone who held the link. It need not come from the provider. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It is compared in your browser and never sent to us.',
+      'Text was attached by someone who held the link. It need not come from the provider. Paste the answer you received to see whether it is the same, apart from blank space at the ends. It stays in your browser.',
     label: 'Answer from your chat',
     compare: 'Compare',
     empty: 'Paste the answer first.',
@@ -47,7 +47,7 @@ export const link = {
       bearer: 'It is the same text. Someone who held the link attached it, which does not show that the model wrote it.',
     },
     mismatch:
-      'It is not the same text. A single added, missing or changed character is enough: copy the whole answer and nothing else, and compare again. If it still differs, do not take the link as proof of that answer.',
+      'It is not the same text. One changed character is enough: copy the whole answer and nothing else, and compare again. If it still differs, do not take the link as proof of that answer.',
   },
 
   actions: {

@@ -29,7 +29,7 @@ const scenes: Record<string, Scene> = {
   'a provider whom nobody has checked does not': { registry: { ...acme, provider: { domain_verified: false } }, refusedBy: 'result' },
   'another model of the provider does not': { registry: { model: { api_model_identifier: 'acme-draft' } }, refusedBy: 'models' },
   'a model that was withdrawn does not': { meanwhile: ({ change }) => change('model_archived'), refusedBy: 'result' },
-  'a link of ten minutes ago does not': { registry: { ...acme, now: () => Date.now() - 600_000 }, refusedBy: 'maxAgeSeconds' },
+  'an answer of ten minutes ago does not': { registry: { ...acme, now: () => Date.now() - 600_000 }, refusedBy: 'result' },
   'a registry that could not look does not': {
     meanwhile: ({ refuseNext }) => refuseNext('verifications.get', 'could_not_check', { times: 3 }),
     refusedBy: 'result',

@@ -53,7 +53,7 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
 }
 
 it('the page about running a registry starts one, and lists, changes and gives up its keys', { timeout: 60_000 }, async () => {
-  const [start = '', keys = '', ...others] = await blocksOf('docs/self-hosting.md')
+  const [start = '', keys = '', domains = '', ...others] = await blocksOf('docs/self-hosting.md')
   expect(others).toEqual([])
   const [clone, installed = ''] = start.split('\n')
   expect(clone).toMatch(/^npm start -- --plain /)
@@ -70,6 +70,7 @@ it('the page about running a registry starts one, and lists, changes and gives u
   expect(await run(rotate.replace(' #', ' --force #'))).toMatchObject({ exit: 0 })
   expect(await run(compromise.replace('KID', kid))).toMatchObject({ exit: 0 })
   expect((await run(list)).output).toMatch(new RegExp(`^${kid} +compromised`, 'm'))
+  expect(await run(domains.split('\n')[0] ?? '')).toMatchObject({ exit: 0 })
 })
 
 it('the page about sign-in starts a registry that leads to GitHub, and one that leads to Google', { timeout: 60_000 }, async () => {

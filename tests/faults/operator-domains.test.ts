@@ -18,7 +18,7 @@ describeEachEngine('the operator’s domains command', (engine) => {
     expect((await run('show', 'ACME.example')).stdout.trim().split('\n')).toHaveLength(2)
     expect(await run('end', 'acme.example')).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended') })
     expect((await world.anyone.verifications.get(minted.verification_url)).result).toBe('not_verified')
-    expect((await acme.client.account.events({ action: 'domain.lost' })).events).toMatchObject([{ actor: 'operator' }])
+    expect((await acme.client.account.events({ action: 'domain.blocked' })).events).toMatchObject([{ actor: 'operator' }])
     // The command has the time of the machine, not that of the world: the mail is due later here.
     const mails = await world.database.read.selectFrom('mails').select(['recipient', 'subject']).execute()
     expect(mails).toEqual([{ recipient: 'acme@acme.example', subject: 'Your domain is no longer verified' }])

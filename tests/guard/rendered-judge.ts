@@ -52,7 +52,7 @@ const plainAnchor = /<a(?:\s[^<>`]*)?>(?:[^<>`~\\\t\n\]]|`[^`<>\\~\n]+`|<\/?[bi]
 const endless = /<a[\s/]|<.*\][[(:]/is
 
 const plainTag = /<(?!a[\s/>])[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>/gi
-const plainHref = /\\href\{[^\s{}\\%]*\}\{[^{}\\$%^<>\n]*\}/g
+const plainHref = /\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/g
 /** An element other than an anchor that has an address, or may still get one. */
 const oddElement = /\\href|(?:<|&lt;?|&#60;?|&#x3c;?)(?!a\s)[a-z].*href/is
 

@@ -53,21 +53,23 @@ export const renderers: Readonly<Record<string, (text: string) => string>> = {
 const inline =
   /^(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr|img|svg|area)$/
 const hidden = /^(?:script|style|template|title|head|noscript|noembed|noframes|iframe)$/
-const textless = /^(?:link|base|use|image)$/
+const textless = /^(?:link|base|use|image|img)$/
 const base = 'https://chat.example/'
 
 const attribute = (node: DefaultTreeAdapterTypes.Element, name: string) => node.attrs.find((given) => given.name === name)?.value
 
 const addressOf = (href: string) => (URL.canParse(href, base) ? new URL(href, base).href : href)
 
-/** Addresses as people read them. */
-const decoded = (href: string) => {
+const unescaped = (href: string) => {
   try {
-    return decodeURIComponent(addressOf(href)).replaceAll('\\', '/')
+    return decodeURIComponent(href)
   } catch {
-    return addressOf(href)
+    return href
   }
 }
+
+/** Addresses as people read them. */
+const decoded = (href: string) => unescaped(addressOf(href)).replaceAll('\\', '/')
 
 const show = (html: string): Page => {
   const parts: string[] = []
@@ -84,7 +86,7 @@ const show = (html: string): Page => {
       const label = textOf(node.childNodes)
       // Of a bare address the label is the address, in other escapes.
       const addresses = label.startsWith('www.') ? [label, `http://${label}`] : [label]
-      const isItself = own !== undefined && addresses.some((address) => decoded(address) === decoded(own))
+      const isItself = own !== undefined && addresses.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
       const leading = own === undefined ? href : isItself && !own.includes('@') ? null : addressOf(own)
       if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
       if (!inline.test(node.tagName)) add('\n', null)

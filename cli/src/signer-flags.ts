@@ -71,7 +71,7 @@ const readSpelled = async (context: Context, spelled: string): Promise<DeclaredS
 
 const signerHint = `Write key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL`
 
-/** Those whom --signer names, and the one whom the other options name. */
+/** The signers given by --signer and by the other options. */
 export const requireSigners = async (context: Context, flags: Flags): Promise<DeclaredSigner[]> => {
   const spelled = await Promise.all(flags.list('signer').map((each) => readSpelled(context, each)))
   if (spelled.length === 0) return [await requireSigner(context, flags)]

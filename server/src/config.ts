@@ -294,7 +294,7 @@ export const settings = {
   PROTECTED_NAMES: setting({
     expected: 'a file with a name and the domain that it belongs to on each line, such as: Acme Labs acme.example',
     means:
-      'Company names that nobody else may use, nor what looks like them. Other providers with such a name are refused; those that have it already are not listed',
+      'Company names reserved for their domains, look-alikes included. Other providers that ask for such a name are refused; those that already have it are not listed',
     default: '',
     parse: (text) => (text === '' ? [] : existsSync(text) ? readProtectedNames(readFileSync(text, 'utf8')) : undefined),
   }),

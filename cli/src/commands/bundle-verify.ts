@@ -182,7 +182,7 @@ const heads = {
   9: (paint: Paint) => paint.yellow('Could not be checked'),
 } as const
 
-/** Several signers, each with a bundle of their own. One over other files than those that are here counts for nobody. */
+/** Verifies several signers, each with their own bundle. A bundle over other files doesn't count toward the threshold. */
 const verifyAll = async (context: Context, call: Call, { files, signers, threshold, trustedRoot }: Asked): Promise<number> => {
   const { verifyBundle, verifyBundles } = await import('@countersign/sdk/integrity')
   const found = await findDigests(context, call, files)

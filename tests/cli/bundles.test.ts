@@ -340,7 +340,7 @@ it('a job in CI signs into a log of version 2, which needs another’s time; who
   const { exit, stdout, stderr } = await sign('--rekor-version', '2', '--tsa-url', sigstore.url)
   expect({ exit, stderr }).toEqual({
     exit: 0,
-    stderr: expect.stringContaining(`--certificate-identity ${identity} --certificate-oidc-issuer ${issuer}`),
+    stderr: expect.stringContaining(`signers add --repository https://github.com/acme/models --certificate-oidc-issuer ${issuer}`),
   })
   expect(stdout).toContain(identity)
   expect(sigstore.asked.toSorted()).toEqual(['POST /api/v1/timestamp', 'POST /api/v2/log/entries', 'POST /api/v2/signingCert'])

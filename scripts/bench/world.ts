@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { createNewId } from '../../server/src/ids.ts'
 import { createApiKey } from '../../server/src/keys/rules.ts'
+import { skeletonOf } from '../../server/src/names/rules.ts'
 import { type Server, startServer } from './processes.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -118,12 +119,17 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
       const fingerprint = randomBytes(32).toString('hex')
       const { key, lookup, hash, prefix } = createApiKey()
       const domain = `acme-${number}.example`
+      const company_name = `Acme Labs ${number}`
       add.provider({
         id: owner,
         created_at,
+        company_name,
+        name_skeleton: skeletonOf(company_name),
         domain,
         website: `https://${domain}`,
         domain_verified_at: Date.now(),
+        domain_checked_at: Date.now(),
+        name_since: Date.now(),
         domain_verification_method: 'dns',
       })
       add.domain({ provider_id: owner, domain, method: 'dns', verified_at: Date.now(), checked_at: Date.now(), due_at: null })

@@ -23,6 +23,14 @@ interface Input {
 const lifetimeSeconds = 900
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest()
+const secretOf = (encryptionKey: Buffer, purpose: string) =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32)))
+
+/** The code of a link, from its id and when it was issued. */
+export const createCodeOf = (encryptionKey: Buffer) => {
+  const secret = secretOf(encryptionKey, 'link codes')
+  return (id: string, issued_at: number) => createLinkCode(issued_at, hmac(secret, id))
+}
 
 export const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', text, encoding)
 
@@ -31,9 +39,8 @@ export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base
 /** Issues a link for what the benchmarks send; a request of any other shape is not foreseen. */
 export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
   const newId = createNewId(Date.now)
-  const secretFor = (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32)))
-  const codeSecret = secretFor('link codes')
-  const userSecret = secretFor('user fingerprints')
+  const codeOf = createCodeOf(encryptionKey)
+  const userSecret = secretOf(encryptionKey, 'user fingerprints')
   const userSecrets = new Map<string, KeyObject>()
   const signers = new Map<string, { key: KeyObject; header: string }>()
 
@@ -89,7 +96,7 @@ export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
       bound_to_response: false,
     })}`
     const token = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
-    const code = createLinkCode(iat * 1_000, hmac(codeSecret, id))
+    const code = codeOf(id, iat * 1_000)
     const row = [
       ...[
         id,
@@ -109,6 +116,7 @@ export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
         user_fp,
         challenge,
         origin,
+        provider_domain ?? null,
         sha256(input.prompt, 'hex'),
         JSON.stringify(input.metadata),
         null,

@@ -9,8 +9,9 @@ const setting = (name: string) => process.env[name] ?? ''
 
 const store = openStore(`${setting('DATA_DIR')}/countersign.db`)
 const publicUrl = setting('PUBLIC_URL')
-const mint = createMint({ store, publicUrl, encryptionKey: Buffer.from(setting('KEY_ENCRYPTION_KEY'), 'hex') })
-const verify = createVerify({ store, publicUrl })
+const encryptionKey = Buffer.from(setting('KEY_ENCRYPTION_KEY'), 'hex')
+const mint = createMint({ store, publicUrl, encryptionKey })
+const verify = createVerify({ store, publicUrl, encryptionKey })
 
 const send = (response: ServerResponse, status: number, body: unknown) => {
   const text = JSON.stringify(body)

@@ -5,6 +5,7 @@ export interface MintRow {
   display_name: string
   model_type: string
   company_name: string | null
+  name_skeleton: string | null
   website: string | null
   api_model_identifier: string
   version: string
@@ -29,7 +30,7 @@ const keySql = `select k.id, k.provider_id, k.hash from api_keys k join provider
   where k.lookup = (select ?) and k.revoked_at is null and p.deactivated_at is null and p.deleted_at is null`
 
 const mintSql = `select m.api_model_identifier, m.version, m.display_name, m.model_type, m.model_digest, m.bundle_status, m.archived_at, m.superseded_at,
-    p.company_name, p.website, p.domain, p.domain_verified_at,
+    p.company_name, p.name_skeleton, p.website, p.domain, p.domain_verified_at,
     d.id as deployment_id, d.status as deployment_status, a.authorized_at, (select kid from signing_keys where state = 'active') as kid
   from models m join providers p on p.id = m.provider_id
   left join deployments d on d.provider_id = m.provider_id and d.spki_fingerprint = (select ?) and d.deleted_at is null
@@ -38,11 +39,12 @@ const mintSql = `select m.api_model_identifier, m.version, m.display_name, m.mod
 
 const columns = [
   ...['id', 'provider_id', 'model_id', 'deployment_id', 'binding', 'kid', 'code_key', 'token_digest', 'issued_at', 'expires_at'],
-  ...['snapshot_id', 'api_key_id', 'user_fp', 'challenge', 'origin', 'prompt_hash', 'metadata', 'opened_at'],
+  ...['snapshot_id', 'api_key_id', 'user_fp', 'challenge', 'origin', 'origin_domain', 'prompt_hash', 'metadata', 'opened_at'],
 ]
 
 const snapshotColumns = [
-  ...(['api_model_identifier', 'display_name', 'version', 'model_type', 'model_digest', 'company_name', 'website', 'domain'] as const),
+  ...(['api_model_identifier', 'display_name', 'version', 'model_type', 'model_digest'] as const),
+  ...(['company_name', 'name_skeleton', 'website', 'domain'] as const),
 ]
 
 const trustColumns = [
@@ -58,9 +60,10 @@ const trustColumns = [
   'linkedin_url',
 ]
 const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.binding, v.token_digest, v.issued_at, v.expires_at, v.challenge, v.origin,
+    v.origin_domain, od.verified_at as origin_verified_at, od.checked_at as origin_checked_at, od.stale_since as origin_stale_since,
     s.domain as minted_domain, s.model_digest as minted_digest, k.state as key_state, ${trustColumns.map((name) => `p.${name}`).join(', ')},
     p.trust_center_url, p.email_verified_at, p.compliance_certifications, p.ai_specific_certifications, p.opened_count, p.domain,
-    s.company_name, s.website, p.company_name as now_company_name, p.website as now_website,
+    s.company_name, s.name_skeleton, s.website, p.company_name as now_company_name, p.name_skeleton as now_name_skeleton, p.website as now_website,
     p.domain_verified_at, pd.method as link_domain_method, pd.verified_at as link_domain_verified_at,
     pd.checked_at as link_domain_checked_at, pd.stale_since as link_domain_stale_since, ak.compromised_since as api_key_compromised_since,
     p.deactivated_at as provider_deactivated_at, p.deleted_at as provider_deleted_at,
@@ -71,10 +74,14 @@ const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.bind
     d.proven_at as deployment_proven_at, a.authorized_at,
     bp.response_hash as provider_hash, bp.bound_at as provider_bound_at, bb.response_hash as bearer_hash, bb.bound_at as bearer_bound_at,
     (select count(*) from (select 1 from models where provider_id = p.id and is_latest = 1 and is_active = 1 and deleted_at is null limit 2)) as active_identifiers,
-    (select count(*) from (select 1 from models where provider_id = p.id and bundle_status = 'verified' and deleted_at is null limit 1)) as verified_bundles
+    (select count(*) from (select 1 from models where provider_id = p.id and bundle_status = 'verified' and deleted_at is null limit 1)) as verified_bundles,
+    (select o.domain from providers o where o.name_skeleton = s.name_skeleton and o.id <> p.id and o.domain <> coalesce(s.domain, p.domain)
+      and o.domain_verified_at is not null and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null
+      and (p.name_since is null or o.name_since < p.name_since) order by o.name_since, o.domain limit 1) as similar_name_domain
   from verifications v join link_snapshots s on s.provider_id = v.provider_id and s.id = v.snapshot_id
   join providers p on p.id = v.provider_id join models m on m.provider_id = v.provider_id and m.id = v.model_id
   left join provider_domains pd on pd.provider_id = v.provider_id and pd.domain = coalesce(s.domain, p.domain)
+  left join provider_domains od on od.provider_id = v.provider_id and od.domain = v.origin_domain
   left join signing_keys k on k.kid = v.kid
   left join api_keys ak on ak.provider_id = v.provider_id and ak.id = v.api_key_id
   left join deployments d on d.provider_id = v.provider_id and d.id = v.deployment_id

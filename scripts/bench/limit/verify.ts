@@ -1,10 +1,19 @@
+import { formatLinkCode } from '@countersign/sdk/verify'
 import { judgeLink } from '../../../server/src/verifications/rules.ts'
 import { type LinkRow, linkFactsOf, resultOf } from '../../../server/src/verifications/store.ts'
-import { codeKeyOf, sha256 } from './mint.ts'
+import { codeKeyOf, createCodeOf, sha256 } from './mint.ts'
 import type { Store } from './store.ts'
 
 /** Looks a well-spelled code or an unchanged token up and tells the registry's verdict on it, in the registry's words. */
-export const createVerify = ({ store, publicUrl: issuer }: { store: Store; publicUrl: string }) => {
+interface Needs {
+  store: Store
+  publicUrl: string
+  encryptionKey: Buffer
+}
+
+export const createVerify = ({ store, publicUrl: issuer, encryptionKey }: Needs) => {
+  const codeOf = createCodeOf(encryptionKey)
+
   const findToken = (token: string) => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const row = store.findById(claims.provider_id, claims.jti) as LinkRow | undefined
@@ -15,6 +24,6 @@ export const createVerify = ({ store, publicUrl: issuer }: { store: Store; publi
     const row = input.startsWith('eyJ') ? findToken(input) : (store.findByCode(codeKeyOf(input.replaceAll('-', ''))) as LinkRow | undefined)
     if (!row) return undefined
     const now = Date.now()
-    return resultOf(row, judgeLink(linkFactsOf(row), now), { issuer, link_code: input, now })
+    return resultOf(row, judgeLink(linkFactsOf(row), now), { issuer, link_code: formatLinkCode(codeOf(row.id, row.issued_at)), now })
   }
 }

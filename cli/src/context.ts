@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve as resolvePath } from 'node:path'
 import type { Countersign } from '@countersign/sdk'
-import type { Flags } from './command.ts'
-import { type Credential, chooseCredential } from './credential.ts'
-import { Interruption, missingCredentials, usage } from './failure.ts'
-import { createFiles, type Files } from './files.ts'
-import { createOutput, dyed, type Output, type Paint, plain, printable, wantsColor } from './output.ts'
-import { configFolder, createProfileStore, type Profile, type ProfileStore } from './profile.ts'
-import { createPrompts, isInteractive, isOn, type Prompts } from './prompt.ts'
-import { checkSetting, type Explanation, explain, type Inputs, readProject, type SettingKey } from './settings.ts'
+import type { Flags } from './args/command.ts'
+import { type Credential, chooseCredential } from './config/credential.ts'
+import { configFolder, createProfileStore, type Profile, type ProfileStore } from './config/profile.ts'
+import { checkSetting, type Explanation, explain, type Inputs, readProject, type SettingKey } from './config/settings.ts'
+import { Interruption, missingCredentials, usage } from './errors/failure.ts'
+import { createFiles, type Files } from './io/files.ts'
+import { createPrompts, isInteractive, isOn, type Prompts } from './io/prompt.ts'
+import { createOutput, dyed, type Output, type Paint, plain, printable, wantsColor } from './render/output.ts'
 import type { World } from './world.ts'
 
 export interface Connection {
@@ -144,7 +144,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       )
         throw missingCredentials('The token of this job has ended, and cannot be renewed', 'Run again: countersign auth login --oidc')
       sentJobToken ||= apiKey === undefined && found !== undefined && isJobToken()
-      const { connect } = await import('./connect.ts')
+      const { connect } = await import('./registry/connect.ts')
       return connect({
         url,
         insecureHttp: allowsInsecureHttp,
@@ -161,7 +161,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       })
     },
     explained: async (error) => {
-      const { explained } = await import('./explained.ts')
+      const { explained } = await import('./errors/explained.ts')
       return explained(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken })
     },
     prompts,

@@ -5,9 +5,9 @@ import { exitCodes } from '@countersign/sdk/contract'
 import { readLink } from '@countersign/sdk/verify'
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { settings } from './config/settings.ts'
 import { run } from './main.ts'
 import { createProgram } from './program.ts'
-import { settings } from './settings.ts'
 import { createTestWorld } from './test-world.ts'
 
 const nowhere = { isTerminal: false, write: () => {} }

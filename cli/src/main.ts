@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { completeWord } from './complete-word.ts'
-import { Interruption } from './failure.ts'
-import { createSink, stdin } from './terminal.ts'
+import { completeWord } from './completion/complete-word.ts'
+import { Interruption } from './errors/failure.ts'
+import { createSink, stdin } from './io/terminal.ts'
 import type { World } from './world.ts'
 
 /** Runs one command in a given world and answers its exit code. */
@@ -12,7 +12,7 @@ export const run = async (argv: readonly string[], world: World): Promise<number
   try {
     return await Promise.race([work, interrupted(world.signal)])
   } catch (error) {
-    const { tellFailure } = await import('./report.ts')
+    const { tellFailure } = await import('./errors/report.ts')
     if (world.signal.aborted) await settled(work)
     return tellFailure(world.signal.aborted ? world.signal.reason : error, argv, world)
   }
@@ -26,12 +26,12 @@ const dispatch = async (argv: readonly string[], world: World): Promise<number> 
   const help = isAlone && (first === '--help' || first === '-h') ? renderedHelp() : undefined
   if (help !== undefined) return say(world, help)
   if (first === 'verify') {
-    const { verifyPlainly } = await import('./plain-verify.ts')
+    const { verifyPlainly } = await import('./commands/verify/plain-verify.ts')
     const exit = await verifyPlainly(argv.slice(1), world)
     if (exit !== undefined) return exit
   }
   if (first === completeWord) {
-    const { complete } = await import('./complete.ts')
+    const { complete } = await import('./completion/complete.ts')
     return complete(argv.slice(1), world)
   }
   const { perform } = await import('./perform.ts')

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander'
-import { type Act, flagsOf } from './command.ts'
+import { type Act, flagsOf } from './args/command.ts'
+import { isJsonAsked } from './args/json-asked.ts'
 import { createContext } from './context.ts'
-import { isJsonAsked } from './json-asked.ts'
 import { createProgram } from './program.ts'
 import type { World } from './world.ts'
 
@@ -29,7 +29,7 @@ export const perform = async (argv: readonly string[], world: World): Promise<nu
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return 2
     if (!(error instanceof CommanderError)) throw error
-    const { usageFailureOf } = await import('./usage-failure.ts')
+    const { usageFailureOf } = await import('./args/usage-failure.ts')
     throw await usageFailureOf(error, argv, program)
   }
   return exit

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { type Act, addGlobals, type Declare } from './command.ts'
+import { type Act, addGlobals, type Declare } from './args/command.ts'
 import type { Sink } from './world.ts'
 
 interface Group {
@@ -11,81 +11,105 @@ interface Group {
 
 /** The tree's first level. What is below loads when it is called, so that no command pays for another. */
 const groups: readonly Group[] = [
-  { name: 'verify', summary: 'Check a link, a code or a token', load: async () => (await import('./commands/verify.ts')).declareVerify },
+  {
+    name: 'verify',
+    summary: 'Check a link, a code or a token',
+    load: async () => (await import('./commands/verify/verify.ts')).declareVerify,
+  },
   {
     name: 'tokens',
     summary: 'Mint verification links, bind answers to them',
-    load: async () => (await import('./commands/tokens.ts')).declareTokens,
+    load: async () => (await import('./commands/tokens/tokens.ts')).declareTokens,
   },
   {
     name: 'providers',
     summary: 'Register and prove who you are',
-    load: async () => (await import('./commands/providers.ts')).declareProviders,
+    load: async () => (await import('./commands/providers/providers.ts')).declareProviders,
   },
   {
     name: 'domains',
     summary: 'Prove domains, and choose the primary one',
-    load: async () => (await import('./commands/domains.ts')).declareDomains,
+    load: async () => (await import('./commands/providers/domains.ts')).declareDomains,
   },
-  { name: 'models', summary: 'Register models and their versions', load: async () => (await import('./commands/models.ts')).declareModels },
+  {
+    name: 'models',
+    summary: 'Register models and their versions',
+    load: async () => (await import('./commands/models/models.ts')).declareModels,
+  },
   {
     name: 'bundles',
     summary: 'Sign models, and check who signed them',
-    load: async () => (await import('./commands/bundles.ts')).declareBundles,
+    load: async () => (await import('./commands/bundles/bundles.ts')).declareBundles,
   },
   {
     name: 'signers',
     summary: 'Who may sign your models',
-    load: async () => (await import('./commands/signers.ts')).declareSigners,
+    load: async () => (await import('./commands/bundles/signers.ts')).declareSigners,
   },
   {
     name: 'publishers',
     summary: 'CI jobs that publish without a key',
-    load: async () => (await import('./commands/publishers.ts')).declarePublishers,
+    load: async () => (await import('./commands/providers/publishers.ts')).declarePublishers,
   },
   {
     name: 'deployments',
     summary: 'Register deployments and what they may speak for',
-    load: async () => (await import('./commands/deployments.ts')).declareDeployments,
+    load: async () => (await import('./commands/deployments/deployments.ts')).declareDeployments,
   },
   {
     name: 'incidents',
     summary: 'Report models, and answer reports about yours',
-    load: async () => (await import('./commands/incidents.ts')).declareIncidents,
+    load: async () => (await import('./commands/incidents/incidents.ts')).declareIncidents,
   },
-  { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/search.ts')).declareSearch },
-  { name: 'keys', summary: 'Make, list and revoke API keys', load: async () => (await import('./commands/keys.ts')).declareKeys },
-  { name: 'status', summary: 'What needs you now', load: async () => (await import('./commands/status.ts')).declareStatus },
+  { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/general/search.ts')).declareSearch },
+  { name: 'keys', summary: 'Make, list and revoke API keys', load: async () => (await import('./commands/keys/keys.ts')).declareKeys },
+  { name: 'status', summary: 'What needs you now', load: async () => (await import('./commands/general/status.ts')).declareStatus },
   {
     name: 'events',
     summary: 'What happened to your account',
-    load: async () => (await import('./commands/events.ts')).declareEvents,
+    load: async () => (await import('./commands/general/events.ts')).declareEvents,
   },
   {
     name: 'fingerprint',
     summary: 'SPKI fingerprint of a certificate or key',
-    load: async () => (await import('./commands/fingerprint.ts')).declareFingerprint,
+    load: async () => (await import('./commands/deployments/fingerprint.ts')).declareFingerprint,
   },
   {
     name: 'verify-bundle',
     summary: 'Check a signed bundle, as conformance suites do',
-    load: async () => (await import('./commands/bundle-verify.ts')).declareVerifyBundle,
+    load: async () => (await import('./commands/bundles/bundle-verify.ts')).declareVerifyBundle,
   },
-  { name: 'mcp', summary: 'Give an AI its links, over MCP', load: async () => (await import('./commands/mcp.ts')).declareMcp },
-  { name: 'auth', summary: 'Sign in, sign out, see whose key is used', load: async () => (await import('./commands/auth.ts')).declareAuth },
-  { name: 'whoami', summary: 'The provider that the key belongs to', load: async () => (await import('./commands/auth.ts')).declareWhoami },
-  { name: 'config', summary: 'Read, save and explain settings', load: async () => (await import('./commands/config.ts')).declareConfig },
-  { name: 'doctor', summary: 'Find out what is wrong', load: async () => (await import('./commands/doctor.ts')).declareDoctor },
+  { name: 'mcp', summary: 'Give an AI its links, over MCP', load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp },
+  {
+    name: 'auth',
+    summary: 'Sign in, sign out, see whose key is used',
+    load: async () => (await import('./commands/auth/auth.ts')).declareAuth,
+  },
+  {
+    name: 'whoami',
+    summary: 'The provider that the key belongs to',
+    load: async () => (await import('./commands/auth/auth.ts')).declareWhoami,
+  },
+  {
+    name: 'config',
+    summary: 'Read, save and explain settings',
+    load: async () => (await import('./commands/general/config.ts')).declareConfig,
+  },
+  { name: 'doctor', summary: 'Find out what is wrong', load: async () => (await import('./commands/doctor/doctor.ts')).declareDoctor },
   {
     name: 'completion',
     summary: 'Completion for bash, zsh or fish',
-    load: async () => (await import('./commands/completion.ts')).declareCompletion,
+    load: async () => (await import('./commands/general/completion.ts')).declareCompletion,
   },
-  { name: 'commands', summary: 'Every command and option', load: async () => (await import('./commands/commands.ts')).declareCommands },
+  {
+    name: 'commands',
+    summary: 'Every command and option',
+    load: async () => (await import('./commands/general/commands.ts')).declareCommands,
+  },
   {
     name: 'help',
     summary: 'Help for a command, exit-codes or environment',
-    load: async () => (await import('./commands/help.ts')).declareHelp,
+    load: async () => (await import('./commands/general/help.ts')).declareHelp,
   },
 ]
 

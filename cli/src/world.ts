@@ -1,4 +1,4 @@
-import type { Prompts } from './prompt.ts'
+import type { Prompts } from './io/prompt.ts'
 
 export interface Sink {
   write(text: string): void

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { projectFields } from '../../cli/src/config/settings.ts'
 import { run } from '../../cli/src/main.ts'
-import { projectFields } from '../../cli/src/settings.ts'
 import { generatedNotice, markdownTable } from './markdown.ts'
 
 const CommandOption = z.object({

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { widthOf } from '../../cli/src/width.ts'
+import { widthOf } from '../../cli/src/io/width.ts'
 import { createCommandLine } from './process.ts'
 import { hasTerminals, openTerminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Failure } from '../failure.ts'
+import { Failure } from '../errors/failure.ts'
 
 interface Wiring {
   endpoint: string

@@ -1,0 +1,10 @@
+import { usage } from '../errors/failure.ts'
+
+const most = 100_000
+
+/** How many of a list are wanted; `command` tells what it takes. */
+export const readCount = (given: string | undefined, command: string): number => {
+  const count = given === undefined ? 100 : Number(given)
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count
+  throw usage(`--limit must be a whole number from 1 to ${most}`, `See: countersign ${command} --help`)
+}

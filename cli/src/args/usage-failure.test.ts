@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { run } from '../main.ts'
+import { createTestWorld } from '../test-world.ts'
+
+it.each([
+  { argv: ['auth', 'login', '--api-key', 'csk_secret'], hint: '--api-key-stdin' },
+  { argv: ['whoami', '--api-key=csk_secret'], hint: 'COUNTERSIGN_API_KEY' },
+  { argv: ['auth', 'login', 'csk_secret'], hint: 'countersign auth login --help' },
+  { argv: ['csk_secret'], hint: 'countersign --help' },
+  { argv: ['auth', 'login', '--password=secret'], hint: '--password-stdin' },
+  { argv: ['models', 'list', '--nope=secret'], hint: 'countersign models list --help' },
+  { argv: ['--profile', 'models', 'tokens', 'bind'], hint: 'countersign tokens bind --help' },
+  { argv: ['models'], hint: 'countersign models --help' },
+  { argv: ['login'], hint: 'countersign auth login' },
+  { argv: ['register'], hint: 'countersign providers register, or countersign models register' },
+  { argv: ['completion'], hint: 'countersign completion --help' },
+])('has a next step for $argv, and repeats no secret', async ({ argv, hint }) => {
+  const world = createTestWorld()
+  expect(await run([...argv, '--json'], world)).toBe(2)
+  expect(world.written.stdout).toBe('')
+  expect(world.written.stderr).not.toContain('secret')
+  expect(JSON.parse(world.written.stderr).error).toMatchObject({ code: 'usage', hint: expect.stringContaining(hint) })
+})
+
+it('names the shells there are', async () => {
+  const world = createTestWorld()
+  await run(['completion'], world)
+  expect(world.written.stderr).toContain('bash, zsh, fish')
+})

@@ -1,0 +1,283 @@
+import { ApiError, type Countersign } from '@countersign/sdk'
+import { addDryRun, type Declare, example, type Flags } from '../../args/command.ts'
+import { cleanKey, maskKey } from '../../config/credential.ts'
+import { type Context, hasEnded } from '../../context.ts'
+import { Failure, missingCredentials, usage } from '../../errors/failure.ts'
+import { consent } from '../../io/consent.ts'
+import { printChange } from '../../registry/request.ts'
+import { facts, printable } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { scopesOf } from '../keys/keys.ts'
+import { declareAuthProfiles } from './auth-profiles.ts'
+
+export const declareAuth: Declare = (auth, act) => {
+  example(auth, 'auth login', 'auth status --check')
+
+  const login = addDryRun(
+    auth
+      .command('login')
+      .summary('Save an API key in the profile')
+      .description(
+        'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --email a key is made for this machine, and the password is kept nowhere. With --oidc no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
+      )
+      .option('--api-key-stdin', 'read the key from stdin')
+      .option('--email <address>', 'sign in with the password of this account, and make a key')
+      .option('--password-stdin', 'with --email: read the password from stdin; without, it is asked for')
+      .option('--oidc', 'sign in as the CI job that this is; see: countersign publishers')
+      .option('--provider <id>', 'with --oidc: whom to publish as, prv_…')
+      .option('--audience <url>', 'with --oidc: the registry’s public address, where --api-url is another'),
+  ).action(
+    act(async (context, { flags }) => {
+      checkWays(flags)
+      if (flags.isOn('oidc')) {
+        const { logInAsJob } = await import('./oidc-login.ts')
+        return logInAsJob(context, flags)
+      }
+      const email = flags.text('email')
+      if (email !== undefined) {
+        const { logInWithPassword } = await import('./password-login.ts')
+        return logInWithPassword(context, { email, isPiped: flags.isOn('passwordStdin') })
+      }
+      const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
+      if (context.isDryRun) return printChange(context, context.profile.path, saved(context, key))
+      await keepKey(context, key)
+    }),
+  )
+  example(
+    login,
+    'auth login --api-key-stdin < key.txt',
+    'auth login --email ops@acme.example --password-stdin < password.txt',
+    'auth login --oidc --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  )
+
+  const status = auth
+    .command('status')
+    .summary('Whose key would be used, and where it comes from')
+    .description('Tells which key would be used and where it comes from. Asks the registry only with --check.')
+    .option('--check', 'ask the registry whether the key is good')
+    .action(
+      act(async (context, { flags }) => {
+        const found = context.credential()
+        const api_url = context.setting('api_url')
+        if (found === undefined) await context.connect()
+        const { key_id, provider_id, company_name, publisher_id, expires_at } = found?.source === 'profile' ? context.profile.saved : {}
+        const local = {
+          logged_in: true,
+          profile: context.profile.name,
+          api_url,
+          source: found?.source ?? null,
+          store: found?.source === 'profile' ? context.profile.path : null,
+          key: maskKey(found?.key ?? ''),
+          key_id: key_id ?? null,
+          provider_id: provider_id ?? null,
+          company_name: company_name ?? null,
+          ...(publisher_id !== undefined && { publisher_id, expires_at: expires_at ?? null, is_expired: hasEnded(context) }),
+          checked: false,
+        }
+        const client = flags.isOn('check') ? await context.connect() : undefined
+        const me = await client?.providers.me()
+        const key = client && me ? await keyFactsOf(client, me.key_id) : null
+        const value =
+          me === undefined
+            ? local
+            : {
+                ...local,
+                key_id: me.key_id,
+                provider_id: me.id,
+                company_name: me.company_name,
+                ...key,
+                ...(me.is_active ? {} : { state: deactivated }),
+                checked: true,
+              }
+        context.out.print({
+          value,
+          ids: value.provider_id === null ? [] : [value.provider_id],
+          text: (paint) =>
+            facts(
+              Object.entries({
+                ...value,
+                ...(publisher_id !== undefined ? jobWords(context) : me ? keyWords(key) : { scopes: null }),
+                checked: value.checked ? 'yes' : 'no, see --check',
+              }),
+              paint,
+            ),
+        })
+      }),
+    )
+  example(status, 'auth status --check --json')
+
+  const logout = addDryRun(
+    auth
+      .command('logout')
+      .summary('Forget the saved key')
+      .description(
+        'Removes the key from the profile. The key itself stays valid until it is revoked. The first key, which nothing has shown, is gone for good: --yes says that you mean it.',
+      )
+      .option('--yes', 'you mean it'),
+  ).action(
+    act(async (context, { flags }) => {
+      const { profile, out } = context
+      if (context.isDryRun) return printChange(context, profile.path, noKeySaved)
+      const had = profile.saved.api_key !== undefined
+      if (profile.saved.is_only_copy !== undefined)
+        await consent(context, flags, {
+          question: `Sign out? The only copy of this key is in ${profile.path}. ${wayBack(context)}`,
+          refusal: `The only copy of this key is in ${profile.path}; removing it`,
+          hint: wayBack(context),
+        })
+      if (had) await profile.save(noKeySaved)
+      out.print({
+        value: { logged_out: had, profile: profile.name },
+        ids: [],
+        text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} holds no key`),
+      })
+    }),
+  )
+  example(logout, 'auth logout --profile staging')
+  declareAuthProfiles(auth, act)
+}
+
+/** There is one way in at a time. */
+const checkWays = (flags: Flags) => {
+  const ways = [
+    flags.isOn('oidc') && '--oidc',
+    flags.isOn('apiKeyStdin') && '--api-key-stdin',
+    flags.text('email') !== undefined && '--email',
+  ].filter((way) => way !== false)
+  if (ways.length > 1) throw usage(`${ways.join(' and ')} exclude each other`)
+  if (!flags.isOn('oidc') && (flags.text('provider') !== undefined || flags.text('audience') !== undefined))
+    throw usage('--provider and --audience go with --oidc')
+  if (flags.text('email') === undefined && flags.isOn('passwordStdin')) throw usage('--password-stdin goes with --email')
+}
+
+/** Asks the registry whose the key is, and saves it. */
+export const keepKey = async (context: Context, key: string) => {
+  const me = await (await context.connect({ apiKey: key })).providers.me().catch(refusedKey)
+  await context.profile.save({
+    ...saved(context, key),
+    is_only_copy: undefined,
+    key_id: me.key_id ?? undefined,
+    provider_id: me.id,
+    company_name: me.company_name ?? undefined,
+  })
+  const value = {
+    logged_in: true,
+    profile: context.profile.name,
+    api_url: context.setting('api_url'),
+    provider_id: me.id,
+    company_name: me.company_name,
+    key_id: me.key_id,
+  }
+  context.out.print({
+    value,
+    ids: [me.id],
+    text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
+  })
+  context.out.say(`The key is in ${context.profile.path}`)
+}
+
+export const deactivated = 'deactivated; run: countersign providers reactivate'
+
+export const declareWhoami: Declare = (whoami, act) => {
+  whoami.action(
+    act(async (context) => {
+      const client = await context.connect()
+      const me = await client.providers.me()
+      const key = await keyFactsOf(client, me.key_id)
+      const value = {
+        provider_id: me.id,
+        domain: me.domain,
+        domain_verified: me.domain_verified,
+        is_active: me.is_active,
+        company_name: me.company_name,
+        verification_level: me.verification_level,
+        trust_level: me.trust_level,
+        key_id: me.key_id,
+        ...key,
+        api_url: context.setting('api_url'),
+      }
+      const { domain_verified, is_active, ...shown } = value
+      context.out.print({
+        value,
+        ids: [me.id],
+        text: (paint) =>
+          facts(
+            Object.entries({
+              ...shown,
+              ...keyWords(key),
+              domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})`,
+              ...(is_active ? {} : { state: deactivated }),
+            }),
+            paint,
+          ),
+      })
+    }),
+  )
+  example(whoami, 'whoami', 'whoami --json')
+}
+
+/** A profile without its key. */
+export const noKeySaved = {
+  api_key: undefined,
+  key_origin: undefined,
+  key_id: undefined,
+  is_only_copy: undefined,
+  provider_id: undefined,
+  company_name: undefined,
+  publisher_id: undefined,
+  expires_at: undefined,
+}
+
+/** What the key in use may do and until when; null where it is no key of the list, or may not read it. */
+const keyFactsOf = async (client: Countersign, key_id: string | null) => {
+  try {
+    const found = (await client.keys.list()).find(({ id }) => id === key_id)
+    return found === undefined ? null : { scopes: found.scopes, expires_at: found.expires_at }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'forbidden') return null
+    throw error
+  }
+}
+
+/** Of a token that `auth login --oidc` was given. */
+const jobWords = (context: Context) => ({
+  scopes: 'publishing models and bundles',
+  expires_at: `${shownTime(context.profile.saved.expires_at ?? '')}${hasEnded(context) ? ', which is over; run: countersign auth login --oidc' : ''}`,
+  is_expired: null,
+})
+
+const keyWords = (key: Awaited<ReturnType<typeof keyFactsOf>>) => ({
+  scopes: key === null ? 'restricted, and not to reading its own scopes' : scopesOf(key),
+  expires_at: key?.expires_at ? shownTime(key.expires_at) : key === null ? null : 'never',
+})
+
+const wayBack = (context: Context) =>
+  `Make another first: countersign keys create NAME. Or later: ask for a new password at ${context.setting('api_url')}, sign in there and make a key in the console`
+
+const refusedKey = (error: unknown) => {
+  if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error
+  throw new Failure(
+    error.code,
+    4,
+    error.detail,
+    'Is it whole, of this registry, and neither revoked nor expired? The console makes another',
+    {
+      cause: error,
+    },
+  )
+}
+
+/** What a profile keeps of a key that the registry of this call has accepted. */
+export const saved = (context: Context, key: string) => {
+  const api_url = context.setting('api_url') ?? ''
+  return { api_key: key, key_origin: new URL(api_url).origin, api_url, publisher_id: undefined, expires_at: undefined }
+}
+
+const readKey = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
+  if (isPiped) return new TextDecoder().decode(await files.read('-'))
+  if (isInteractive) return prompts().secret('API key')
+  throw missingCredentials(
+    'No API key was given, and nobody can be asked',
+    'Use --api-key-stdin, --email with --password-stdin, or set COUNTERSIGN_API_KEY',
+  )
+}

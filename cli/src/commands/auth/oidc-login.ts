@@ -1,0 +1,52 @@
+import { tokenExchange } from '@countersign/sdk/contract'
+import type { Flags } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../errors/failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { saved } from './auth.ts'
+import { readJobToken } from './job-token.ts'
+
+/** Signs in as the CI job that this is: its identity for a token of 15 minutes, and no key anywhere. */
+export const logInAsJob = async (context: Context, flags: Flags): Promise<void> => {
+  const provider_id = flags.text('provider') ?? context.env.COUNTERSIGN_PROVIDER_ID ?? ''
+  if (!/^prv_[0-9a-hjkmnp-tv-z]{26}$/.test(provider_id))
+    throw usage(
+      provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is no provider: an id begins with prv_`,
+      'Whom the job publishes as, prv_…, or COUNTERSIGN_PROVIDER_ID. It is no secret: countersign whoami tells it',
+    )
+  const audience = flags.text('audience') ?? new URL(context.setting('api_url') ?? '').origin
+  const asked = { grant_type: tokenExchange.grantType, subject_token_type: tokenExchange.idToken, provider_id }
+  if (context.isDryRun) return printRequest(context, 'publishers', 'exchange', {}, { ...asked, subject_token: '…' })
+  const client = await context.connect({ key: 'none' })
+  const subject_token = await readJobToken(context, audience)
+  const exchanged = await client.publishers.exchange({ ...asked, subject_token })
+  const expires_at = new Date(context.now().getTime() + exchanged.expires_in * 1_000).toISOString()
+  const { publisher_id, access_token } = exchanged
+  await context.profile.save({
+    ...saved(context, access_token),
+    is_only_copy: undefined,
+    key_id: undefined,
+    company_name: undefined,
+    provider_id,
+    publisher_id,
+    expires_at,
+  })
+  const { name: profile, path } = context.profile
+  context.out.print({
+    value: {
+      logged_in: true,
+      profile,
+      api_url: context.setting('api_url'),
+      provider_id,
+      publisher_id,
+      scope: exchanged.scope,
+      expires_at,
+      access_token,
+    },
+    // Nothing shows it again.
+    ids: [access_token],
+    text: () => `Signed in as a job of ${provider_id}, trusted as ${publisher_id}, until ${shownTime(expires_at)}`,
+  })
+  context.out.say(`The token is in ${path}. It publishes models and bundles, nothing else, and cannot be renewed`)
+}

@@ -1,0 +1,48 @@
+import { hostname } from 'node:os'
+import { ApiError } from '@countersign/sdk'
+import type { Context } from '../../context.ts'
+import { Failure, missingCredentials, usage } from '../../errors/failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { printable } from '../../render/output.ts'
+import { keepKey } from './auth.ts'
+
+interface Given {
+  email: string
+  isPiped: boolean
+}
+
+/** Signs in with a password for as long as it takes to make a key for this machine, which is what is kept. */
+export const logInWithPassword = async (context: Context, { email, isPiped }: Given): Promise<void> => {
+  if (context.isDryRun) return printRequest(context, 'auth', 'login', {}, { email, password: '…' })
+  const password = await readPassword(context, isPiped)
+  const anyone = await context.connect({ key: 'none' })
+  const { auth_token } = await anyone.auth.login({ email, password }).catch(refusedPassword)
+  const session = await context.connect({ apiKey: auth_token })
+  try {
+    const { api_key } = await session.keys.create({ name: printable(`countersign on ${hostname()}`).slice(0, 60), scopes: ['full'] })
+    await keepKey(context, api_key)
+  } finally {
+    // The session ends by itself, too.
+    await session.auth.signOut({}).catch(() => {})
+  }
+}
+
+/** The end of a line is the file's or the pipe's, not the password's. */
+const readPassword = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
+  if (!isPiped && !isInteractive)
+    throw missingCredentials('No password was given, and nobody can be asked', 'Use --password-stdin, or set COUNTERSIGN_API_KEY')
+  const password = isPiped ? new TextDecoder().decode(await files.read('-')).replace(/\r?\n$/, '') : await prompts().secret('Password')
+  if (password === '') throw usage('The password is empty')
+  return password
+}
+
+const refusedPassword = (error: unknown) => {
+  if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error
+  throw new Failure(
+    error.code,
+    4,
+    error.detail,
+    'Forgotten? The console sends a mail with which a new one is set. Accounts without a password sign in with a key: --api-key-stdin',
+    { cause: error },
+  )
+}

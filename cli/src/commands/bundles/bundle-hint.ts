@@ -1,0 +1,51 @@
+import type { BundleReason, BundleVerdict } from '@countersign/sdk/contract'
+import type { Context } from '../../context.ts'
+
+type Told = Pick<BundleVerdict, 'reason' | 'method'>
+
+/** What is done about a verdict of the registry with this command line. What a stranger wrote is in no command to copy. */
+export const sayRegistryHint = (context: Context, told: Told) => say(context, registryHint(told))
+
+/** The same where no registry was asked. */
+export const sayLocalHint = (context: Context, told: Told) => say(context, localHint(told))
+
+const say = ({ out }: Context, hint: string | undefined) => {
+  if (hint !== undefined) out.say(`hint: ${hint}`)
+}
+
+const signerOptions = {
+  sigstore: '--certificate-identity IDENTITY --certificate-oidc-issuer ISSUER, or --repository URL for all its workflows',
+  key: '--key FILE',
+  certificate: '--certificate-chain FILE',
+} as const
+
+const registryHint = ({ reason, method }: Told): string | undefined => {
+  switch (reason) {
+    case 'signer_not_declared':
+    case 'signer_mismatch':
+      return `If it is yours: countersign signers add ${method === null ? '' : signerOptions[method]}`
+    case 'digest_mismatch':
+      return 'Compare your files with what is registered: countersign models check PATH --model MODEL'
+    case 'digest_missing':
+      return 'Register the next version: countersign models register PATH --new-version'
+    default:
+      return undefined
+  }
+}
+
+const ofTrustedRoot = new Set<BundleReason>([
+  'trusted_root_invalid',
+  'trusted_root_expired',
+  'certificate_untrusted',
+  'certificate_not_logged',
+  'log_unknown',
+  'time_invalid',
+])
+
+const localHint = ({ reason, method }: Told): string | undefined => {
+  if (reason === 'signer_mismatch')
+    return 'Here only the one whom you name is declared: with --key, --certificate-identity, --repository or --certificate-chain'
+  if (reason !== null && ofTrustedRoot.has(reason) && method !== 'certificate')
+    return 'Another trusted root is given with --trusted-root FILE; the public one is in https://github.com/sigstore/root-signing'
+  return undefined
+}

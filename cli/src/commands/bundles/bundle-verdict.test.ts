@@ -1,0 +1,17 @@
+import { bundleCheckNames } from '@countersign/sdk/contract'
+import { readTrustedRoot, verifyBundle } from '@countersign/sdk/integrity'
+import { expect, it } from 'vitest'
+import { plain } from '../../render/output.ts'
+import { describeVerdict } from './bundle-verdict.ts'
+
+const unread = verifyBundle({ bundle: 'no JSON', trustedRoot: readTrustedRoot(), digest: null, signers: [], now: new Date() })
+
+it('shows every check once one was begun', () => {
+  expect(describeVerdict(unread.status, unread, plain).split('\n')).toHaveLength(1 + bundleCheckNames.length)
+})
+
+it('shows the message alone where none was begun, as of a bundle that could not be fetched', () => {
+  const checks = bundleCheckNames.map((name) => ({ name, result: 'not_checked' as const, detail: '' }))
+  const told = { ...unread, message: 'The bundle could not be fetched. Check its address.', checks }
+  expect(describeVerdict('error', told, plain)).toBe('Could not be checked: The bundle could not be fetched. Check its address.')
+})

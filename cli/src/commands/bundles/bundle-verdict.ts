@@ -1,0 +1,67 @@
+import { type BundleRecord, type BundleVerdict, describeSigner } from '@countersign/sdk/contract'
+import { facts, type Paint, printable } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+
+type Told = Pick<
+  BundleVerdict,
+  'reason' | 'predicate_type' | 'message' | 'checks' | 'signer' | 'log' | 'signed_at' | 'signed_digest' | 'method' | 'trusted_root_date'
+>
+
+const heads = { verified: 'Verified', invalid: 'Not valid', unknown: 'Not verified', error: 'Could not be checked' } as const
+const colors = { verified: 'green', invalid: 'red', unknown: 'yellow', error: 'yellow' } as const
+const marks = { passed: '✓', failed: '✗', not_checked: '-' } as const
+
+/** 0 verified, 3 not, 9 could not be checked. */
+export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 => (status === 'verified' ? 0 : status === 'error' ? 9 : 3)
+
+/** A valid statement about the digest by the named signer, which verifies no model. */
+export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reason === 'attestation_only'
+
+/** The status, what to do, every check, and who signed. */
+export const describeVerdict = (
+  status: BundleVerdict['status'],
+  told: Told,
+  paint: Paint,
+  /** What is said instead of Verified, where this is a part of what is not. */
+  verified: string = heads.verified,
+): string =>
+  [
+    `${headOf(status, told, paint, verified)}: ${printable(told.message)}`,
+    ...describeChecks(told),
+    facts(
+      [
+        ['signed by', told.signer && describeSigner(told.signer)],
+        ['workflow', told.signer?.workflow],
+        ['repository', told.signer?.repository],
+        ['method', told.method],
+        ['signed at', told.signed_at && shownTime(told.signed_at)],
+        ['log', told.log && `${told.log.kind} entry ${told.log.index}${told.log.origin ? ` of ${told.log.origin}` : ''}`],
+        ['signed digest', told.signed_digest],
+        ['predicate type', told.predicate_type],
+        ['trusted root', told.trusted_root_date && `of ${told.trusted_root_date}`],
+      ],
+      paint,
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+
+const headOf = (status: BundleVerdict['status'], told: Told, paint: Paint, verified: string): string => {
+  if (isAttestation(told)) return paint.yellow('Signature valid')
+  return status === 'verified' && verified !== heads.verified ? verified : paint[colors[status]](heads[status])
+}
+
+/** Of a bundle that never came no check was begun: the message says all. */
+const describeChecks = ({ checks }: Told): string[] =>
+  checks.some(({ result, detail }) => result !== 'not_checked' || detail !== '')
+    ? checks.map(
+        ({ name, result, detail }) => `  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`,
+      )
+    : []
+
+export const describeRecord = (record: BundleRecord, paint: Paint): string => {
+  const now = record.verification_status === 'in_progress' ? '\nA check is under way.' : ''
+  if (record.bundle_last_checked === null) return `${printable(record.message)}${now}`
+  const checked = `checked ${shownTime(record.bundle_last_checked)}${record.bundle_source === 'upload' ? ', uploaded' : ''}`
+  return `${describeVerdict(record.bundle_status, record, paint)}\n${paint.dim(checked)}${now}`
+}

@@ -1,0 +1,250 @@
+import { existsSync } from 'node:fs'
+import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
+import { Digest } from '@countersign/sdk/contract'
+import type { TrustedRootSource } from '@countersign/sdk/integrity'
+import { type Command, Option } from 'commander'
+import { type Act, addOptions, type Call, collect, example } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../errors/failure.ts'
+import { type Paint, printable } from '../../render/output.ts'
+import { hasDifferences } from '../models/compare-files.ts'
+import { addHashOptions, hashPath, pathsOfBundles } from '../models/hash-path.ts'
+import { sayLocalHint } from './bundle-hint.ts'
+import { describeVerdict, exitOf, isAttestation } from './bundle-verdict.ts'
+import { compareSigned, type SignedFiles } from './signed-files.ts'
+import { addSignerOptions, requireSigners } from './signer-flags.ts'
+
+const addVerifyOptions = (command: Command) =>
+  addOptions(
+    addSignerOptions(
+      addHashOptions(
+        command
+          .argument('<path-or-digest>', 'the model, a file or a folder; or sha256: and 64 hex digits')
+          .addOption(new Option('--bundle <file>', 'the signed bundle, or - for stdin').argParser(collect)),
+      ),
+    ),
+    [
+      ['--trusted-root <file>', 'trusted_root.json of another Sigstore than the public one, or of a newer date'],
+      ['--ignore-unsigned-files', 'accept files that were not signed beside those that were'],
+    ],
+  )
+
+export const declareBundleVerify = (bundles: Command, act: Act) => {
+  const verify = addVerifyOptions(
+    bundles
+      .command('verify')
+      .summary('Check a bundle and the files that it is about, offline')
+      .description(
+        'Checks who signed a model, and that the files are those that were signed: which differ, are missing or were added is told by name. Asks no network. Several signers each sign a bundle of their own: give each with --bundle and each signer with --signer. Exits 0 where all holds, 3 where anything does not, 9 where it could not be checked.',
+      ),
+  )
+  addThresholdOptions(verify).action(
+    act(async (context, call) => {
+      const asked = await readAsked(context, call)
+      if (asked.files.length > 1 || call.flags.text('threshold') !== undefined) return verifyAll(context, call, asked)
+      const outcome = await verifyPath(context, call, asked)
+      print(context, outcome)
+      return outcome.exit
+    }),
+  )
+  example(
+    verify,
+    'bundles verify ./tiny --bundle tiny/model.sig --key key.pub',
+    'bundles verify ./tiny --bundle tiny/model.sig --repository https://github.com/acme/models',
+    'bundles verify ./tiny --bundle a.sig --bundle b.sig --signer key=a.pub --signer key=b.pub --signer key=c.pub --threshold 2',
+  )
+}
+
+const addThresholdOptions = (command: Command) =>
+  command
+    .addOption(
+      new Option(
+        '--signer <signer>',
+        'one of several who may sign: key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL; may repeat',
+      ).argParser(collect),
+    )
+    .option('--threshold <n>', 'how many different signers must have signed; by default as many as there are bundles')
+
+/** As the conformance suites of Sigstore call it. */
+export const declareVerifyBundle = (command: Command, act: Act) => {
+  addVerifyOptions(
+    command.description(
+      'Checks a signed bundle against a file or a digest, as the conformance suite of Sigstore calls it: exits 0 where it holds and 3 where it does not. For people: countersign bundles verify.',
+    ),
+  ).action(
+    act(async (context, call) => {
+      const asked = await readAsked(context, call)
+      if (asked.files.length > 1) throw usage('verify-bundle takes one bundle', 'Check several with: countersign bundles verify')
+      const outcome = await verifyPath(context, call, asked)
+      print(context, outcome)
+      return outcome.exit === 0 ? 0 : 3
+    }),
+  )
+  example(command, 'verify-bundle --bundle model.sigstore.json --key key.pub sha256:…')
+}
+
+interface Outcome {
+  exit: 0 | 3 | 9
+  /** `signature_valid`: an attestation about the digest, by the named signer. */
+  result: 'verified' | 'signature_valid' | 'not_verified' | 'could_not_check'
+  digest: string
+  /** Where the bundle lists files and files were given. */
+  files: Omit<SignedFiles, 'digest'> | null
+  verdict: BundleVerdict
+}
+
+const results = { 0: 'verified', 3: 'not_verified', 9: 'could_not_check' } as const
+
+/** Statements may name a file by these, too. */
+const longDigest = /^(sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/
+
+interface Asked {
+  files: readonly string[]
+  signers: readonly DeclaredSigner[]
+  threshold: number
+  trustedRoot: TrustedRootSource
+}
+
+const readAsked = async (context: Context, { flags }: Call): Promise<Asked> => {
+  const files = flags.list('bundle')
+  if (files.length === 0) throw usage('Missing: --bundle FILE', 'Folders that were signed hold it as model.sig')
+  const signers = await requireSigners(context, flags)
+  const rootFile = flags.text('trustedRoot')
+  const { readTrustedRoot } = await import('@countersign/sdk/integrity')
+  const trustedRoot = readTrustedRoot(rootFile === undefined ? undefined : await context.files.read(rootFile))
+  return { files, signers, threshold: thresholdOf(flags.text('threshold'), files, signers), trustedRoot }
+}
+
+/** What can never be met is a mistake, and no reason to distrust a model. */
+const thresholdOf = (given: string | undefined, files: readonly string[], signers: readonly DeclaredSigner[]): number => {
+  const threshold = given === undefined ? files.length : Number(given)
+  if (given !== undefined && !/^[1-9]\d*$/.test(given))
+    throw usage(`--threshold must be a whole number from 1, not ${JSON.stringify(given)}`)
+  const most = Math.min(files.length, signers.length)
+  if (threshold > most)
+    throw usage(
+      `${threshold} signers cannot have signed: there ${files.length === 1 ? 'is 1 bundle' : `are ${files.length} bundles`}, and ${signers.length} may sign`,
+      'Give each bundle with --bundle, each signer with --signer, and how many are enough with --threshold',
+    )
+  return threshold
+}
+
+const verifyPath = async (context: Context, call: Call, { files, signers, trustedRoot }: Asked): Promise<Outcome> => {
+  const { verifyBundle } = await import('@countersign/sdk/integrity')
+  const [found] = await findDigests(context, call, files)
+  if (!found) throw usage('Missing: --bundle FILE')
+  return outcomeOf(verifyBundle({ ...inputOf(found), trustedRoot, signers, now: context.now() }), found)
+}
+
+const inputOf = ({ bundle, digest, names }: Found) => ({ bundle, digest, ...(names && { files: names }) })
+
+interface Found extends Pick<Outcome, 'digest' | 'files'> {
+  file: string
+  bundle: Uint8Array
+  /** What is here, where the bundle lists no files. */
+  names?: readonly { name: string; digest: string }[]
+}
+
+/** What each bundle must have signed, by what is here. */
+const findDigests = async (context: Context, { args: [named = ''], flags }: Call, files: readonly string[]): Promise<Found[]> => {
+  const { readModelSigning } = await import('@countersign/sdk/integrity')
+  const stated = Digest.safeParse(named).data ?? longDigest.exec(named)?.[0]
+  // Caches name files by what they should hold: whether they do is the question.
+  if (stated !== undefined && existsSync(context.files.pathOf(named)))
+    throw usage(
+      `${named} is a digest, and a file or folder here has that name`,
+      `Write ./${named} to have it read, or check the digest from elsewhere`,
+    )
+  const found: Found[] = []
+  /** Signers of the same files list the same, which are then read once. */
+  const compared = new Map<string, SignedFiles>()
+  for (const file of files) {
+    const bundle = await context.files.read(file)
+    const signing = stated === undefined ? readModelSigning(bundle) : undefined
+    if (stated !== undefined) found.push({ file, bundle, digest: stated, files: null })
+    else if (signing?.state === 'read') {
+      // Who signed is one question, what became of the files another: both are answered.
+      const list = JSON.stringify({ ...signing.model, name: '' })
+      const { digest, ...rest } = compared.get(list) ?? (await compareSigned(context, flags, named, signing.model, files))
+      compared.set(list, { digest, ...rest })
+      found.push({ file, bundle, digest: hasDifferences(rest) ? signing.model.root_digest : digest, files: rest })
+    } else {
+      const hash = await hashPath(context, flags, named, { exclude: pathsOfBundles(context, files), isVerifying: true })
+      found.push({ file, bundle, digest: hash.digest, files: null, names: hash.files })
+    }
+  }
+  return found
+}
+
+const heads = {
+  0: (paint: Paint) => paint.green('Verified'),
+  3: (paint: Paint) => paint.red('Not verified'),
+  9: (paint: Paint) => paint.yellow('Could not be checked'),
+} as const
+
+/** Verifies several signers, each with their own bundle. A bundle over other files doesn't count toward the threshold. */
+const verifyAll = async (context: Context, call: Call, { files, signers, threshold, trustedRoot }: Asked): Promise<number> => {
+  const { verifyBundle, verifyBundles } = await import('@countersign/sdk/integrity')
+  const found = await findDigests(context, call, files)
+  const now = context.now()
+  const same = found.filter(({ files }) => files === null || !hasDifferences(files))
+  const { status, signed_by } = verifyBundles({
+    bundles: same.map(inputOf),
+    signers,
+    threshold,
+    trustedRoot,
+    now,
+  })
+  const outcomes = found.map((each) => ({
+    bundle: each.file,
+    outcome: outcomeOf(verifyBundle({ ...inputOf(each), trustedRoot, signers, now }), each),
+  }))
+  const exit = exitOf(status)
+  context.out.print({
+    value: {
+      result: results[exit],
+      threshold,
+      signed_by,
+      bundles: outcomes.map(({ bundle, outcome: { exit: _, ...outcome } }) => ({ bundle, ...outcome })),
+    },
+    ids: outcomes.filter(({ outcome }) => outcome.result !== 'verified').map(({ bundle }) => bundle),
+    text: (paint) =>
+      [
+        `${heads[exit](paint)}: ${signed_by.length} of ${signers.length} signers signed, ${threshold} required.`,
+        ...outcomes.map(({ bundle, outcome }) => `\n${printable(bundle)}\n${describe(outcome, paint, exit)}`),
+      ].join('\n'),
+  })
+  return exit
+}
+
+const outcomeOf = (verdict: BundleVerdict, { digest, files }: Pick<Outcome, 'digest' | 'files'>): Outcome => {
+  const isSame = files === null || !hasDifferences(files)
+  const exit = !isSame ? 3 : isAttestation(verdict) ? 0 : exitOf(verdict.status)
+  return { exit, result: isSame && isAttestation(verdict) ? 'signature_valid' : results[exit], digest, files, verdict }
+}
+
+const print = (context: Context, outcome: Outcome) => {
+  const { exit: _, ...value } = outcome
+  const { files } = outcome
+  context.out.print({
+    value,
+    ids: files ? [...files.changed, ...files.missing, ...files.extra] : [],
+    text: (paint) => describe(outcome, paint),
+  })
+  sayLocalHint(context, outcome.verdict)
+}
+
+/** Where the whole does not hold, no part of it is headed Verified. */
+const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number = exit): string => {
+  const told = describeVerdict(verdict.status, verdict, paint, whole === 0 ? undefined : 'Signature valid')
+  if (files === null) return told
+  if (!hasDifferences(files))
+    return `${told}\n${verdict.status === 'verified' ? 'All files are those that were signed.' : 'All files are as the bundle lists them.'}`
+  return [
+    `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them anew.`,
+    ...files.changed.map((name) => `  changed  ${printable(name)}`),
+    ...files.missing.map((name) => `  missing  ${printable(name)}`),
+    ...files.extra.map((name) => `  extra    ${printable(name)}`),
+    `\nThe bundle by itself, whatever the files are:\n${told}`,
+  ].join('\n')
+}

@@ -1,0 +1,69 @@
+import type { BundleRecord } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { type Act, addDryRun, type Declare, example } from '../../args/command.ts'
+import { printRequest } from '../../registry/request.ts'
+import { checkModelId, connectToRead, resolveModel } from '../models/own-model.ts'
+import { readBundleFile } from './bundle-file.ts'
+import { sayRegistryHint } from './bundle-hint.ts'
+import { declareBundleSign } from './bundle-sign.ts'
+import { describeRecord, exitOf } from './bundle-verdict.ts'
+import { declareBundleVerify } from './bundle-verify.ts'
+
+const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version'] as const
+
+export const declareBundles: Declare = (bundles, act) => {
+  example(bundles, 'bundles sign ./tiny --key key.pem', 'bundles verify ./tiny --bundle tiny/model.sig --key key.pub')
+  declareBundleSign(bundles, act)
+  declareBundleVerify(bundles, act)
+  declareUpload(bundles, act)
+  declareStatus(bundles, act)
+}
+
+const declareUpload = (bundles: Command, act: Act) => {
+  const upload = addDryRun(
+    bundles
+      .command('upload')
+      .summary('Give the registry the bundle of a version')
+      .description(
+        'Uploads the bundle of a version, which is checked at once. Exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
+      )
+      .argument(...named)
+      .argument('<bundle>', 'the signed bundle, or - for stdin'),
+  ).action(
+    act(async (context, { args: [model = '', file = ''] }) => {
+      const bundle = await readBundleFile(context, file)
+      if (context.isDryRun) {
+        printRequest(context, 'bundles', 'upload', { id: checkModelId(model) }, bundle)
+        return 0
+      }
+      const client = await context.connect()
+      const record = await client.bundles.upload(await resolveModel(context, client, model), bundle)
+      context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      sayRegistryHint(context, record)
+      return exitOfRecord(record)
+    }),
+  )
+  example(upload, 'bundles upload tiny ./tiny/model.sig')
+}
+
+const declareStatus = (bundles: Command, act: Act) => {
+  const status = bundles
+    .command('status')
+    .summary('What is known of the bundle of a version')
+    .description('Shows the last check of a version’s bundle: who signed, in which log, and every check that was made.')
+    .argument(...named)
+    .action(
+      act(async (context, { args: [model = ''] }) => {
+        const client = await connectToRead(context, model)
+        const record = await client.bundles.status(await resolveModel(context, client, model))
+        context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+        sayRegistryHint(context, record)
+        if (record.bundle_last_checked === null && record.bundle_url === null)
+          context.out.say('hint: Give one with: countersign bundles upload MODEL FILE')
+      }),
+    )
+  example(status, 'bundles status mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
+}
+
+const exitOfRecord = ({ verification_status, bundle_status }: BundleRecord) =>
+  verification_status === 'in_progress' ? 0 : exitOf(bundle_status)

@@ -1,0 +1,84 @@
+import type { ModelToSign } from '@countersign/sdk/integrity'
+import { Failure } from '../../errors/failure.ts'
+
+export interface Services {
+  fulcioUrl?: string | undefined
+  rekorUrl?: string | undefined
+  /** Of the log. Version 2 tells no time: an authority stamps it. */
+  rekorVersion: 1 | 2
+  tsaUrl?: string | undefined
+}
+
+const publicSigstore = {
+  fulcio: 'https://fulcio.sigstore.dev',
+  rekor: { 1: 'https://rekor.sigstore.dev', 2: 'https://log2025-1.rekor.sigstore.dev' },
+  tsa: { 1: undefined, 2: 'https://timestamp.sigstore.dev' },
+} as const
+const patience = { timeout: 20_000, retry: { retries: 2, minTimeout: 500 } }
+
+/**
+ * Signs by the identity of the CI job: its token is exchanged for a certificate that lives for ten minutes, and the
+ * signature is recorded in a public log. The key never leaves the memory of this process.
+ */
+export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, rekorVersion, tsaUrl }: Services): Promise<string> => {
+  const [sign, { bundleToJSON }, { modelStatement }] = await Promise.all([
+    import('@sigstore/sign'),
+    import('@sigstore/bundle'),
+    import('@countersign/sdk/integrity'),
+  ])
+  const signer = new sign.FulcioSigner({
+    fulcioBaseURL: fulcioUrl ?? publicSigstore.fulcio,
+    identityProvider: new sign.CIContextProvider('sigstore'),
+    ...patience,
+  })
+  const tsaBaseURL = tsaUrl ?? publicSigstore.tsa[rekorVersion]
+  const witnesses = [
+    new sign.RekorWitness({
+      rekorBaseURL: rekorUrl ?? publicSigstore.rekor[rekorVersion],
+      majorApiVersion: rekorVersion,
+      // After a timeout the entry may be there: then it is fetched instead of made again.
+      fetchOnConflict: true,
+      ...patience,
+    }),
+    ...(tsaBaseURL === undefined ? [] : [new sign.TSAWitness({ tsaBaseURL, ...patience })]),
+  ]
+  const data = Buffer.from(JSON.stringify(modelStatement(model)))
+  try {
+    const bundle = await new sign.DSSEBundleBuilder({ signer, witnesses }).create({ data, type: 'application/vnd.in-toto+json' })
+    return JSON.stringify(bundleToJSON(bundle))
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+const told = {
+  IDENTITY_TOKEN_READ_ERROR: [
+    'There is no identity of a CI job here',
+    'In GitHub Actions give the job permissions: id-token: write; elsewhere set SIGSTORE_ID_TOKEN to a token for the audience sigstore',
+  ],
+  IDENTITY_TOKEN_PARSE_ERROR: [
+    'The identity token of this job cannot be read',
+    'It must be a JWT with sub or email, for the audience sigstore',
+  ],
+  CA_CREATE_SIGNING_CERTIFICATE_ERROR: [
+    'The authority issued no certificate',
+    'Check --fulcio-url, and that the token is of this job and new',
+  ],
+  TLOG_CREATE_ENTRY_ERROR: ['The log did not record the signature', 'Check --rekor-url, and try again'],
+  TLOG_FETCH_ENTRY_ERROR: ['The log has the signature and did not give it back', 'Try again'],
+  TSA_CREATE_TIMESTAMP_ERROR: ['The time was not stamped', 'Check --tsa-url, and try again'],
+} as const satisfies Record<string, readonly [string, string]>
+
+const failureOf = (error: unknown) => {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const [message, hint] = told[code as keyof typeof told] ?? ['The model could not be signed', 'Try again']
+  const isOwn = code.startsWith('IDENTITY_TOKEN')
+  // What the packages say of a token may hold the token.
+  const why = isOwn ? '' : reasonOf(error)
+  return new Failure(isOwn ? 'unauthorized' : 'network', isOwn ? 4 : 8, why === '' ? message : `${message}: ${why}`, hint, { cause: error })
+}
+
+const reasonOf = (error: unknown) => {
+  if (!(error instanceof Error)) return ''
+  return error.cause instanceof Error ? error.cause.message : error.message
+}

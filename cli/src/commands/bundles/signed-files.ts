@@ -1,0 +1,137 @@
+import type { ModelStatement } from '@countersign/sdk/integrity'
+import type { PieceAlgorithm } from '@countersign/sdk/node'
+import type { Flags } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure } from '../../errors/failure.ts'
+import { type Given, hashPath, hashPathInPieces, pathsOfBundles, signatureFile } from '../models/hash-path.ts'
+
+export interface SignedFiles {
+  /** What the files have in common with a version: a single file's own digest, else the root digest of the list. */
+  digest: string
+  changed: string[]
+  missing: string[]
+  /** Here and not signed. */
+  extra: string[]
+}
+
+/** Compares files with what a statement lists, by name and content; what the statement left out is left out. */
+export const compareSigned = async (
+  context: Context,
+  flags: Flags,
+  path: string,
+  model: ModelStatement,
+  bundles: readonly string[],
+): Promise<SignedFiles> => {
+  const signed = contentsOf(model)
+  const { ignorePaths = [], allowSymlinks } = asSigned(model)
+  const given: Given = {
+    // Signers note the usual name of a signature, whatever lies there today.
+    ignorePaths: ignorePaths.filter((ignored) => ignored !== signatureFile),
+    ...(allowSymlinks !== undefined && { allowSymlinks }),
+    keep: [...signed.keys()],
+    exclude: pathsOfBundles(context, bundles),
+    isVerifying: true,
+  }
+  const { kind, digest, files } = await findContents({ context, flags, path, model, signed, given })
+  const [only] = files
+  const [name] = signed.keys()
+  // A single file is the same under another name.
+  const found = kind === 'file' && signed.size === 1 && only && name !== undefined ? [{ ...only, name }] : files
+  const here = new Map(found.map((file) => [file.name, file.content]))
+  return {
+    digest,
+    changed: [...signed].filter(([each, content]) => here.has(each) && here.get(each) !== content).map(([each]) => each),
+    missing: [...signed.keys()].filter((each) => !here.has(each)),
+    extra: flags.isOn('ignoreUnsignedFiles') ? [] : found.filter((file) => !signed.has(file.name)).map((file) => file.name),
+  }
+}
+
+/** What was left out of a signature, and whether links were followed, is as it was then. */
+export const asSigned = ({ ignore_paths, allow_symlinks }: ModelStatement): Given => ({
+  ignorePaths: ignore_paths,
+  allowSymlinks: allow_symlinks,
+})
+
+/** Whether the statement lists files as this registry does: whole, each by its SHA-256. */
+export const isByWholeFiles = ({ method, resources }: ModelStatement): boolean =>
+  method === 'files' && resources.every(({ algorithm }) => algorithm === 'sha256')
+
+/** What tells whether a file changed: its digest, or those of its pieces with their ends. */
+type Content = string
+
+const pieceName = /^(.+):(\d+):(\d+)$/s
+
+const contentsOf = (model: ModelStatement): Map<string, Content> => {
+  if (model.method === 'files') return new Map(model.resources.map(({ name, digest }) => [name, digest]))
+  const pieces = new Map<string, { end: number; text: string }[]>()
+  for (const { name, digest } of model.resources) {
+    const [, file, start, end] = pieceName.exec(name) ?? []
+    if (file === undefined) throw uncomparable('pieces of files that do not say which')
+    const known = pieces.get(file) ?? []
+    pieces.set(file, known)
+    known.push({ end: Number(end), text: `${start}:${end}:${digest}` })
+  }
+  // Signers do not agree on an order of pieces.
+  const joined = (known: { end: number; text: string }[]) => known.sort((a, b) => a.end - b.end).map(({ text }) => text)
+  return new Map([...pieces].map(([file, known]) => [file, joined(known).join()]))
+}
+
+interface Search {
+  context: Context
+  flags: Flags
+  path: string
+  model: ModelStatement
+  signed: ReadonlyMap<string, Content>
+  given: Given
+}
+
+interface Found {
+  kind: 'file' | 'directory'
+  digest: string
+  /** An empty file that is listed in pieces has no content: nothing of it is signed. */
+  files: { name: string; content: Content }[]
+}
+
+const findContents = async ({ context, flags, path, model, signed, given }: Search): Promise<Found> => {
+  if (isByWholeFiles(model)) {
+    const { kind, digest, files } = await hashPath(context, flags, path, given)
+    const found = files.map((file) => ({ name: file.name, content: file.digest.replace(/^sha256:/, '') }))
+    return { kind, digest: kind === 'file' ? digest : model.root_digest, files: found }
+  }
+  const { algorithm, pieceBytes } = await piecesOf(model)
+  const countIn = (content: Content | undefined) => (content === undefined ? 0 : content.split(',').length)
+  const most = Math.max(...[...signed.values()].map(countIn))
+  const { kind, files } = await hashPathInPieces(context, flags, path, {
+    ...given,
+    algorithm,
+    ...(pieceBytes !== undefined && { pieceBytes }),
+    // A single file may have another name here.
+    isWanted: (name, pieces) => pieces <= (signed.has(name) ? countIn(signed.get(name)) : most),
+  })
+  const found = files.map(({ name, size, digests }) => ({ name, content: contentOf({ size, digests, pieceBytes }) }))
+  return { kind, digest: model.root_digest, files: found }
+}
+
+const contentOf = ({ size, digests, pieceBytes }: { size: number; digests: string[] | null; pieceBytes: number | undefined }): Content => {
+  if (digests === null) return 'unread'
+  if (pieceBytes === undefined) return digests.join()
+  return digests.map((digest, index) => `${index * pieceBytes}:${Math.min((index + 1) * pieceBytes, size)}:${digest}`).join()
+}
+
+const piecesOf = async ({ method, shard_size, resources }: ModelStatement): Promise<{ algorithm: PieceAlgorithm; pieceBytes?: number }> => {
+  const { isPieceAlgorithm } = await import('@countersign/sdk/node')
+  const [algorithm = '', ...others] = new Set(resources.map((resource) => resource.algorithm.replace(/-sharded-\d+$/, '')))
+  if (others.length > 0) throw uncomparable('files by several hashes')
+  if (!isPieceAlgorithm(algorithm)) throw uncomparable(`files by ${algorithm}`)
+  if (method === 'files') return { algorithm }
+  if (shard_size === null) throw uncomparable('pieces of files without their size')
+  return { algorithm, pieceBytes: shard_size }
+}
+
+const uncomparable = (what: string) =>
+  new Failure(
+    'bundle_unsupported',
+    9,
+    `The bundle lists ${what}, which cannot be compared here`,
+    'Sign the model again with: countersign bundles sign',
+  )

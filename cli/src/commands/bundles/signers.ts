@@ -1,0 +1,234 @@
+import type { Countersign } from '@countersign/sdk'
+import type { SignerRecord } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { type Act, addDryRun, type Declare, example } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../errors/failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts, table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { findLatest } from '../models/own-model.ts'
+import { addSignerOptions, describeDeclared, requireSigner } from './signer-flags.ts'
+import { readSigningKey } from './signing-key.ts'
+
+const signerId = /^sgn_[0-9a-hjkmnp-tv-z]{26}$/
+
+export const declareSigners: Declare = (signers, act) => {
+  example(signers, 'signers add --key key.pub', 'signers list')
+  declareAdd(signers, act)
+  declareList(signers, act)
+  declareProve(signers, act)
+  declareRemove(signers, act)
+}
+
+const declareAdd = (signers: Command, act: Act) => {
+  const add = addDryRun(
+    addSignerOptions(
+      signers
+        .command('add')
+        .summary('Declare who may sign your models')
+        .description(
+          'Declares a signer: a key, an identity, a repository or an authority. Bundles are verified only where such a signer made them and is proven to be yours. With a private key this is proven at once; only its public half is sent.',
+        ),
+    ).option('--model <identifier>', 'for the versions of this identifier; by default for all your models'),
+  ).action(
+    act(async (context, { flags }) => {
+      const signer = await requireSigner(context, flags)
+      const api_model_identifier = flags.text('model')
+      const body = { signer, ...(api_model_identifier !== undefined && { api_model_identifier }) }
+      if (context.isDryRun) return printRequest(context, 'signers', 'declare', {}, body)
+      const client = await context.connect()
+      const declared = await proveAtOnce(context, client, await client.signers.declare(body), flags.text('key'))
+      context.out.print({
+        value: declared,
+        ids: [declared.id],
+        text: (paint) =>
+          facts(
+            [
+              ['signer', declared.id],
+              ['may sign', describeDeclared(declared.signer, declared.key_fingerprint)],
+              ['models', modelsOf(declared)],
+              ['yours', tiedWords(declared)],
+            ],
+            paint,
+          ),
+      })
+      sayHowToTie(context, declared)
+      if (api_model_identifier !== undefined && (await isMissing(context, client, api_model_identifier)))
+        context.out.warn(`You have no model ${api_model_identifier} yet: this counts once you register one`)
+    }),
+  )
+  example(
+    add,
+    'signers add --key key.pub',
+    'signers add --repository https://github.com/acme/models --workflow .github/workflows/release.yml --model tiny',
+  )
+}
+
+/** Who declares a key by its private half holds it. */
+const proveAtOnce = async (
+  context: Context,
+  client: Countersign,
+  declared: SignerRecord,
+  file: string | undefined,
+): Promise<SignerRecord> => {
+  if (file === undefined || file === '-' || declared.tied) return declared
+  const pem = Buffer.from(await context.files.read(file)).toString('utf8')
+  return /PRIVATE KEY/.test(pem) ? prove(context, client, declared.id, { file }) : declared
+}
+
+interface Holder {
+  /** The private key. */
+  file: string
+  /** PEM. */
+  chain?: string | undefined
+}
+
+const prove = async (context: Context, client: Countersign, id: string, { file, chain }: Holder): Promise<SignerRecord> => {
+  const key = await readSigningKey(context, file)
+  const { challenge, of } = await askForChallenge(context, client, id)
+  const { signSignerProof } = await import('@countersign/sdk/integrity')
+  return client.signers.prove(id, {
+    signature: signSignerProof(challenge.message, key, of),
+    ...(chain !== undefined && { certificate_chain: chain }),
+  })
+}
+
+/** A registry that passes on the challenge of another one would have the holder speak for somebody else there. */
+const askForChallenge = async (context: Context, client: Countersign, id: string) => {
+  const { id: provider } = await client.providers.me()
+  const challenge = await client.signers.challenge(id, {})
+  const { isSignerChallenge } = await import('@countersign/sdk/integrity')
+  const of = { registry: new URL(context.setting('api_url') ?? '').origin, provider, signer: id }
+  if (isSignerChallenge(challenge.message, of)) return { challenge, of }
+  throw usage(
+    `The registry sent a challenge that is not for ${id} of ${provider} at ${of.registry}; nothing was signed`,
+    'Connect to the registry at its own public address: set it as --api-url',
+  )
+}
+
+const tiedWords = ({ tied }: SignerRecord) => (tied ? 'proven' : 'not proven: its signatures count as a third party’s')
+
+const sayHowToTie = ({ out }: Context, { id, signer, tied, tie }: SignerRecord) => {
+  if (!tied) out.say(`hint: To prove that it is yours: ${howToTie(id, signer, tie)}`)
+}
+
+const howToTie = (id: string, signer: SignerRecord['signer'], tie: SignerRecord['tie']): string => {
+  if (tie === 'proof')
+    return `countersign signers prove ${id} --key key.pem${signer.kind === 'certificate' ? ' --certificate-chain chain.pem' : ''}`
+  if (tie === 'domain') return 'countersign domains verify, for the domain of the address'
+  return 'countersign publishers add, and let a job of the repository publish once'
+}
+
+const declareProve = (signers: Command, act: Act) => {
+  const command = addDryRun(
+    signers
+      .command('prove')
+      .summary('Prove that a declared key or certificate is yours')
+      .description(
+        'Signs a challenge of the registry with the private key, which stays here. Until then signatures by this signer count as a third party’s. A mailbox is yours once its domain is verified, a repository once a job of it has published.',
+      )
+      .argument('<id>', 'sgn_…')
+      .option('--key <file>', 'the private key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE')
+      .option('--certificate-chain <file>', 'for a declared authority: the certificate of the key and those between, PEM')
+      .option('--signature <file>', 'the challenge, signed elsewhere: base64, or - for stdin; instead of --key'),
+  ).action(
+    act(async (context, { args: [id = ''], flags }) => {
+      if (!signerId.test(id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+      const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
+      if (file !== undefined && given !== undefined) throw usage('--key and --signature exclude each other')
+      if (context.isDryRun) return printRequest(context, 'signers', 'challenge', { id }, {})
+      const textOf = async (name: string) => Buffer.from(await context.files.read(name)).toString('utf8')
+      const chain = chainFile === undefined ? undefined : await textOf(chainFile)
+      const client = await context.connect()
+      if (file === undefined && given === undefined) {
+        const { challenge } = await askForChallenge(context, client, id)
+        context.out.print({ value: challenge, ids: [challenge.id], text: () => challenge.message.trimEnd() })
+        return context.out.say(
+          'hint: Sign exactly this text with a newline at its end, then: countersign signers prove ID --signature FILE',
+        )
+      }
+      const proven =
+        file === undefined
+          ? await client.signers.prove(id, {
+              signature: await textOf(given ?? ''),
+              ...(chain !== undefined && { certificate_chain: chain }),
+            })
+          : await prove(context, client, id, { file, chain })
+      context.out.print({
+        value: proven,
+        ids: [proven.id],
+        text: () => `${proven.id} is proven to be yours: ${describeDeclared(proven.signer, proven.key_fingerprint)}`,
+      })
+      return undefined
+    }),
+  )
+  example(command, 'signers prove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm --key key.pem')
+}
+
+/** Told where someone reads it; a key that may not look it up stays silent. */
+const isMissing = async (context: Context, client: Countersign, identifier: string): Promise<boolean> =>
+  context.out.mode === 'text' &&
+  findLatest(context, client, identifier).then(
+    (found) => found === undefined,
+    () => false,
+  )
+
+const modelsOf = ({ api_model_identifier }: SignerRecord) => api_model_identifier ?? 'all'
+
+const declareList = (signers: Command, act: Act) => {
+  const list = signers
+    .command('list')
+    .summary('Who may sign your models')
+    .description('Lists who may sign your models.')
+    .action(
+      act(async (context) => {
+        const found = await (await context.connect()).signers.list({ limit: 100 }).toArray()
+        context.out.print({
+          value: { signers: found, next_cursor: null },
+          ids: found.map(({ id }) => id),
+          text: (paint) =>
+            found.length === 0
+              ? 'Nobody is declared yet: countersign signers add'
+              : table(
+                  ['ID', 'MODELS', 'YOURS', 'DECLARED', 'MAY SIGN'],
+                  found.map((each) => [
+                    each.id,
+                    modelsOf(each),
+                    each.tied ? 'proven' : 'not proven',
+                    shownTime(each.created_at),
+                    describeDeclared(each.signer, each.key_fingerprint),
+                  ]),
+                  paint,
+                ),
+        })
+        const untied = found.find(({ tied }) => !tied)
+        if (untied) sayHowToTie(context, untied)
+      }),
+    )
+  example(list, 'signers list --json')
+}
+
+const declareRemove = (signers: Command, act: Act) => {
+  const remove = addDryRun(
+    signers
+      .command('remove')
+      .summary('Withdraw a signer')
+      .description('Withdraws a signer: what only they signed is not verified any more.')
+      .argument('<id>', 'sgn_…'),
+  ).action(
+    act(async (context, { args: [id = ''] }) => {
+      if (!signerId.test(id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+      if (context.isDryRun) return printRequest(context, 'signers', 'withdraw', { id }, null)
+      const client = await context.connect()
+      await context.confirm(`Withdraw ${id}? What only this signer signed is not verified any more.`)
+      const withdrawn = await client.signers.withdraw(id)
+      context.out.print({
+        value: withdrawn,
+        ids: [withdrawn.id],
+        text: () => `Withdrew ${withdrawn.id}, ${describeDeclared(withdrawn.signer, withdrawn.key_fingerprint)}`,
+      })
+    }),
+  )
+  example(remove, 'signers remove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm')
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { type Declare, example } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure, usage } from '../../errors/failure.ts'
+import { facts } from '../../render/output.ts'
+
+export const declareFingerprint: Declare = (fingerprint, act) => {
+  fingerprint
+    .description(
+      'Computes the SHA-256 of the SubjectPublicKeyInfo from a certificate, chain, signing request, public or private key (PEM or DER), from stdin, or from a server. It survives the renewal of a certificate; the fingerprint of the certificate itself does not.',
+    )
+    .argument('<source>', 'FILE, - for stdin, or HOST:PORT')
+    .action(
+      act(async (context, { args: [source = ''] }) => {
+        const print = await readFingerprint(context, await bytesOf(context, source))
+        const value = {
+          spki_sha256: print.hex,
+          pin: print.pin,
+          cert_sha256: print.certificateSha256 ?? null,
+          key: print.keyType,
+          not_after: print.notAfter ?? null,
+        }
+        context.out.print({
+          value,
+          ids: [print.hex],
+          text: (paint) =>
+            facts(
+              [
+                ['SPKI SHA-256', `sha256:${print.hex}`],
+                ['pin', print.pin],
+                ['key', value.key],
+                ['read from', print.source],
+                [
+                  'certificate SHA-256',
+                  print.certificateSha256 === undefined ? null : `${print.certificateSha256} (changes with every renewal; not for --spki)`,
+                ],
+                ['expires', value.not_after],
+              ],
+              paint,
+            ),
+        })
+      }),
+    )
+  example(fingerprint, 'fingerprint client.pem', 'fingerprint chat.acme.example:443')
+}
+
+/** The SPKI fingerprint of what the bytes hold; what they do not hold is a mistake of the caller. */
+export const readFingerprint = async (_: Context, bytes: Uint8Array) => {
+  const { spkiFingerprint } = await import('@countersign/sdk/node')
+  try {
+    return spkiFingerprint(bytes)
+  } catch (error) {
+    throw new Failure(
+      'not_a_key',
+      2,
+      error instanceof Error ? error.message : 'No certificate or key found',
+      'Give a certificate, signing request, public or private key, as PEM or DER',
+      { cause: error },
+    )
+  }
+}
+
+const bytesOf = async ({ files, signal }: Context, source: string): Promise<Uint8Array> => {
+  const address = /^(?:\[([0-9a-f:]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(source)
+  if (source === '-' || address === null || (await isFile(files.pathOf(source)))) return files.read(source)
+  return certificateOf(address[1] ?? address[2] ?? '', Number(address[3]), signal)
+}
+
+const isFile = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+// Nothing is trusted here: the certificate is only read.
+const certificateOf = async (host: string, port: number, signal: AbortSignal): Promise<Uint8Array> => {
+  if (port < 1 || port > 65_535) throw usage(`${port} is not a port`)
+  const { connect } = await import('node:tls')
+  const socket = connect({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, rejectUnauthorized: false, timeout: 10_000 })
+  socket.on('timeout', () => socket.destroy(new Error('no answer in 10 seconds')))
+  try {
+    await once(socket, 'secureConnect', { signal })
+    const certificate = socket.getPeerX509Certificate()
+    if (certificate === undefined) throw new Error('it showed no certificate')
+    return certificate.raw
+  } catch (error) {
+    throw new Failure('network', 8, `No certificate from ${host}:${port}: ${error instanceof Error ? error.message : error}`, null, {
+      cause: error,
+    })
+  } finally {
+    socket.destroy()
+  }
+}

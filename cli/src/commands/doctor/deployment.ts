@@ -1,0 +1,128 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ApiError, type Countersign } from '@countersign/sdk'
+import type { Deployment } from '@countersign/sdk/contract'
+import type { MtlsFetch, SpkiFingerprint } from '@countersign/sdk/node'
+import type { Context } from '../../context.ts'
+import { readFingerprint } from '../deployments/fingerprint.ts'
+import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
+import { isOpenToOthers, quoted } from './local.ts'
+import { reach } from './reach.ts'
+import { createAsk } from './registry.ts'
+
+export interface Papers {
+  certificate: Look
+  private_key: Look
+  print: SpkiFingerprint | undefined
+}
+
+const soonDays = 30
+
+/** The deployment's certificate and key, as files. */
+export const readPapers = async (context: Context, cert: string | undefined, key: string | undefined): Promise<Papers> => {
+  if (cert === undefined) return { certificate: skipped('No --cert FILE'), private_key: skipped('No --key FILE'), print: undefined }
+  try {
+    const print = await readFingerprint(context, await context.files.read(cert))
+    return { certificate: judgeCertificate(print, cert, context.now()), private_key: await readKey(context, key, print), print }
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    const certificate = fail(2, `${cert}: ${reasonOf(error)}`, `countersign fingerprint ${quoted(cert)}`)
+    return { certificate, private_key: skipped('Not read: there is no certificate to compare it with'), print: undefined }
+  }
+}
+
+const judgeCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
+  const told = `${keyType}, SPKI sha256:${hex}`
+  if (notAfter === undefined) return warn(`${cert} is a ${source} and no certificate (${told})`, `countersign fingerprint ${quoted(cert)}`)
+  const days = daysUntil(new Date(notAfter), now)
+  const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoted(cert)}`
+  if (days < 0) return fail(2, `${cert} ended ${notAfter} (${told}); the same key keeps its fingerprint`, renew)
+  return days < soonDays
+    ? warn(`${cert} ends ${notAfter}, in ${days} days (${told}); the same key keeps its fingerprint`, renew)
+    : ok(`${told}, until ${notAfter}`)
+}
+
+const readKey = async ({ files }: Context, key: string | undefined, { hex }: SpkiFingerprint): Promise<Look> => {
+  if (key === undefined) return skipped('No --key FILE')
+  try {
+    const { spkiFingerprint } = await import('@countersign/sdk/node')
+    const der = createPublicKey(createPrivateKey(Buffer.from(await files.read(key)))).export({ type: 'spki', format: 'der' })
+    if (spkiFingerprint(der).hex !== hex)
+      return fail(2, `${key} does not belong to the certificate`, `countersign fingerprint ${quoted(key)}`)
+    if (isOpenToOthers(files.pathOf(key))) return warn(`Others on this machine can read ${key}`, `chmod 600 ${quoted(key)}`)
+    return ok('It belongs to the certificate')
+  } catch (error) {
+    return fail(2, `${key}: ${reasonOf(error)}`, `openssl pkey -in ${quoted(key)} -noout -check`)
+  }
+}
+
+interface Registered {
+  look: Look
+  found?: Deployment
+}
+
+/** Whether the registry knows the certificate's key, and lets it speak for a model. */
+export const lookAtDeployment = async (
+  client: Countersign | undefined,
+  print: SpkiFingerprint | undefined,
+  cert: string,
+  model: string | undefined,
+): Promise<Registered> => {
+  if (print === undefined) return { look: skipped('No certificate') }
+  if (client === undefined) return { look: skipped('Not asked: there is no good key') }
+  try {
+    const all = await client.deployments.list({ limit: 100 }).toArray()
+    const found = all.find(({ spki_fingerprint }) => spki_fingerprint === print.hex)
+    if (found === undefined)
+      return { look: fail(5, 'You have no deployment with this key', `countersign deployments register --cert ${quoted(cert)}`) }
+    return { look: judgeDeployment(found, model), found }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'forbidden') return { look: skipped(`The key may not look: ${error.detail}`) }
+    return { look: fail(8, reasonOf(error), 'countersign deployments list') }
+  }
+}
+
+const judgeDeployment = (
+  { deployment_id, status, authorized_models: models, last_proven_at }: Deployment,
+  model: string | undefined,
+): Look => {
+  if (status === 'disabled') return fail(4, `${deployment_id} is disabled`, `countersign deployments enable ${deployment_id}`)
+  const authorize = `countersign deployments authorize ${deployment_id} --model ${model ?? 'MODEL'}`
+  if (model !== undefined && !models.some(({ id }) => id === model))
+    return fail(4, `${deployment_id} is not authorized for ${model}`, authorize)
+  if (models.length === 0) return warn(`${deployment_id} is authorized for no model`, authorize)
+  const proven = last_proven_at === null ? 'never proven yet' : `last proven ${last_proven_at}`
+  return ok(`${deployment_id} is enabled, for ${models.map(({ name }) => name).join(', ')}; ${proven}`)
+}
+
+interface Door {
+  look: Look
+  /** Shows the certificate; where there is one, and the address answers. */
+  fetch?: MtlsFetch
+}
+
+/** The registry's address for mutual TLS, asked with the certificate. */
+export const lookAtTlsAddress = async (context: Context, cert: string | undefined, key: string | undefined): Promise<Door> => {
+  const url = context.setting('tls_url')
+  if (cert === undefined || key === undefined) return { look: skipped('Needs --cert FILE and --key FILE') }
+  if (url === undefined) return { look: skipped('No address for mutual TLS: --tls-url URL, or COUNTERSIGN_TLS_URL') }
+  const caFile = context.setting('ca_file')
+  const ca = caFile && context.files.pathOf(caFile)
+  const pems = { cert: readFileSync(context.files.pathOf(cert)), key: readFileSync(context.files.pathOf(key)) }
+  try {
+    const { dns, tcp, tls } = await reach(context, { url, caFile: ca, setting: 'tls_url', ...pems })
+    const failed = [dns, tcp, tls].find(({ status }) => status === 'fail')
+    if (failed !== undefined) return { look: failed }
+    const { createMtlsFetch } = await import('@countersign/sdk/node')
+    const fetch = createMtlsFetch({ ...pems, ...(ca && { ca: readFileSync(ca) }) })
+    const { response } = await (await createAsk(context, url, fetch))(`${url.replace(/\/+$/, '')}/.well-known/jwks.json`)
+    if (!response.ok) {
+      await fetch.close()
+      return { look: fail(8, `${url} answers ${response.status}: is it a registry?`, 'countersign config explain tls_url') }
+    }
+    return { look: ok(`${url} takes the certificate; with --model MODEL it is told whether it counts`), fetch }
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    return { look: fail(8, `${url}: ${reasonOf(error)}`, 'countersign config explain tls_url') }
+  }
+}

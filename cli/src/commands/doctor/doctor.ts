@@ -1,0 +1,113 @@
+import { type Call, type Declare, example } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../errors/failure.ts'
+import { wrap } from '../../io/wrap.ts'
+import { type Paint, printable } from '../../render/output.ts'
+import { isModelId } from '../models/own-model.ts'
+import { lookAtDeployment, lookAtTlsAddress, readPapers } from './deployment.ts'
+import { checkNames, exitOfFindings, type Finding, type Look, skipped, verdictOf } from './finding.ts'
+import { lookAtHubToken } from './hub.ts'
+import { compareVersions, lookAtConfig } from './local.ts'
+import { isProxied } from './proxy.ts'
+import { type Reach, reach, throughProxy } from './reach.ts'
+import { askForKeys, askReady, askVersion, createAsk, lookAtAccount } from './registry.ts'
+import { mintAndVerify } from './token.ts'
+
+export const declareDoctor: Declare = (doctor, act) => {
+  doctor
+    .description(
+      'Looks at everything between this machine and the registry, one thing after the other, and tells of each that is wrong the command that mends it. Exits 0 where nothing fails; else with the code of the first failure.',
+    )
+    .option('--cert <file>', 'client certificate of a deployment: whether it is good, registered and enabled')
+    .option('--key <file>', 'its private key; never leaves the machine')
+    .option('--tls-url <url>', 'address of the registry for mutual TLS: what it sees of the certificate')
+    .option('--ca <file>', 'certificate authority of the registry, PEM')
+    .option('--model <model>', 'mint a link of this model, too, and check its token here')
+    .action(act(examine))
+  example(doctor, 'doctor', 'doctor --cert client.pem --key client.key --tls-url https://registry.example:4143 --model tiny')
+}
+
+const examine = async (context: Context, { flags }: Call) => {
+  const [cert, key, model] = [flags.text('cert'), flags.text('key'), flags.text('model')]
+  if (key !== undefined && cert === undefined) throw usage('--key goes with --cert')
+  if (model !== undefined) isModelId(model)
+  const findings = orderOf(await diagnose(context, { cert, key, model }))
+  const exit_code = exitOfFindings(findings)
+  context.out.print({
+    value: { result: verdictOf(findings), exit_code, findings: findings.map(({ exit: _, ...finding }) => finding) },
+    ids: findings.filter(({ status }) => status === 'fail').map(({ check }) => check),
+    text: (paint, columns) => findings.map((finding) => describe(finding, paint, columns)).join('\n'),
+  })
+  return exit_code
+}
+
+type Looks = Partial<Record<Finding['check'], Look>>
+
+const orderOf = (looks: Looks): Finding[] =>
+  checkNames.flatMap((check) => {
+    const look = looks[check]
+    return look === undefined ? [] : [{ check, ...look }]
+  })
+
+interface Given {
+  cert: string | undefined
+  key: string | undefined
+  model: string | undefined
+}
+
+const diagnose = async (context: Context, { cert, key, model }: Given): Promise<Looks> => {
+  const config = lookAtConfig(context)
+  if (config.status === 'fail') return { versions: compareVersions(null), config }
+  const url = context.setting('api_url') ?? ''
+  const way = await lookAtWay(context, url)
+  const ask = await createAsk(context, url)
+  const isReachable = [way.dns, way.tcp, way.tls].every(({ status }) => status !== 'fail')
+  const unreached = skipped('Not asked: the registry cannot be reached')
+  const asked = isReachable ? await askForKeys(context, ask, url) : undefined
+  const isAnswering = asked?.http.status === 'ok'
+  const account = await lookAtAccount(context, isAnswering)
+  const papers = await readPapers(context, cert, key)
+  const deployment = await lookAtDeployment(
+    account.client,
+    papers.print,
+    cert ?? '',
+    model !== undefined && /^mdl_/.test(model) ? model : undefined,
+  )
+  const door =
+    papers.certificate.status === 'fail' || papers.private_key.status === 'fail'
+      ? { look: skipped('Not tried: the certificate or its key is wrong') }
+      : await lookAtTlsAddress(context, cert, key)
+  const minted = await mintAndVerify(context, { client: account.client, jwks: asked?.jwks, model, fetch: door.fetch })
+  await door.fetch?.close()
+  return {
+    versions: compareVersions(isAnswering ? await askVersion(ask, url) : null),
+    config,
+    ...way,
+    http: asked?.http ?? unreached,
+    ready: isAnswering ? await askReady(ask, url) : unreached,
+    clock: asked?.clock ?? unreached,
+    keys: asked?.keys ?? unreached,
+    credentials: account.credentials,
+    provider: account.provider,
+    certificate: papers.certificate,
+    private_key: papers.private_key,
+    deployment: deployment.look,
+    tls_address: minted.seen ?? door.look,
+    token: minted.token,
+    hub_token: await lookAtHubToken(context),
+  }
+}
+
+const lookAtWay = async (context: Context, url: string): Promise<Reach> => {
+  if (isProxied(context.env, url)) return throughProxy
+  const caFile = context.setting('ca_file')
+  return reach(context, { url, caFile: caFile && context.files.pathOf(caFile), setting: 'api_url' })
+}
+
+const marks = { ok: 'green', warn: 'yellow', fail: 'red', skipped: 'dim' } as const
+
+const describe = ({ check, status, detail, fix }: Finding, paint: Paint, columns: number | undefined) => {
+  const mark = paint[marks[status]](status.padEnd(7))
+  const line = wrap(`${mark}  ${check.replace('_', ' ').padEnd(11)}  ${printable(detail)}`, columns, 22)
+  return fix === null ? line : `${line}\n${' '.repeat(22)}${paint.cyan(printable(fix))}`
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import manifest from '../../../package.json' with { type: 'json' }
+import type { Context } from '../../context.ts'
+import { fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
+
+/** Of this machine: what can be told without asking anybody. */
+export const lookAtConfig = ({ profile, env, files }: Context): Look => {
+  const keyFile = env.COUNTERSIGN_API_KEY_FILE ? files.pathOf(env.COUNTERSIGN_API_KEY_FILE) : undefined
+  try {
+    void profile.saved
+    if (keyFile !== undefined) readFileSync(keyFile)
+  } catch (error) {
+    return fail(2, reasonOf(error), `ls -l ${keyFile ?? profile.path}`)
+  }
+  const kept = [profile.path, ...(keyFile === undefined ? [] : [keyFile])].filter((path) => existsSync(path))
+  const open = kept.filter(isOpenToOthers)
+  if (open.length > 0) return warn(`Others on this machine can read ${open.join(' and ')}`, `chmod 600 ${open.map(quoted).join(' ')}`)
+  return kept.length === 0 ? skipped(`Nothing is saved in ${profile.store.folder}`) : ok(`${kept.join(', ')}: only you can read it`)
+}
+
+/** Windows tells no such bits. */
+export const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
+
+export const quoted = (path: string) => (/^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+
+/** The registry's version is null where it tells none. */
+export const compareVersions = (registry: string | null): Look => {
+  const own = `Node ${process.versions.node}, countersign ${manifest.version}`
+  if (registry === null) return ok(`${own}; the registry told no version`)
+  const told = `${own}, registry ${registry}`
+  return lineOf(registry) === lineOf(manifest.version) ? ok(told) : warn(told, `npm install --global ${manifest.name}@${registry}`)
+}
+
+/** Versions of one line go together: the first number, and below 1.0 the second too. */
+const lineOf = (version: string) => {
+  const [major = '', minor = ''] = version.split('.')
+  return major === '0' ? `0.${minor}` : major
+}

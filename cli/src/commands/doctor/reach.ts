@@ -1,0 +1,127 @@
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls'
+import type { Context } from '../../context.ts'
+import { isPlainHttp } from '../../registry/connect.ts'
+import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
+
+export interface Reach {
+  dns: Look
+  tcp: Look
+  tls: Look
+}
+
+interface Address {
+  host: string
+  port: number
+}
+
+interface Asked extends Pick<ConnectionOptions, 'cert' | 'key'> {
+  url: string
+  caFile: string | undefined
+  /** The name of the option or setting that gave the address. */
+  setting: 'api_url' | 'tls_url'
+}
+
+const soonDays = 14
+
+/** Name, connection and handshake, each told by itself. */
+export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
+  const { protocol, hostname, port } = new URL(asked.url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const address = { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) }
+  const skippedAfter = (what: string) => skipped(`Not tried: ${what} failed`)
+
+  const fix = fixOf(context, asked.setting)
+  const dns = await lookUpHost(host, fix)
+  if (dns.status === 'fail') return { dns, tcp: skippedAfter('dns'), tls: skippedAfter('dns') }
+  const { look: tcp, socket } = await open(context, address, fix)
+  if (socket === undefined) return { dns, tcp, tls: skippedAfter('tcp') }
+  try {
+    return { dns, tcp, tls: protocol === 'https:' ? await shakeHands(context, socket, address, asked) : plain(context, host) }
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Behind a proxy the names and connections are the proxy's. */
+export const throughProxy: Reach = {
+  dns: skipped('A proxy looks the name up'),
+  tcp: skipped('A proxy connects'),
+  tls: skipped('Through a proxy, see http'),
+}
+
+/** Where nobody named an address, that is what is missing. */
+const fixOf = ({ explain }: Context, setting: Asked['setting']) =>
+  explain(setting).source === 'default' ? `countersign config set ${setting} URL` : `countersign config explain ${setting}`
+
+const lookUpHost = async (host: string, fix: string): Promise<Look> => {
+  if (isIP(host) !== 0) return skipped(`${host} is an address and needs no name`)
+  try {
+    const found = await lookup(host, { all: true })
+    return ok(`${host} is ${found.map(({ address }) => address).join(', ')}`)
+  } catch (error) {
+    return fail(8, `The name ${host} is not found: ${reasonOf(error)}`, fix)
+  }
+}
+
+const limitOf = ({ signal, setting }: Context) => AbortSignal.any([signal, AbortSignal.timeout(Number(setting('timeout')) * 1_000)])
+
+const open = async (context: Context, { host, port }: Address, fix: string): Promise<{ look: Look; socket?: Socket }> => {
+  const socket = connectTcp({ host, port })
+  try {
+    await once(socket, 'connect', { signal: limitOf(context) })
+    return { look: ok(`${host}:${port} answers (${socket.remoteAddress})`), socket }
+  } catch (error) {
+    socket.destroy()
+    if (context.signal.aborted) throw context.signal.reason
+    return { look: fail(8, `Nothing answers at ${host}:${port}: ${reasonOf(error)}`, fix) }
+  }
+}
+
+const isLoopback = (host: string) => /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+
+const plain = ({ allowsInsecureHttp }: Context, host: string): Look => {
+  if (isLoopback(host)) return skipped('http on this machine')
+  const fix = `countersign config set api_url https://${host}`
+  return allowsInsecureHttp
+    ? warn('http protects nothing on the way, not even the key', fix)
+    : fail(2, 'http protects nothing on the way, not even the key: no command uses it without --insecure-http', fix)
+}
+
+const shakeHands = async (context: Context, socket: Socket, { host, port }: Address, { caFile, cert, key }: Asked): Promise<Look> => {
+  let tls: TLSSocket | undefined
+  try {
+    const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
+    tls = connectTls({ socket, servername: isIP(host) === 0 ? host : '', rejectUnauthorized: false, ca, cert, key })
+    await once(tls, 'secureConnect', { signal: limitOf(context) })
+    return judge(tls, host, context.now())
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    if (isPlainHttp(error))
+      return fail(8, `${host}:${port} does not speak TLS; did you mean http://${host}:${port}?`, 'countersign config explain api_url')
+    return fail(8, `No TLS at ${host}: ${reasonOf(error)}`, `openssl s_client -connect ${host}:${port}`)
+  } finally {
+    tls?.destroy()
+  }
+}
+
+const judge = (tls: TLSSocket, host: string, now: Date): Look => {
+  const certificate = tls.getPeerX509Certificate()
+  if (certificate === undefined) return fail(8, `${host} shows no certificate; tell its operator`, null)
+  const days = daysUntil(certificate.validToDate, now)
+  const end = certificate.validToDate.toISOString()
+  if (!tls.authorized)
+    return fail(
+      8,
+      `The certificate of ${host} is not trusted: ${reasonOf(tls.authorizationError)}`,
+      'countersign config set ca_file CA.pem',
+    )
+  // The handshake knows names only where one was asked for.
+  if (isIP(host) !== 0 && certificate.checkIP(host) === undefined)
+    return fail(8, `The certificate is not for ${host}`, 'countersign config explain api_url')
+  if (days < soonDays) return warn(`The certificate of ${host} ends ${end}, in ${days} days; tell its operator`, null)
+  return ok(`${tls.getProtocol()}, certificate until ${end}`)
+}

@@ -1,0 +1,65 @@
+import { ApiError, type Countersign } from '@countersign/sdk'
+import type { Jwks } from '@countersign/sdk/contract'
+import type { MtlsFetch } from '@countersign/sdk/node'
+import { createVerifier } from '@countersign/sdk/verify'
+import type { Context } from '../../context.ts'
+import { resolveModel } from '../models/own-model.ts'
+import { fail, type Look, ok, reasonOf, skipped } from './finding.ts'
+
+interface Needs {
+  client: Countersign | undefined
+  jwks: Jwks | undefined
+  model: string | undefined
+  /** Over mutual TLS, where there is a certificate. */
+  fetch: MtlsFetch | undefined
+}
+
+interface Minted {
+  token: Look
+  /** What the address for mutual TLS saw; where it was asked. */
+  seen?: Look
+}
+
+/** The whole way once: mints a link, and checks its token here with the registry's keys. */
+export const mintAndVerify = async (context: Context, { client, jwks, model, fetch }: Needs): Promise<Minted> => {
+  if (model === undefined) return { token: skipped('With --model MODEL a link is minted, and its token checked here') }
+  if (client === undefined || jwks === undefined) return { token: skipped('Not minted: it needs a good key and the registry’s keys') }
+  try {
+    const model_id = await resolveModel(context, client, model)
+    const tlsUrl = context.setting('tls_url')
+    const through = fetch && tlsUrl ? await context.connect({ tlsUrl, fetch }) : client
+    const answer = await through.verifications.create({ model_id })
+    return { token: await verify(context, answer.token, jwks), ...(fetch && { seen: seenOf(answer) }) }
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    const detail = error instanceof ApiError ? error.detail : reasonOf(error)
+    const exit = error instanceof ApiError && error.status < 500 ? (error.status === 404 ? 5 : 4) : 8
+    return { token: fail(exit, `No link can be minted for ${model}: ${detail}`, `countersign models show ${model}`) }
+  }
+}
+
+const verify = async ({ now }: Context, token: string, jwks: Jwks): Promise<Look> => {
+  const issuer = issuerOf(token)
+  const verdict = await createVerifier({ issuer, jwks, now: () => now().getTime() }).verify(token, { allowUnverifiedProvider: true })
+  if (verdict.result === 'verified') return ok(`A new token of ${issuer} verifies with these keys`)
+  const refused = verdict.checks.find(({ passed }) => passed === false)
+  return fail(
+    verdict.result === 'unknown' ? 9 : 3,
+    `A new token does not verify: ${refused?.detail ?? verdict.reason}`,
+    'countersign verify LINK --verbose',
+  )
+}
+
+/** Not yet checked: only to say what the token should say. */
+const issuerOf = (token: string): string => {
+  const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { iss?: unknown }
+  return String(iss)
+}
+
+const seenOf = ({ deployment_id, deployment_binding }: { deployment_id: string | null; deployment_binding: string | null }): Look => {
+  if (deployment_id === null)
+    return fail(4, 'The registry saw no certificate: what stands before it ends the handshake', 'countersign deployments list')
+  if (deployment_binding === 'mtls' || deployment_binding === 'proxy')
+    return ok(`The registry saw ${deployment_id}, proven by ${deployment_binding === 'mtls' ? 'mutual TLS' : 'a trusted proxy'}`)
+  return fail(4, `The registry saw ${deployment_id} named and not proven`, 'countersign config explain tls_url')
+}

@@ -1,0 +1,64 @@
+import { type FoundModel, type FoundProvider, limits, type SearchResult } from '@countersign/sdk/contract'
+import { type Declare, example, type Flags } from '../../args/command.ts'
+import { usage } from '../../errors/failure.ts'
+import { type Paint, table } from '../../render/output.ts'
+
+export const declareSearch: Declare = (search, act) => {
+  search
+    .description('Finds listed providers and public models by name; verified domains come first. Needs no key.')
+    .argument('<query>', `at least ${limits.minSearchText} characters`)
+    .option('--providers', 'providers alone')
+    .option('--models', 'models alone')
+    .option('--limit <number>', `of each, 1 to ${limits.maxPageSize}; ${limits.searchResults} by default`)
+    .action(
+      act(async (context, { args: [query = ''], flags }) => {
+        const q = query.trim()
+        if (q.length < limits.minSearchText) throw usage(`Enter at least ${limits.minSearchText} characters to search`)
+        const asked = readScope(flags)
+        const found = await (await context.connect({ key: 'none' })).search.find({ q, ...asked })
+        context.out.print({
+          value: found,
+          ids: [...found.providers, ...found.models].map(({ id }) => id),
+          text: (paint) => describe(found, q, paint),
+        })
+      }),
+    )
+  example(search, 'search acme', 'search "tiny chat" --models')
+}
+
+const readScope = (flags: Flags) => {
+  const [isProviders, isModels, limit] = [flags.isOn('providers'), flags.isOn('models'), flags.text('limit')]
+  if (isProviders && isModels) throw usage('--providers and --models exclude each other')
+  if (limit !== undefined && !/^\d+$/.test(limit)) throw usage(`--limit must be a whole number, not ${JSON.stringify(limit)}`)
+  return {
+    ...(isProviders && { include_models: 'false' as const }),
+    ...(isModels && { include_providers: 'false' as const }),
+    ...(limit !== undefined && { limit: Number(limit) }),
+  }
+}
+
+const describe = ({ providers, models, total, total_is_lower_bound }: SearchResult, query: string, paint: Paint) => {
+  if (providers.length + models.length === 0) return `No results found for "${query}"`
+  const shown = providers.length + models.length
+  const count = `Found ${total_is_lower_bound ? 'more than ' : ''}${total} ${total === 1 ? 'result' : 'results'} for "${query}"`
+  return [
+    shown < total ? `${count}, the first ${shown} of them:` : `${count}:`,
+    ...(providers.length === 0 ? [] : [table(['PROVIDER', 'NAME', 'TRUST', 'ID'], providers.map(providerRow), paint)]),
+    ...(models.length === 0 ? [] : [table(['MODEL', 'VERSION', 'PROVIDER', 'ID'], models.map(modelRow), paint)]),
+  ].join('\n\n')
+}
+
+/** The domain first, as everywhere: it is who they are where it was proven. */
+const providerRow = ({ domain, domain_verified, title, trust_level, id }: FoundProvider) => [
+  domain === null ? 'no domain' : `${domain}${domain_verified ? '' : ' (not verified)'}`,
+  title,
+  trust_level,
+  id,
+]
+
+const modelRow = ({ title, version, subtitle, provider_domain_verified, id }: FoundModel) => [
+  title,
+  version,
+  `${subtitle ?? '-'}${provider_domain_verified ? '' : ' (not verified)'}`,
+  id,
+]

@@ -1,0 +1,70 @@
+import type { Attention, AttentionKind } from '@countersign/sdk/contract'
+import { type Declare, example } from '../../args/command.ts'
+import { type Paint, printable } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+
+/** What the dashboard shows first. */
+export const declareStatus: Declare = (status, act) => {
+  status
+    .description('Tells what waits for you, the worst first, and the command that sees to each: reports, signatures, proofs, keys.')
+    .action(
+      act(async ({ connect, out }) => {
+        const found = await (await connect()).account.attention()
+        out.print({
+          value: found,
+          ids: found.items.flatMap(({ subjects }) => subjects.map(({ id }) => id)),
+          text: (paint) => (found.items.length === 0 ? 'Nothing waits for you' : found.items.map((item) => told(item, paint)).join('\n')),
+        })
+      }),
+    )
+  example(status, 'status', 'status --json')
+}
+
+type Item = Attention['items'][number]
+type Kind = Readonly<{
+  /** One of it, and more of it. */
+  words: readonly [one: string, many: string]
+  /** What sees to it; `<id>` stands for the thing itself. */
+  next: string
+}>
+
+const kinds: Readonly<Record<AttentionKind, Kind>> = {
+  incident_critical: { words: ['critical report is open', 'critical reports are open'], next: 'incidents triage' },
+  bundle_invalid: { words: ['model has an invalid signature', 'models have an invalid signature'], next: 'models verify-bundle <id>' },
+  domain_lost: { words: ['proof of a domain was lost', 'proofs of domains were lost'], next: 'providers verify-domain' },
+  incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },
+  endpoint_failing: { words: ['endpoint does not answer', 'endpoints do not answer'], next: 'models health <id>' },
+  email_unverified: { words: ['e-mail address is not verified', 'e-mail addresses are not verified'], next: 'providers verify-email' },
+  key_expiring: { words: ['API key ends soon', 'API keys end soon'], next: 'keys create <name>' },
+  deployment_disabled: {
+    words: ['deployment is disabled, and still authorized', 'deployments are disabled, and still authorized'],
+    next: 'deployments enable <id>',
+  },
+  deployment_unproven: {
+    words: ['deployment has never proven its key', 'deployments have never proven their keys'],
+    next: 'tokens mint --cert <file> --key <file>',
+  },
+  domain_stale: { words: ['domain could not be checked', 'domains could not be checked'], next: 'domains list' },
+  signer_not_tied: {
+    words: ['model counts as signed by a third party', 'models count as signed by a third party'],
+    next: 'signers list',
+  },
+}
+
+/** A registry may say anything; into a command that somebody copies goes only what is an id. */
+const idOf = (id: string | undefined) => (id !== undefined && /^\w{1,40}$/.test(id) ? id : '<id>')
+
+const told = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
+  const { words, next } = kinds[kind]
+  const named = subjects.map(({ name, at }) => `${printable(name)}${at === null ? '' : ` (${shownTime(at)})`}`)
+  const more = count - subjects.length
+  const whole = [
+    ...named,
+    ...(named.length > 0 && more > 0 ? [`${more} more`] : []),
+    ...(verified > 0 ? [`${verified} with a link of the model`] : []),
+  ]
+  return [
+    `${count} ${words[count === 1 ? 0 : 1]}${whole.length > 0 ? `: ${whole.join(', ')}` : ''}`,
+    `  ${paint.dim(`countersign ${next.replace('<id>', () => idOf(subjects[0]?.id))}`)}`,
+  ].join('\n')
+}

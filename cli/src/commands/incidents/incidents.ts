@@ -1,0 +1,182 @@
+import {
+  type Incident,
+  type IncidentFilter,
+  incidentCategories,
+  incidentFilters,
+  incidentSeverities,
+  NewIncident,
+} from '@countersign/sdk/contract'
+import { type Command, Option } from 'commander'
+import type { z } from 'zod'
+import { type Act, addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import { judgeBy, required } from '../../args/required.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../errors/failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts, printable, printableText, table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { isModelId } from '../models/own-model.ts'
+import { checkIncidentId, exampleId } from './incident-id.ts'
+import { declareRespond } from './incident-respond.ts'
+import { declareTriage } from './incident-triage.ts'
+
+type Report = z.input<typeof NewIncident>
+
+export const declareIncidents: Declare = (incidents, act) => {
+  example(incidents, 'incidents list --status reported', `incidents respond ${exampleId} --status investigating`, 'incidents triage')
+  declareReport(incidents, act)
+  declareList(incidents, act)
+  declareShow(incidents, act)
+  declareRespond(incidents, act)
+  declareTriage(incidents, act)
+}
+
+/* ---- for everyone ---- */
+
+const declareReport = (incidents: Command, act: Act) => {
+  const report = addDryRun(
+    incidents
+      .command('report')
+      .summary('Report a model; needs no key')
+      .description(
+        'Reports a model to its provider. With a link that the model gave, expired or not, the report counts publicly at once; without one, when its provider takes it up.',
+      )
+      .option('--link <link>', 'a verification link of the model, its code or its token')
+      .option('--model <id>', 'instead, or beside it: mdl_…')
+      .addOption(new Option('--category <category>', 'what it is about').choices(incidentCategories))
+      .addOption(new Option('--severity <severity>', 'how bad it is; medium by default').choices(incidentSeverities))
+      .option('--title <text>', 'in a few words')
+      .option('--description <text>', 'what happened')
+      .option('--reference-url <url>', 'where more can be read')
+      .option('--screenshot-url <url>', 'where it can be seen')
+      .option('--email <address>', 'shown to the provider; you are told when it is resolved'),
+  ).action(act(reportModel))
+  example(
+    report,
+    'incidents report --link https://registry.example/v/W904-2CKW-GDNC-X7S1 --category impersonation --title "Says it is a bank" --description "It asked for my password."',
+  )
+}
+
+const reportModel = async (context: Context, { flags }: Call) => {
+  const [link, model] = [flags.text('link'), flags.text('model')]
+  if (link === undefined && model === undefined) throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
+  // Names of their own: a project file's description is that of a model.
+  const judge = judgeBy(NewIncident)
+  const asked = await required(
+    context,
+    [
+      ['category', 'incident_category', 'Category', incidentCategories.join(', ')],
+      ['title', 'incident_title', 'Title'],
+      ['description', 'incident_description', 'What happened'],
+    ],
+    { judge: (name, value) => judge(name.replace('incident_', ''), value) },
+  )
+  const body: Report = {
+    ...(model !== undefined && { model_id: checkModel(model) }),
+    verification_token: link,
+    category: asked.incident_category as Report['category'],
+    severity: flags.text('severity') as Report['severity'],
+    title: asked.incident_title,
+    description: asked.incident_description,
+    reference_url: flags.text('referenceUrl'),
+    screenshot_url: flags.text('screenshotUrl'),
+    reporter_email: flags.text('email'),
+  }
+  if (context.isDryRun) return printRequest(context, 'incidents', 'report', {}, body)
+  const answer = await (await context.connect({ key: 'none' })).incidents.report(body)
+  context.out.print({
+    value: answer,
+    ids: [answer.incident_id],
+    text: (paint) =>
+      `${printable(answer.message)}\n${facts(
+        [
+          ['incident', answer.incident_id],
+          ['counts', answer.is_verified_report ? 'at once, with its link' : 'once its provider takes it up'],
+        ],
+        paint,
+      )}`,
+  })
+}
+
+const checkModel = (named: string) => {
+  if (isModelId(named)) return named
+  throw usage('--model needs the id of the model, which begins with mdl_', 'It stands in the address of the model’s page')
+}
+
+/* ---- for the provider ---- */
+
+const declareList = (incidents: Command, act: Act) => {
+  const list = incidents
+    .command('list')
+    .summary('Reports about your models, newest first')
+    .description('Lists the reports about your models, newest first.')
+    .addOption(new Option('--status <status>', 'those alone; open: without a final answer').choices(incidentFilters))
+    .addOption(new Option('--severity <severity>', 'those alone').choices(incidentSeverities))
+    .action(
+      act(async ({ connect, out }, { flags }) => {
+        const status = flags.text('status') as IncidentFilter | undefined
+        const severity = flags.text('severity') as Incident['severity'] | undefined
+        const found = await (await connect()).incidents.list({ limit: 100, status, severity }).toArray()
+        out.print({
+          value: { incidents: found, next_cursor: null, total: found.length, total_is_lower_bound: false },
+          ids: found.map(({ id }) => id),
+          text: (paint) => (found.length === 0 ? 'No incidents reported' : table(heads, found.map(rowOf), paint)),
+        })
+      }),
+    )
+  example(list, 'incidents list --status reported')
+}
+
+const heads = ['ID', 'STATUS', 'SEVERITY', 'CATEGORY', 'LINK', 'MODEL', 'REPORTED', 'TITLE']
+
+const rowOf = ({ id, status, severity, category, is_verified_report, model_name, created_at, title }: Incident) => [
+  id,
+  status,
+  severity,
+  category,
+  is_verified_report ? 'yes' : 'no',
+  model_name,
+  shownTime(created_at),
+  title,
+]
+
+const declareShow = (incidents: Command, act: Act) => {
+  const show = incidents
+    .command('show')
+    .summary('One report, whole')
+    .description('Shows one report about a model of yours, whole.')
+    .argument('<id>', 'inc_…')
+    .action(
+      act(async (context, { args: [named = ''] }) => {
+        const id = checkIncidentId(named)
+        const found = await (await context.connect()).incidents.get(id)
+        context.out.print({
+          value: found,
+          ids: [found.id],
+          text: (paint) =>
+            [
+              facts(factsOf(found), paint),
+              printableText(found.description),
+              ...(found.provider_response === null ? [] : [`${paint.dim('Your answer')}\n${printableText(found.provider_response)}`]),
+            ].join('\n\n'),
+        })
+      }),
+    )
+  example(show, `incidents show ${exampleId}`)
+}
+
+const factsOf = (incident: Incident) =>
+  [
+    ['title', incident.title],
+    ['incident', incident.id],
+    ['model', `${incident.model_name} (${incident.model_id})`],
+    ['status', incident.status],
+    ['category', `${incident.category}, ${incident.severity}`],
+    ['link', incident.is_verified_report ? 'reported with a genuine link' : 'reported without a link'],
+    ['counts', incident.counts_publicly ? 'yes, visitors see it in the numbers' : 'no'],
+    ['reporter', incident.reporter_email ?? 'Anonymous'],
+    ['reported', shownTime(incident.created_at)],
+    ['resolved', incident.resolved_at === null ? null : shownTime(incident.resolved_at)],
+    ['reference', incident.reference_url],
+    ['screenshot', incident.screenshot_url],
+  ] as const

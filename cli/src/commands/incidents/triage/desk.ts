@@ -1,0 +1,236 @@
+import { ApiError, ConnectionError, type Countersign, TimeoutError } from '@countersign/sdk'
+import { type Incident, IncidentResponse, type TrailEvent } from '@countersign/sdk/contract'
+import { reportOf } from '../../../errors/report.ts'
+import type { Keyboard } from '../../../io/keyboard.ts'
+import { type Paint, printable } from '../../../render/output.ts'
+import { quoted } from '../../../render/quoted.ts'
+import { shownTime } from '../../../render/shown-time.ts'
+import { type Decision, sendDecision } from '../send-decision.ts'
+import { type Answer, type Template, templatesFor } from './answers.ts'
+import type { Memory } from './memory.ts'
+import { duplicatesOf } from './queue.ts'
+import { storyOf } from './story.ts'
+import { closedIn, type Tally } from './tally.ts'
+
+export interface Desk {
+  client: Countersign
+  keyboard: Keyboard
+  memory: Memory
+  paint: Paint
+  templates: readonly Template[]
+  tally: Tally
+  isDryRun: boolean
+}
+
+/** What became of a report that was shown. */
+export type Step = 'next' | 'quit'
+
+const answerKeys: Readonly<Record<string, Answer>> = { r: 'resolved', i: 'investigating', d: 'dismissed' }
+
+/** Shows one report and does with it what is decided, until the next one may come. */
+export const decide = async (desk: Desk, incident: Incident, place: string, open: readonly Incident[]): Promise<Step> => {
+  const { keyboard, memory, paint, tally } = desk
+  const say = (text: string) => keyboard.show(`${text}\n`)
+  const earlier = await readEarlier(desk.client, incident)
+  const tell = () => say(`\n${storyOf({ incident, place, earlier, paint, columns: keyboard.columns() })}\n`)
+  tell()
+  for (;;) {
+    const closed = closedIn(tally)
+    const duplicates = duplicatesOf(incident, open).filter(({ id }) => !closed.has(id))
+    const begun = memory.begun(incident.id)
+    say(paint.bold(menuOf(duplicates.length, begun?.status)))
+    const offered = ['r', 'i', 'd', 's', 'v', 'q', '?', ...(duplicates.length > 0 ? ['b'] : []), ...(begun ? ['c'] : [])]
+    const key = await keyboard.press(offered)
+    if (key === 'q') return 'quit'
+    if (key === 's') {
+      memory.pass(incident.id)
+      tally.skipped.push(incident.id)
+      say('Skipped.')
+      return 'next'
+    }
+    if (key === '?') say(keysInWords(offered))
+    else if (key === 'v') tell()
+    else if (key === 'b') {
+      if ((await dismissDuplicates(desk, incident, duplicates)) === 'quit') return 'quit'
+    } else {
+      const status = key === 'c' ? begun?.status : answerKeys[key]
+      const step = status === undefined ? 'back' : await answer(desk, incident, status)
+      if (step !== 'back') return step
+    }
+  }
+}
+
+const menuOf = (duplicates: number, begun: Answer | undefined) =>
+  [
+    ...(begun === undefined ? [] : [`c continue your answer (${begun})`]),
+    'r resolve',
+    'i investigate',
+    'd dismiss',
+    ...(duplicates === 0 ? [] : [`b dismiss ${duplicates} ${duplicates === 1 ? 'duplicate' : 'duplicates'}`]),
+    's skip',
+    'v view again',
+    '? keys',
+    'q quit',
+  ].join(' · ')
+
+const keyWords: Readonly<Record<string, string>> = {
+  c: 'go on with the answer that you began',
+  r: 'resolve: say what was done; final',
+  i: 'investigate: say that you look into it; it comes again',
+  d: 'dismiss, with or without words; final',
+  b: 'dismiss those that repeat this one; final',
+  s: 'skip: it waits until the others are done',
+  v: 'view it again',
+  q: 'quit: what was skipped and written is kept',
+}
+
+const keysInWords = (offered: readonly string[]) =>
+  [
+    ...Object.entries(keyWords).flatMap(([key, words]) => (offered.includes(key) ? [`  ${key}  ${words}`] : [])),
+    'Nothing is sent before you have seen it and pressed y.',
+  ].join('\n')
+
+/** Of what nobody has answered there is nothing to read. A trail that cannot be read is no reason to stop. */
+const readEarlier = async (client: Countersign, { id, status }: Incident): Promise<TrailEvent[]> => {
+  if (status === 'reported') return []
+  try {
+    const { events } = await client.account.events({ subject_type: 'incident', subject_id: id })
+    return events.filter(({ action }) => action !== 'incident.reported').toReversed()
+  } catch {
+    return []
+  }
+}
+
+/* ---- one answer ---- */
+
+const answer = async (desk: Desk, incident: Incident, status: Answer): Promise<Step | 'back'> => {
+  const { keyboard, memory, paint } = desk
+  const say = (text: string) => keyboard.show(`${text}\n`)
+  const { id } = incident
+  const begun = memory.begun(id)
+  let text = begun?.status === status ? await compose(desk, id, status, begun.text) : await choose(desk, id, status)
+  while (text !== undefined) {
+    const objection = objectionTo({ status, response: text })
+    if (objection === undefined) {
+      say(`${text === '' ? `${status}, without a word` : `${status}, with:\n${quoted(text, keyboard.columns())}`}`)
+      say(paint.bold(`y send${status === 'investigating' ? '' : ', which is final'} · e edit · n back`))
+      const key = await keyboard.press(['y', 'e', 'n', 'escape'], 'fresh')
+      if (key === 'y') return deliver(desk, { id, status, ...(text !== '' && { response: text }) })
+      if (key !== 'e') break
+    } else say(paint.yellow(objection))
+    text = await compose(desk, id, status, text)
+  }
+  return 'back'
+}
+
+/** Words that are ready, one's own, or none. Nothing: rather something else. */
+const choose = async (desk: Desk, id: string, status: Answer): Promise<string | undefined> => {
+  const { keyboard, memory, paint } = desk
+  const templates = templatesFor(desk.templates, status)
+  const mayBeSilent = status !== 'resolved'
+  for (const [index, { name, response }] of templates.entries()) {
+    keyboard.show(`${paint.bold(`${index + 1}`)} ${printable(name)}\n${quoted(response, keyboard.columns())}\n`)
+  }
+  const digits = templates.map((_, index) => `${index + 1}`)
+  const ready = digits.length === 0 ? [] : [digits.length === 1 ? '1 as above' : `1–${digits.length} as above`]
+  keyboard.show(
+    `${paint.bold([`${status}:`, ...ready, 'w own words', ...(mayBeSilent ? ['n no words'] : []), 'Esc back'].join(' · ').replace(': ·', ':'))}\n`,
+  )
+  const key = await keyboard.press([...digits, 'w', 'escape', ...(mayBeSilent ? ['n'] : [])])
+  if (key === 'escape') return undefined
+  if (key === 'n') return ''
+  if (key === 'w') return compose(desk, id, status, '')
+  const text = templates[Number(key) - 1]?.response ?? ''
+  memory.keep(id, { status, text })
+  return text
+}
+
+/** What is typed is kept letter by letter. */
+const compose = async ({ keyboard, memory, paint }: Desk, id: string, status: Answer, text: string): Promise<string | undefined> => {
+  keyboard.show(`${paint.dim(`Your answer. ${keyboard.writing}`)}\n`)
+  return keyboard.write(text, (written) => (written.trim() === '' ? memory.drop(id) : memory.keep(id, { status, text: written })))
+}
+
+const objectionTo = (body: { status: Answer; response: string }) => {
+  const { error } = IncidentResponse.safeParse(body)
+  return error?.issues[0]?.message
+}
+
+/* ---- sending ---- */
+
+const deliver = async (desk: Desk, decision: Decision): Promise<Step | 'back'> => {
+  const { keyboard, memory, paint, tally } = desk
+  const { id, status } = decision
+  for (;;) {
+    const met = await send(desk, decision)
+    if (met === 'taken') {
+      tally.answered[status].push(id)
+      // Taken up is not closed: it comes again in the next round.
+      if (status === 'investigating') memory.pass(id)
+    }
+    if (met === 'taken' || met === 'closed') {
+      memory.drop(id)
+      return 'next'
+    }
+    keyboard.show(`${paint.bold('t try again · s skip, and keep the answer · q quit, and keep the answer')}\n`)
+    const key = await keyboard.press(['t', 's', 'q'], 'fresh')
+    if (key === 't') continue
+    memory.keep(id, { status, text: decision.response ?? '' })
+    if (key === 'q') return 'quit'
+    memory.pass(id)
+    tally.skipped.push(id)
+    return 'next'
+  }
+}
+
+/** Tells what it met. Only what trying again cannot mend is thrown: nothing is lost by that either. */
+const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' | 'failed'> => {
+  const { client, keyboard, paint, tally } = desk
+  const say = (text: string) => keyboard.show(`${text}\n`)
+  const { id, status } = decision
+  if (desk.isDryRun) {
+    say(`Would be ${status}: ${id}`)
+    return 'taken'
+  }
+  try {
+    const { isTaken, incident } = await sendDecision(client, decision)
+    if (isTaken) {
+      say(paint.green(`${id} is ${status}.`))
+      return 'taken'
+    }
+    const when = incident.resolved_at === null ? '' : `, ${shownTime(incident.resolved_at)}`
+    say(paint.yellow(`Somebody else has closed ${id} meanwhile: ${incident.status}${when}.`))
+    if (incident.provider_response !== null) say(quoted(incident.provider_response, keyboard.columns()))
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404
+    const mayPass = error instanceof ConnectionError || error instanceof TimeoutError || (error instanceof ApiError && error.retryable)
+    if (!isGone && !mayPass) throw error
+    say(paint.yellow(isGone ? `${id} is not there any more.` : `Not sent. ${printable(reportOf(error).message)}`))
+    if (!isGone) return 'failed'
+  }
+  tally.closed_by_others.push(id)
+  return 'closed'
+}
+
+/* ---- duplicates ---- */
+
+const dismissDuplicates = async (desk: Desk, incident: Incident, duplicates: readonly Incident[]): Promise<Step> => {
+  const { keyboard, paint, tally } = desk
+  const say = (text: string) => keyboard.show(`${text}\n`)
+  say('These say the same of the same model, but for case, blanks and punctuation, and weigh no more than the one above:')
+  for (const { id, created_at, severity, is_verified_report } of duplicates)
+    say(`  ${id}  ${shownTime(created_at)}  ${severity}, ${is_verified_report ? 'verified' : 'without a link'}`)
+  const response = `This repeats the report ${incident.id}, which is answered there.`
+  say(`They would be dismissed, which is final, with:\n${quoted(response, keyboard.columns())}`)
+  say(paint.bold(`y dismiss ${duplicates.length} · n back`))
+  if ((await keyboard.press(['y', 'n', 'escape'], 'fresh')) !== 'y') return 'next'
+  for (const { id } of duplicates) {
+    const met = await send(desk, { id, status: 'dismissed', response })
+    if (met === 'failed') {
+      say('The rest stays as it is.')
+      return 'next'
+    }
+    if (met === 'taken') tally.duplicates_dismissed.push(id)
+  }
+  return 'next'
+}

@@ -1,0 +1,30 @@
+import type { Incident, TrailEvent } from '@countersign/sdk/contract'
+import { expect, it } from 'vitest'
+import { plain } from '../../../render/output.ts'
+import { storyOf } from './story.ts'
+
+const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e'
+
+it('lets nothing act on the terminal, whichever field a registry says it in', () => {
+  const fields = ['id', 'model_id', 'model_name', 'category', 'title', 'description', 'severity', 'status', 'reporter_email'] as const
+  const incident = {
+    ...Object.fromEntries(fields.map((field) => [field, `${field}${evil}`])),
+    is_verified_report: false,
+    counts_publicly: false,
+    provider_response: evil,
+    reference_url: evil,
+    screenshot_url: evil,
+    created_at: '2026-11-21T10:00:00.000Z',
+  } as unknown as Incident
+  const event = {
+    at: incident.created_at,
+    action: `incident.${evil}`,
+    actor_name: evil,
+    after: { response: evil },
+  } as unknown as TrailEvent
+  for (const earlier of [[], [event]]) {
+    const story = storyOf({ incident, place: '1 of 1', earlier, paint: plain, columns: 80 })
+    expect(story).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    expect(story).toContain('severity')
+  }
+})

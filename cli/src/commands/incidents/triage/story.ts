@@ -1,0 +1,51 @@
+import type { Incident, TrailEvent } from '@countersign/sdk/contract'
+import { facts, type Paint, printable } from '../../../render/output.ts'
+import { quoted } from '../../../render/quoted.ts'
+import { shownTime } from '../../../render/shown-time.ts'
+
+interface Told {
+  incident: Incident
+  /** Of how many, and which. */
+  place: string
+  earlier: readonly TrailEvent[]
+  paint: Paint
+  columns: number
+}
+
+/** All that is known of a report, in the order in which one decides. */
+export const storyOf = ({ incident, place, earlier, paint, columns }: Told): string =>
+  [
+    `${paint.dim(`── ${place} ──`)} ${weightOf(incident, paint)}`,
+    quoted(incident.title, columns, '  ┃ '),
+    '',
+    facts(factsOf(incident), paint),
+    '',
+    quoted(incident.description, columns),
+    ...answersOf(incident, earlier).flatMap(({ head, text }) => ['', paint.dim(head), ...(text === null ? [] : [quoted(text, columns)])]),
+  ].join('\n')
+
+const weightOf = ({ is_verified_report, severity }: Incident, paint: Paint) => {
+  const told = `${printable(severity)}, ${is_verified_report ? 'verified: came with a genuine link' : 'without a link'}`
+  return severity === 'critical' ? paint.red(told) : severity === 'high' ? paint.yellow(told) : told
+}
+
+const factsOf = (incident: Incident) =>
+  [
+    ['incident', incident.id],
+    ['model', `${incident.model_name} (${incident.model_id})`],
+    ['category', incident.category.replace('_', ' ')],
+    ['reporter', incident.reporter_email ?? 'anonymous'],
+    ['reported', shownTime(incident.created_at)],
+    ['status', `${incident.status}, ${incident.counts_publicly ? 'counts publicly' : 'does not count publicly'}`],
+    ['reference', incident.reference_url],
+    ['screenshot', incident.screenshot_url],
+  ] as const
+
+/** What was answered before, oldest first; the last answer alone where the trail could not be read. */
+const answersOf = ({ provider_response }: Incident, earlier: readonly TrailEvent[]): { head: string; text: string | null }[] => {
+  if (earlier.length === 0) return provider_response === null ? [] : [{ head: 'Answered before:', text: provider_response }]
+  return earlier.map(({ at, action, actor_name, after }) => ({
+    head: `${printable(action.replace('incident.', ''))}, ${shownTime(at)}${actor_name === null ? '' : `, by ${printable(actor_name)}`}:`,
+    text: typeof after === 'object' && after !== null && 'response' in after ? String(after.response) : null,
+  }))
+}

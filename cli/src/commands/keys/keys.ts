@@ -1,0 +1,247 @@
+import { type ApiKey, type KeyReview, keyScopes } from '@countersign/sdk/contract'
+import { type Command, Option } from 'commander'
+import { type Act, addDryRun, collect, type Declare, example, type Flags } from '../../args/command.ts'
+import { readMoment } from '../../args/read-moment.ts'
+import type { Context } from '../../context.ts'
+import { usage } from '../../errors/failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts, type Paint, table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+
+type KeyScope = (typeof keyScopes)[number]
+
+const exampleId = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const reviewId = /^rev_[0-9a-hjkmnp-tv-z]{26}$/
+const keyId = /^key_[0-9a-hjkmnp-tv-z]{26}$/
+
+export const declareKeys: Declare = (keys, act) => {
+  example(keys, 'keys create CI --scope links', 'keys list')
+  declareCreate(keys, act)
+  declareList(keys, act)
+  declareRevoke(keys, act)
+  declareReview(keys, act)
+}
+
+const scopeWords = {
+  read: 'see your own records',
+  links: 'mint, bind and list links, by the model’s id',
+  models: 'register and change models',
+  deployments: 'register and change deployments',
+  incidents: 'answer reports',
+  account: 'change the account and its keys',
+  full: 'everything',
+} as const satisfies Record<KeyScope, string>
+
+const scopesInWords = keyScopes.map((scope) => `${scope}: ${scopeWords[scope]}`).join('; ')
+
+const declareCreate = (keys: Command, act: Act) => {
+  const create = addDryRun(
+    keys
+      .command('create')
+      .summary('Make an API key; it is shown once')
+      .description(
+        'Makes an API key and prints it, once; with -q the key alone. It is not saved here: a key of your own is for whoever is to have it.',
+      )
+      .argument('<name>', 'to recognise it by')
+      .addOption(new Option('--scope <scope>', `what the key may do; may repeat; default: links. ${scopesInWords}`).argParser(collect))
+      .option('--expires-in-days <days>', '1 to 3650; by default it does not expire'),
+  ).action(
+    act(async (context, { args: [name = ''], flags }) => {
+      const body = { name, ...readScopes(flags), ...readExpiry(flags) }
+      if (context.isDryRun) return printRequest(context, 'keys', 'create', {}, body)
+      const made = await (await context.connect()).keys.create(body)
+      context.out.print({
+        value: made,
+        // Nothing shows it again.
+        ids: [made.api_key],
+        text: (paint) =>
+          facts(
+            [
+              ['api key', made.api_key],
+              ['key', made.id],
+              ['name', made.name],
+              ['scopes', scopesOf(made)],
+              ['expires', made.expires_at === null ? 'never' : shownTime(made.expires_at)],
+            ],
+            paint,
+          ),
+      })
+      context.out.say('\nKeep the key now: it is not shown again.')
+    }),
+  )
+  example(create, 'keys create CI --scope links --scope read --expires-in-days 90')
+}
+
+const readScopes = (flags: Flags): { scopes?: KeyScope[] } => {
+  const given = flags.list('scope').flatMap((each) => each.split(','))
+  const isScope = (name: string): name is KeyScope => (keyScopes as readonly string[]).includes(name)
+  const unknown = given.find((name) => !isScope(name))
+  if (unknown !== undefined) throw usage(`There is no scope ${JSON.stringify(unknown)}`, `There are: ${keyScopes.join(', ')}`)
+  return given.length === 0 ? {} : { scopes: given.filter(isScope) }
+}
+
+const readExpiry = (flags: Flags): { expires_in_days?: number } => {
+  const given = flags.text('expiresInDays')
+  if (given === undefined) return {}
+  if (!/^\d+$/.test(given)) throw usage(`--expires-in-days must be a whole number, not ${JSON.stringify(given)}`)
+  return { expires_in_days: Number(given) }
+}
+
+export const scopesOf = ({ scopes: restricted }: Pick<ApiKey, 'scopes'>) => restricted?.join(', ') ?? 'everything'
+
+const declareList = (keys: Command, act: Act) => {
+  const list = keys
+    .command('list')
+    .summary('Your API keys, revoked ones too')
+    .description('Lists your API keys, revoked ones too, by their beginnings; a key itself is never shown again.')
+    .action(
+      act(async (context) => {
+        const found = await (await context.connect()).keys.list()
+        context.out.print({
+          value: found,
+          ids: found.map(({ id }) => id),
+          text: (paint) => table(['ID', 'NAME', 'KEY', 'STATE', 'MAY', 'CREATED', 'LAST USED'], found.map(rowOf(context.now())), paint),
+        })
+      }),
+    )
+  example(list, 'keys list --json')
+}
+
+const rowOf = (now: Date) => (key: ApiKey) => [
+  key.id,
+  key.name,
+  `${key.key_prefix}…`,
+  stateOf(key, now),
+  scopesOf(key),
+  shownTime(key.created_at),
+  key.last_used_at === null ? 'never' : shownTime(key.last_used_at),
+]
+
+const stateOf = ({ is_active, expires_at, revoked_at, compromised_since }: ApiKey, now: Date) => {
+  if (compromised_since !== null) return 'compromised'
+  if (revoked_at !== null) return 'revoked'
+  if (expires_at !== null && new Date(expires_at) <= now) return 'expired'
+  return is_active ? 'active' : 'inactive'
+}
+
+const declareRevoke = (keys: Command, act: Act) => {
+  const revoke = addDryRun(
+    keys
+      .command('revoke')
+      .summary('Revoke an API key for good')
+      .description(
+        'Revokes an API key for good; it stops at the next request. If it leaked, add --compromised: links made with it stop being valid, keys it made are revoked, and what it changed is suspended until you review it.',
+      )
+      .argument('<id>', 'key_…')
+      .option('--compromised', 'others had the key')
+      .option('--since <time>', 'with --compromised: since this day or moment, UTC; by default since the key was made'),
+  ).action(
+    act(async (context, { args: [named = ''], flags }) => {
+      const id = checkKeyId(named)
+      const since = readMoment('--since', flags.text('since'))
+      if (flags.isOn('compromised')) return revokeCompromised(context, id, since)
+      if (since !== undefined) throw usage('--since goes with --compromised')
+      if (context.isDryRun) return printRequest(context, 'keys', 'revoke', { id }, null)
+      const client = await context.connect()
+      const isInUse = isKeyInUse(context, id)
+      await context.confirm(`Revoke ${id}${isInUse ? ', the key that is used here' : ''}? It stops at once, for good.`)
+      const revoked = await client.keys.revoke(id)
+      context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
+      if (isInUse) context.out.say('\nIt was the key of this profile. Sign in with another: countersign auth login')
+    }),
+  )
+  example(revoke, `keys revoke ${exampleId}`)
+}
+
+const revokeCompromised = async (context: Context, id: ApiKey['id'], since: string | undefined) => {
+  const body = { ...(since !== undefined && { since }) }
+  if (context.isDryRun) return printRequest(context, 'keys', 'compromise', { id }, body)
+  const client = await context.connect()
+  const from = since === undefined ? 'since it was made' : `since ${shownTime(since)}`
+  await context.confirm(`Revoke ${id}, end the links it made ${from}, and suspend what it changed?`)
+  const answer = await client.keys.compromise(id, body)
+  const { key, revoked_keys, reviews } = answer
+  context.out.print({
+    value: answer,
+    ids: [key.id],
+    text: (paint) =>
+      [
+        `Revoked ${key.id}, ${key.name}. Links minted with it since ${shownTime(key.compromised_since ?? key.created_at)} are no longer valid.`,
+        ...(revoked_keys.length > 0 ? [`Revoked with it: ${revoked_keys.join(', ')}`] : []),
+        ...(reviews.length > 0 ? ['', reviewTable(reviews, paint)] : []),
+      ].join('\n'),
+  })
+  if (reviews.length > 0) context.out.say('\nDecide on each change: countersign keys review ID --confirm, or --withdraw')
+}
+
+const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
+  table(
+    ['ID', 'CHANGED', 'KIND', 'SUBJECT', 'NAME', 'DECISION'],
+    reviews.map(({ id, changed_at, kind, subject_id, name, decision }) => [
+      id,
+      shownTime(changed_at),
+      kind,
+      subject_id,
+      name ?? '',
+      decision ?? 'waiting',
+    ]),
+    paint,
+  )
+
+const declareReview = (keys: Command, act: Act) => {
+  const review = addDryRun(
+    keys
+      .command('review')
+      .summary('Decide on what a compromised key changed')
+      .description(
+        'Lists what compromised keys changed. With an id and --confirm the change was yours and is put back; with --withdraw it ends for good.',
+      )
+      .argument('[id]', 'rev_…')
+      .option('--confirm', 'the change was yours')
+      .option('--withdraw', 'the change was not yours'),
+  ).action(
+    act(async (context, { args: [named], flags }) => {
+      const [isConfirmed, isWithdrawn] = [flags.isOn('confirm'), flags.isOn('withdraw')]
+      if (named === undefined) {
+        if (isConfirmed || isWithdrawn) throw usage('Name the change by its id', 'See: countersign keys review')
+        return listReviews(context)
+      }
+      if (!reviewId.test(named))
+        throw usage(`${JSON.stringify(named)} is no review: an id begins with rev_`, 'See: countersign keys review')
+      if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
+      const id = named as KeyReview['id']
+      const body = { decision: isConfirmed ? ('confirmed' as const) : ('withdrawn' as const) }
+      if (context.isDryRun) return printRequest(context, 'keys', 'review', { id }, body)
+      const client = await context.connect()
+      if (isWithdrawn) await context.confirm(`Withdraw the change ${id} for good?`)
+      const decided = await client.keys.review(id, body)
+      context.out.print({
+        value: decided,
+        ids: [decided.id],
+        text: () => `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${decided.name ?? decided.subject_id}`,
+      })
+    }),
+  )
+  example(review, 'keys review', 'keys review rev_06dh0e3x7c9bw4vjz2n8qk5ytm --confirm')
+}
+
+const listReviews = async (context: Context) => {
+  const found = await (await context.connect()).keys.reviews()
+  context.out.print({
+    value: found,
+    ids: found.reviews.map(({ id }) => id),
+    text: (paint) => (found.reviews.length === 0 ? 'Nothing to review' : reviewTable(found.reviews, paint)),
+  })
+}
+
+const isKeyInUse = (context: Context, id: string) => context.credential()?.source === 'profile' && context.profile.saved.key_id === id
+
+const checkKeyId = (named: string): ApiKey['id'] => {
+  if (keyId.test(named)) return named as ApiKey['id']
+  throw usage(
+    named.startsWith('csk_')
+      ? 'Name the key by its id, never by the key itself'
+      : `${JSON.stringify(named)} is no key: a key’s id begins with key_`,
+    'See: countersign keys list',
+  )
+}

@@ -1,0 +1,36 @@
+import type { LinkIssuer } from '@countersign/sdk'
+import { registerVerificationTool } from '@countersign/sdk/mcp'
+import { McpServer } from '@modelcontextprotocol/server'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import manifest from '../../../package.json' with { type: 'json' }
+
+interface Serving {
+  issuer: LinkIssuer
+  sessionId: string
+  signal: AbortSignal
+  /** Told why a link could not be issued. */
+  onError(cause: unknown): void
+  /** Told what was wrong with what the client sent. */
+  onConfused(error: Error): void
+}
+
+/** Speaks the protocol on the process's own streams until the client goes away or the signal says stop. */
+export const serveMcp = async ({ issuer, sessionId, signal, onError, onConfused }: Serving): Promise<void> => {
+  const transport = new StdioServerTransport()
+  const createServer = () => {
+    const server = new McpServer({ name: 'countersign', version: manifest.version })
+    registerVerificationTool(server, { issuer, sessionId, onError })
+    return server
+  }
+  const { close } = serveStdio(createServer, { transport, onerror: onConfused })
+  const ended = Promise.withResolvers<void>()
+  const tell = transport.onclose
+  transport.onclose = () => {
+    tell?.()
+    ended.resolve()
+  }
+  signal.addEventListener('abort', () => ended.resolve(), { once: true })
+  if (signal.aborted) ended.resolve()
+  await ended.promise
+  await close()
+}

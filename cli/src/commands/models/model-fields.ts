@@ -1,0 +1,178 @@
+import {
+  capabilities,
+  digestSources,
+  inputTypes,
+  type ModelEdit as ModelEditSchema,
+  type modelAliases,
+  modelTypes,
+  type NewModel as NewModelSchema,
+  outputTypes,
+  type PerformanceBenchmarks,
+} from '@countersign/sdk/contract'
+import { type Command, Option } from 'commander'
+import type { z } from 'zod'
+import { collect, type Flags } from '../../args/command.ts'
+import { usage } from '../../errors/failure.ts'
+
+type Input = z.input<typeof NewModelSchema>
+type Benchmark = keyof z.infer<typeof PerformanceBenchmarks>
+
+interface Field {
+  flag: string
+  about: string
+  kind: 'text' | 'number' | 'yes' | 'list'
+  choices?: readonly string[]
+}
+
+/** Fields that the command fills itself, or that only repeat another. */
+type Elsewhere =
+  | (typeof modelAliases)[keyof typeof modelAliases]
+  | 'model_digest'
+  | 'digest_source'
+  | 'model_files'
+  | 'is_public'
+  | 'force_new_version'
+  | 'security_standards'
+  | 'performance_benchmarks'
+
+/** One option for each field of a registration; a field without a row does not compile. */
+const modelFields = {
+  api_model_identifier: { flag: '--identifier <id>', about: 'what API calls name it; never changes', kind: 'text' },
+  display_name: { flag: '--display-name <name>', about: 'name for people', kind: 'text' },
+  endpoint: { flag: '--endpoint <url>', about: 'where it answers', kind: 'text' },
+  description: { flag: '--description <text>', about: 'at least 10 characters', kind: 'text' },
+  version: { flag: '--version <version>', about: 'version of the model, 1.0.0 by default', kind: 'text' },
+  model_type: { flag: '--type <type>', about: 'kind of model', kind: 'text', choices: modelTypes },
+  model_name: { flag: '--model-name <name>', about: 'technical name, where it differs', kind: 'text' },
+  family_name: { flag: '--family-name <name>', about: 'family', kind: 'text' },
+  model_family_id: { flag: '--family-id <id>', about: 'id of the family', kind: 'text' },
+  language: { flag: '--language <language>', about: 'language', kind: 'text' },
+  release_date: { flag: '--release-date <date>', about: 'YYYY, YYYY-MM or YYYY-MM-DD', kind: 'text' },
+  training_cutoff: { flag: '--training-cutoff <date>', about: 'YYYY, YYYY-MM or YYYY-MM-DD', kind: 'text' },
+  architecture: { flag: '--architecture <text>', about: 'architecture', kind: 'text' },
+  context_window: { flag: '--context-window <tokens>', about: 'tokens', kind: 'number' },
+  model_size: { flag: '--model-size <size>', about: 'parameters, such as 7B', kind: 'text' },
+  model_card_url: { flag: '--model-card-url <url>', about: 'model card', kind: 'text' },
+  github_repo_url: { flag: '--github-repo-url <url>', about: 'source repository', kind: 'text' },
+  huggingface_url: { flag: '--huggingface-url <url>', about: 'page on the hub', kind: 'text' },
+  huggingface_model_id: { flag: '--huggingface-model-id <id>', about: 'id on the hub', kind: 'text' },
+  paper_url: { flag: '--paper-url <url>', about: 'paper', kind: 'text' },
+  capabilities: { flag: '--capability <word>', about: `such as ${capabilities.slice(0, 3).join(', ')}; may repeat`, kind: 'list' },
+  input_types: { flag: '--input-type <type>', about: `such as ${inputTypes.slice(0, 3).join(', ')}; may repeat`, kind: 'list' },
+  output_types: { flag: '--output-type <type>', about: `such as ${outputTypes.slice(0, 3).join(', ')}; may repeat`, kind: 'list' },
+  serving_regions: { flag: '--serving-region <region>', about: 'may repeat', kind: 'list' },
+  tls_version: { flag: '--tls-version <version>', about: 'least version of TLS at the endpoint', kind: 'text' },
+  uptime_sla: { flag: '--uptime-sla <text>', about: 'promised uptime', kind: 'text' },
+  avg_response_time: { flag: '--avg-response-time <text>', about: 'average time to answer', kind: 'text' },
+  health_check_enabled: { flag: '--health-check', about: 'let the registry watch the endpoint', kind: 'yes' },
+  sigstore_bundle_url: { flag: '--bundle-url <url>', about: 'where the Sigstore bundle is', kind: 'text' },
+  require_deployment_proof: { flag: '--require-deployment-proof', about: 'mint only for proven deployments', kind: 'yes' },
+  copy_authorizations: { flag: '--copy-authorizations', about: 'with --new-version: the same deployments', kind: 'yes' },
+} as const satisfies Record<Exclude<keyof Input, Elsewhere>, Field>
+
+const benchmarks = {
+  mmlu: 'MMLU, 0 to 100',
+  humaneval: 'HumanEval, 0 to 100',
+  gsm8k: 'GSM8K, 0 to 100',
+  hellaswag: 'HellaSwag, 0 to 100',
+  lmarena_ranking: 'rank in LMArena',
+} as const satisfies Record<Benchmark, string>
+
+const fieldRows = Object.entries(modelFields) as [keyof typeof modelFields, Field][]
+const benchmarkRows = Object.entries(benchmarks) as [Benchmark, string][]
+const longOf = (flag: string) => flag.replace(/ .*/, '')
+const benchmarkFlag = (name: Benchmark) => `--benchmark-${name.replace('_', '-')} <score>`
+
+/** What the help says of a field. */
+export const aboutField = (name: keyof typeof modelFields): string => modelFields[name].about
+
+/** Which option gives which field. */
+export const modelOptions = [
+  ...fieldRows.map(([field, { flag }]) => ({ field: String(field), option: longOf(flag) })),
+  ...benchmarkRows.map(([name]) => ({ field: `performance_benchmarks.${name}`, option: longOf(benchmarkFlag(name)) })),
+  { field: 'model_digest', option: '--digest' },
+  { field: 'digest_source', option: '--digest-source' },
+]
+
+/** Whether an option was given to this command. */
+export const isGivenTo = (flags: Flags) => (option: string) => flags.all[attributeOf(option)] !== undefined
+
+const addFieldOptions = (command: Command, rows: typeof fieldRows) => {
+  for (const [, { flag, about, kind, choices }] of rows) {
+    const option = new Option(flag, about)
+    if (choices !== undefined) option.choices(choices)
+    if (kind === 'list') option.argParser(collect)
+    command.addOption(option)
+  }
+  for (const [name, about] of benchmarkRows) command.option(benchmarkFlag(name), about)
+  return command
+}
+
+/** An identifier never changes, and authorizations are no field of a version. */
+const editRows = fieldRows.filter(([name]) => name !== 'api_model_identifier' && name !== 'copy_authorizations')
+
+export const addModelEditOptions = (command: Command) =>
+  addFieldOptions(command, editRows)
+    .option('--digest <sha256>', 'the digest you vouch for; what was verified of the one before is forgotten')
+    .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
+
+export const addModelOptions = (command: Command) =>
+  addFieldOptions(command, fieldRows)
+    .option('--private', 'only you see it, and whoever opens one of its links')
+    .option('--new-version', 'register the next version of an identifier; what is not given of name, endpoint and description stays')
+    .option('--digest <sha256>', 'instead of a path: the digest you vouch for')
+    .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
+
+interface Reading {
+  /** The project file's defaults. */
+  fallback?: (name: string) => string | undefined
+  /** An empty value takes away what is there. */
+  isClearing?: boolean
+}
+
+const readFields = (flags: Flags, rows: typeof fieldRows, { fallback = () => undefined, isClearing = false }: Reading) => {
+  const body: Record<string, unknown> = {}
+  for (const [name, field] of rows) {
+    const given = flags.all[attributeOf(field.flag)] ?? fallback(name)
+    if (given !== undefined) body[name] = isClearing && given === '' ? '' : asInput(given, field)
+  }
+  const scores = benchmarkRows.flatMap(([name]) => {
+    const given = flags.text(attributeOf(benchmarkFlag(name)))
+    return given === undefined ? [] : [{ name, given }]
+  })
+  const kept = scores.filter(({ given }) => !isClearing || given !== '')
+  if (scores.length > 0)
+    body.performance_benchmarks = Object.fromEntries(kept.map(({ name, given }) => [name, numberOf(given, benchmarkFlag(name))]))
+  return body
+}
+
+/** The body of a registration from the options; what is not given is left out. `fallback` knows the project file's defaults. */
+export const readModelInput = (flags: Flags, fallback: (name: string) => string | undefined): Partial<Input> => {
+  const body = readFields(flags, fieldRows, { fallback })
+  if (flags.isOn('private')) body.is_public = false
+  if (flags.isOn('newVersion')) body.force_new_version = true
+  return body
+}
+
+/** The body of an edit: only what was given at the command line changes, and an empty value takes away what may be missing. */
+export const readModelEdit = (flags: Flags): z.input<typeof ModelEditSchema> => {
+  const body = readFields(flags, editRows, { isClearing: true })
+  const digest = flags.text('digest')
+  if (digest === '') body.model_digest = ''
+  else if (digest !== undefined) Object.assign(body, { model_digest: digest, digest_source: flags.text('digestSource') ?? 'stated' })
+  return body
+}
+
+const attributeOf = (flag: string) => new Option(flag).attributeName()
+
+const asInput = (given: unknown, { kind, flag }: Field) => {
+  if (kind === 'number') return numberOf(String(given), flag)
+  if (kind === 'yes') return given === true || given === 'true'
+  return given
+}
+
+const numberOf = (text: string, flag: string) => {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value)) return value
+  throw usage(`${flag} must be a number, not ${JSON.stringify(text)}`)
+}

@@ -1,0 +1,150 @@
+import { limits, type Model, type ModelFile } from '@countersign/sdk/contract'
+import type { ModelHash } from '@countersign/sdk/node'
+import type { Command } from 'commander'
+import { type Act, type Call, example } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure, usage } from '../../errors/failure.ts'
+import { writeWhole } from '../../io/files.ts'
+import { formatBytes } from '../../io/progress.ts'
+import { type Paint, printable } from '../../render/output.ts'
+import { compareFiles, type FileDifferences, hasDifferences } from './compare-files.ts'
+import { addHashOptions, hashPath } from './hash-path.ts'
+import { connectToRead, getOwnModel, isModelId } from './own-model.ts'
+
+/** What a model's files are, here and in the registry. */
+export const declareModelFiles = (models: Command, act: Act) => {
+  const digest = addHashOptions(
+    models
+      .command('digest')
+      .summary('Digest of a model: a file or a folder')
+      .description(
+        'Reads a model of any size and prints its digest: of a file its SHA-256, of a folder the root digest of OpenSSF Model Signing. Nothing leaves the machine.',
+      )
+      .argument('<path>', 'the model: a file or a folder')
+      .option('--manifest <file>', 'write the digest and the list of files there, too, as JSON'),
+  ).action(
+    act(async (context, { args: [path = ''], flags }) => {
+      const manifest = flags.text('manifest')
+      const output = manifest === undefined ? undefined : context.files.pathOf(manifest)
+      // A list in the folder that it lists would be part of the next one.
+      const hash = await hashPath(context, flags, path, output === undefined ? {} : { exclude: [output] })
+      if (output !== undefined) writeWhole(output, `${JSON.stringify(hash, null, 2)}\n`)
+      context.out.print({ value: hash, ids: [hash.digest], text: () => `${hash.digest}  ${path}` })
+    }),
+  )
+  example(digest, 'models digest model.safetensors --json', 'models digest ./tiny --manifest tiny.json')
+
+  const check = addHashOptions(
+    models
+      .command('check')
+      .summary('Whether files are those that were registered')
+      .description(
+        'Hashes a model and compares it with a registered version, file by file where the registry knows the files. Exits 0 when all is the same, 3 when anything differs, and 9 when nobody could compare.',
+      )
+      .argument('<path>', 'the model: a file or a folder')
+      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version'),
+  ).action(act(checkModel))
+  example(check, 'models check ./tiny --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
+}
+
+interface Comparison extends FileDifferences {
+  result: 'same' | 'different'
+  model_id: string
+  api_model_identifier: string
+  version: string
+  /** Whether the registry knows the files, or only the digest of the whole. */
+  compared: 'files' | 'digest'
+  registered_digest: string
+  digest: string
+}
+
+const checkModel = async (context: Context, { args: [path = ''], flags }: Call) => {
+  const named = flags.text('model')
+  if (named === undefined) throw usage('Missing: --model', 'Name the version that the files should be: mdl_…, or an identifier of yours')
+  const { model, registered } = await readRegistered(context, named)
+  const hash = await hashPath(context, flags, path, { keep: registered.map(({ name }) => name) })
+  const value = await compare(model, registered, hash)
+  context.out.print({
+    value,
+    ids: [...value.changed.map(({ name }) => name), ...value.missing, ...value.extra],
+    text: (paint) => describe(value, hash, paint),
+  })
+  return value.result === 'same' ? 0 : 3
+}
+
+const readRegistered = async (context: Context, named: string) => {
+  const client = await connectToRead(context, named)
+  const model = isModelId(named) ? await client.models.get(named) : await getOwnModel(context, client, named)
+  const { model_digest, api_model_identifier, version } = model
+  if (model_digest === null) {
+    throw new Failure(
+      'digest_missing',
+      9,
+      `${api_model_identifier} ${version} was registered without a digest: there is nothing to compare with`,
+      'Its provider can register the next version with: countersign models register PATH --new-version',
+    )
+  }
+  const registered = await client.models.files(model.id, { limit: limits.maxFilePageSize }).toArray()
+  await checkList(registered, model_digest)
+  return { model: { ...model, model_digest }, registered }
+}
+
+/** The digest is what links vouch for: a list that does not give it is none. */
+const checkList = async (registered: readonly ModelFile[], model_digest: string) => {
+  if (registered.length === 0) return
+  const { inOrderOf } = await import('@countersign/sdk/node')
+  if (inOrderOf(registered.map(digested), model_digest)) return
+  throw new Failure(
+    'files_digest_mismatch',
+    9,
+    'The registry lists files that do not give the digest that it tells: neither can be relied on',
+    'Tell the operator of the registry',
+  )
+}
+
+const digested = (file: ModelFile) => ({ ...file, digest: file.sha256 })
+
+const compare = async (
+  model: Model & { model_digest: string },
+  registered: readonly ModelFile[],
+  { digest, files, kind }: ModelHash,
+): Promise<Comparison> => {
+  const told = {
+    model_id: model.id,
+    api_model_identifier: model.api_model_identifier,
+    version: model.version,
+    registered_digest: model.model_digest,
+    digest,
+  }
+  const [only] = registered
+  // A single file is the same under another name.
+  const listed =
+    kind === 'file' && registered.length === 1 && only !== undefined ? [{ ...only, name: files[0]?.name ?? only.name }] : registered
+  if (listed.length > 0) {
+    const differences = compareFiles(listed, files)
+    return { result: hasDifferences(differences) ? 'different' : 'same', ...told, compared: 'files', ...differences }
+  }
+  const { inOrderOf } = await import('@countersign/sdk/node')
+  const isSame = inOrderOf(files, model.model_digest) !== undefined
+  return { result: isSame ? 'same' : 'different', ...told, compared: 'digest', changed: [], missing: [], extra: [] }
+}
+
+const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Paint) => {
+  const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } = comparison
+  const label = `${api_model_identifier} ${version}`
+  const size = `${files.length} file${files.length === 1 ? '' : 's'}, ${formatBytes(bytes)}`
+  const onlyWhole = 'The registry knows the digest of the whole and no list of its files, so it can only compare the whole.'
+  if (result === 'same')
+    return `${paint.green('Same')}: ${size}, as ${label} was registered${compared === 'digest' ? `\n${onlyWhole}` : ''}`
+  const head = `${paint.red('Different')}: this is not ${label} as it was registered`
+  if (compared === 'digest') return `${head}\nregistered  ${registered_digest}\nfound       ${digest}\n${onlyWhole}`
+  return [
+    head,
+    ...changed.map(
+      ({ name, registered, found }) =>
+        `  changed  ${printable(name)}${registered.size === found.size ? '' : ` (${registered.size} bytes registered, ${found.size} found)`}`,
+    ),
+    ...missing.map((name) => `  missing  ${printable(name)}`),
+    ...extra.map((name) => `  extra    ${printable(name)}`),
+  ].join('\n')
+}

@@ -1,0 +1,268 @@
+import { ConflictError, type Countersign } from '@countersign/sdk'
+import {
+  type BundleRecord,
+  type ExistingModel,
+  limits,
+  type Model,
+  NewModel,
+  type RegisteredModel,
+  type UploadedBundle,
+} from '@countersign/sdk/contract'
+import type { ModelHash } from '@countersign/sdk/node'
+import type { Command } from 'commander'
+import type { z } from 'zod'
+import { type Act, addDryRun, type Call, example, type Flags } from '../../args/command.ts'
+import { judgeBy, required } from '../../args/required.ts'
+import type { Context } from '../../context.ts'
+import { Failure, usage } from '../../errors/failure.ts'
+import { fieldErrors } from '../../errors/report.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts } from '../../render/output.ts'
+import { readBundleFile } from '../bundles/bundle-file.ts'
+import { sayRegistryHint } from '../bundles/bundle-hint.ts'
+import { describeRecord, exitOf } from '../bundles/bundle-verdict.ts'
+import { compareFiles, hasDifferences } from './compare-files.ts'
+import { addHashOptions } from './hash-path.ts'
+import { aboutField, addModelOptions, isGivenTo, readModelInput } from './model-fields.ts'
+import { findLatest, noModel } from './own-model.ts'
+import { asBundleLists, hashSigned } from './signed-registration.ts'
+
+export const declareRegister = (models: Command, act: Act) => {
+  const register = addDryRun(
+    addModelOptions(
+      addHashOptions(
+        models
+          .command('register')
+          .summary('Register a model, or its next version')
+          .description(
+            'Reads and hashes a model, a file or a folder of any size, and registers it with its digest and the list of its files. With --hf it registers a model of the hub without downloading it. Without either it registers without a digest.',
+          )
+          .argument('[path]', 'the model: a file or a folder')
+          .option('--hf <model>', 'ORG/NAME[@REVISION] of a model on the hub (HF_TOKEN, HF_ENDPOINT)'),
+      )
+        .option('--bundle <file>', 'signed bundle of the model; it is checked at once, and the exit code tells (3 not verified)')
+        .option('--if-not-exists', 'same content: done; other content: exit 6'),
+    ),
+  ).action(act(registerModel))
+  example(
+    register,
+    'models register tiny.gguf --identifier tiny --display-name "Tiny" --endpoint https://api.acme.example/v1 --description "A small model for chat"',
+    'models register --hf acme/tiny@main --endpoint https://api.acme.example/v1',
+  )
+}
+
+type Input = z.input<typeof NewModel>
+type DigestSource = NonNullable<Input['digest_source']>
+
+/** What must be said of a model, and what a version has in common with the one before. */
+const repeated = [
+  ['displayName', 'display_name', 'Display name', aboutField('display_name')],
+  ['endpoint', 'endpoint', 'Endpoint', aboutField('endpoint')],
+  ['description', 'description', 'Description', aboutField('description')],
+] as const
+
+/** Where the digest and the files come from, and which fields are known from there. */
+interface Source {
+  fields: Partial<Input>
+  /** What the fields need not be asked for. */
+  names: Partial<Record<string, string>>
+  read(): Promise<Partial<Input>>
+}
+
+const sourceOf = async (context: Context, path: string | undefined, flags: Flags): Promise<Source> => {
+  const [hub, stated] = [flags.text('hf'), flags.text('digest')]
+  if ([path, hub, stated].filter((each) => each !== undefined).length > 1) throw usage('A path, --hf and --digest exclude each other')
+  if (hub !== undefined) return ofHub(context, hub, flags)
+  if (path !== undefined) return { fields: {}, names: {}, read: async () => hashedFields(await hashSigned(context, flags, path)) }
+  const fields =
+    stated === undefined ? {} : { model_digest: stated, digest_source: (flags.text('digestSource') ?? 'stated') as DigestSource }
+  return { fields, names: {}, read: async () => fields }
+}
+
+const hashedFields = ({ digest, files }: ModelHash): Partial<Input> => ({
+  model_digest: digest,
+  digest_source: 'local-bytes',
+  model_files: files.map(({ name, size, digest }) => ({ name, size, sha256: digest.slice(-64) })),
+})
+
+/** The files are read first: whether there is a card, and what it says, they tell. */
+const ofHub = async (context: Context, address: string, flags: Flags): Promise<Source> => {
+  const hub = await import('../../hub/index.ts')
+  const { byCodePoints, rootDigest } = await import('@countersign/sdk/node')
+  const { endpoint, model, readFiles } = await hub.openHubModel(context, address, flags.list('ignorePath'))
+  const { files, fetched, readme } = await readFiles()
+  const model_files = files.toSorted(byCodePoints)
+  const model_digest = rootDigest(model_files.map(({ sha256 }) => ({ digest: sha256 })))
+  context.out.say(
+    `Read ${model.id} at commit ${model.sha}: ${files.length} file${files.length === 1 ? '' : 's'}, ${fetched} small enough to be fetched and hashed`,
+  )
+  if (model.isPrivate && !flags.isOn('private'))
+    context.out.warn(`${model.id} is private on the hub; what you register is public. With --private only you see it`)
+  return {
+    fields: hub.fieldsOfHub(model, endpoint, readme !== undefined),
+    names: { ...hub.namesOfHub(model), description: hub.describeHub(model, readme) },
+    read: async () => ({ model_digest, digest_source: 'hub-metadata', model_files }),
+  }
+}
+
+const registerModel = async (context: Context, { args: [path], flags }: Call) => {
+  const identifier = ['identifier', 'api_model_identifier', 'Identifier', aboutField('api_model_identifier')] as const
+  const source = await sourceOf(context, path, flags)
+  const before = await saidBefore(context, flags, source.names.api_model_identifier)
+  const names = await required(context, [identifier, ...repeated], {
+    fallback: { ...source.names, ...before },
+    judge: judgeBy(NewModel),
+  })
+  const given = { ...source.fields, ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
+  // Hashing may take minutes: what the registry would refuse is refused before.
+  checkInput(given, flags)
+  const read = await source.read()
+  const bundleFile = flags.text('bundle')
+  const bundle = bundleFile === undefined ? undefined : await readBundleFile(context, bundleFile)
+  const body: Input = { ...given, ...read, ...(bundle && (await asBundleLists(bundle, read))) }
+  if (context.isDryRun) {
+    printRequest(context, 'models', 'register', {}, body)
+    return 0
+  }
+
+  const client = await context.connect()
+  try {
+    const answer = await client.models.register(body)
+    const record = bundle && (await giveBundle(context, client, answer.model_id, bundle))
+    const value = { ...answer, ...(flags.isOn('ifNotExists') && { created: true }), ...(record && { bundle: record }) }
+    context.out.print({
+      value,
+      ids: [answer.model_id],
+      text: (paint) => `${facts([...registeredFacts(answer)], paint)}${record ? `\n\n${describeRecord(record, paint)}` : ''}`,
+    })
+    if (answer.model_digest === null)
+      context.out.warn(
+        `${answer.api_model_identifier} ${answer.version} has no digest: nobody can tell its files from others. Name their path, or --digest, when you register`,
+      )
+    if (answer.authorizations.previous > answer.authorizations.copied) {
+      context.out.say(
+        `The version before has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
+      )
+    }
+    if (record) sayRegistryHint(context, record)
+    return record ? exitOf(record.bundle_status) : 0
+  } catch (error) {
+    if (!flags.isOn('ifNotExists')) refuseTakenVersion(error)
+    if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
+    refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version })
+    await refuseOtherFiles(error, client, error.existing, body.model_files)
+    const value = { ...registeredOf(await client.models.get(error.existing.id)), created: false }
+    context.out.print({
+      value,
+      ids: [value.model_id],
+      text: (paint) => facts([...registeredFacts(value), ['created', 'no, it was there already']], paint),
+    })
+    return 0
+  }
+}
+
+const giveBundle = async (context: Context, client: Countersign, id: string, bundle: UploadedBundle): Promise<BundleRecord> => {
+  try {
+    return await client.bundles.upload(id, bundle)
+  } catch (error) {
+    context.out.warn(`The version is registered as ${id}, without its bundle. Give it with: countersign bundles upload ${id} FILE`)
+    throw error
+  }
+}
+
+/** What a next version need not say again. A request that is only shown asks nobody for it. */
+const saidBefore = async (
+  context: Context,
+  flags: Flags,
+  known: string | undefined,
+): Promise<Partial<Record<keyof Model & string, string>>> => {
+  const identifier = context.field('identifier', 'api_model_identifier') ?? known
+  const isComplete = repeated.every(([flag, name]) => context.field(flag, name) !== undefined)
+  if (!flags.isOn('newVersion') || context.isDryRun || isComplete || identifier === undefined) return {}
+  const latest = await findLatest(context, await context.connect(), identifier)
+  if (latest === undefined && known === undefined) throw noModel(identifier)
+  return latest === undefined ? {} : Object.fromEntries(repeated.map(([, name]) => [name, latest[name]]))
+}
+
+const counted = (deployments: number) => `${deployments} authorized deployment${deployments === 1 ? '' : 's'}`
+
+const checkInput = (input: Input, flags: Flags) => {
+  const { error } = NewModel.safeParse(input)
+  if (error === undefined) return
+  const fields = error.issues.map(({ path, message }) => ({ loc: path.map(String), msg: message, pointer: '' }))
+  const message = fieldErrors(fields, isGivenTo(flags))
+  throw new Failure('validation_failed', 2, message ?? 'The input is not valid', 'Run: countersign models register --help')
+}
+
+const refuseTakenVersion = (error: unknown) => {
+  if (!(error instanceof ConflictError) || error.code !== 'version_exists' || error.existing === null) return
+  const { api_model_identifier, version, suggested_version, id } = error.existing
+  throw new Failure(
+    error.code,
+    6,
+    `${api_model_identifier} ${version} is there already: ${id}`,
+    `Choose another, such as --version ${suggested_version}`,
+    { cause: error },
+  )
+}
+
+const refuseOtherContent = (
+  conflict: ConflictError,
+  existing: ExistingModel,
+  wanted: { digest: string | null; version: string | undefined },
+) => {
+  const isSame =
+    digestHex(existing.model_digest) === digestHex(wanted.digest) && (wanted.version === undefined || wanted.version === existing.version)
+  if (isSame) return
+  throw new Failure(
+    conflict.code,
+    6,
+    `${existing.api_model_identifier} ${existing.version} exists with different content: ${existing.model_digest ?? 'no digest'}`,
+    `Register the next version with --new-version --version ${existing.suggested_version}`,
+    { cause: conflict },
+  )
+}
+
+/** Folders whose files only changed their names have the same digest. */
+const refuseOtherFiles = async (conflict: ConflictError, client: Countersign, existing: ExistingModel, wanted: Input['model_files']) => {
+  if (wanted === undefined || wanted.length < 2) return
+  const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
+  const found = wanted.map(({ name, size, sha256 }) => ({ name, size, digest: sha256 }))
+  if (registered.length === 0 || !hasDifferences(compareFiles(registered, found))) return
+  throw new Failure(
+    conflict.code,
+    6,
+    `${existing.api_model_identifier} ${existing.version} exists with files of other names`,
+    `Register the next version with --new-version --version ${existing.suggested_version}`,
+    { cause: conflict },
+  )
+}
+
+/** A model that is there in the shape of a registration, of which nothing was done now. */
+const registeredOf = (model: Model): RegisteredModel => ({
+  model_id: model.id,
+  display_name: model.display_name,
+  api_model_identifier: model.api_model_identifier,
+  version: model.version,
+  version_number: model.version_number,
+  model_digest: model.model_digest,
+  message: 'Model registered already',
+  can_quick_edit: model.can_quick_edit,
+  predecessor_id: model.predecessor_id,
+  authorizations: { previous: 0, copied: 0 },
+})
+
+const digestHex = (digest: string | null) => digest?.slice(-64).toLowerCase() ?? null
+
+const registeredFacts = ({
+  model_id,
+  api_model_identifier,
+  version,
+  model_digest,
+}: Pick<RegisteredModel, 'model_id' | 'api_model_identifier' | 'version' | 'model_digest'>) =>
+  [
+    ['model', model_id],
+    ['identifier', api_model_identifier],
+    ['version', version],
+    ['digest', model_digest ?? 'none'],
+  ] as const

@@ -1,0 +1,116 @@
+import { describeSigner, type Model } from '@countersign/sdk/contract'
+import { addDryRun, type Declare, example } from '../../args/command.ts'
+import { providerIdOf } from '../../args/provider-id.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts, table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { declareModelBundle } from './model-bundle.ts'
+import { declareModelFiles } from './model-files.ts'
+import { declareModelLives } from './model-lives.ts'
+import { declareRegister } from './model-register.ts'
+import { checkModelId, connectToRead, getOwnModel, isModelId, namingModel, resolveModel } from './own-model.ts'
+
+export const declareModels: Declare = (models, act) => {
+  example(models, 'models register model.safetensors', 'models list')
+
+  declareRegister(models, act)
+
+  const list = models
+    .command('list')
+    .summary('Your models, private ones too')
+    .description('Lists the latest version of each of your models, private ones too. Superseded and withdrawn ones come with --archived.')
+    .option('--archived', 'superseded and withdrawn versions too')
+    .action(
+      act(async (context, { flags }) => {
+        const client = await context.connect()
+        const include_archived = flags.isOn('archived') ? 'true' : undefined
+        const found = await client.providers.models(await providerIdOf(context, client), { limit: 100, include_archived }).toArray()
+        context.out.print({
+          value: { models: found, next_cursor: null },
+          ids: found.map(({ id }) => id),
+          text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint, { spare: 1 })),
+        })
+      }),
+    )
+  example(list, 'models list --archived')
+
+  const show = models
+    .command('show')
+    .summary('One version of a model')
+    .description('Shows one version of a model.')
+    .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
+    .action(
+      act(async (context, { args: [named = ''] }) => {
+        const client = await connectToRead(context, named)
+        const model = isModelId(named)
+          ? await client.models.get(named).catch(namingModel(named))
+          : await getOwnModel(context, client, named)
+        context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
+      }),
+    )
+  example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
+
+  const archive = addDryRun(
+    models
+      .command('archive')
+      .summary('Withdraw a version: its links stop at once')
+      .description('Withdraws a version: its links stop at once, it leaves the lists, its record stays.')
+      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
+      .option('--reason <text>', 'kept in your history'),
+  ).action(
+    act(async (context, { args: [named = ''], flags }) => {
+      const body = { reason: flags.text('reason') }
+      if (context.isDryRun) return printRequest(context, 'models', 'archive', { id: checkModelId(named) }, body)
+      const client = await context.connect()
+      const id = await resolveModel(context, client, named)
+      await context.confirm(`Withdraw ${id === named ? id : `${named} (${id})`}? Its links stop at once.`)
+      const model = await client.models.archive(id, body)
+      context.out.print({ value: model, ids: [model.id], text: () => `Withdrew ${model.api_model_identifier} ${model.version}` })
+    }),
+  )
+  example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced"')
+
+  declareModelFiles(models, act)
+  declareModelLives(models, act)
+  declareModelBundle(models, act)
+}
+
+/* ---- views ---- */
+
+const heads = ['ID', 'IDENTIFIER', 'VERSION', 'STATE', 'VISIBLE', 'DIGEST']
+
+const stateOf = ({ archived_at, superseded_at, is_active }: Model) =>
+  archived_at !== null ? 'withdrawn' : superseded_at !== null ? 'superseded' : is_active ? 'active' : 'inactive'
+
+const rowOf = (model: Model) => [
+  model.id,
+  model.api_model_identifier,
+  model.version,
+  stateOf(model),
+  model.is_public ? 'public' : 'private',
+  model.model_digest === null ? '-' : `${model.model_digest.slice(0, 19)}…`,
+]
+
+const factsOf = (model: Model) =>
+  [
+    [
+      'provider',
+      model.provider_domain_verified
+        ? `${model.provider_domain} (verified)`
+        : `${model.provider_name ?? model.provider_id} (domain not verified)`,
+    ],
+    ['name', model.display_name],
+    ['model', model.id],
+    ['identifier', model.api_model_identifier],
+    ['version', `${model.version} (number ${model.version_number}${model.is_latest ? ', latest' : ''})`],
+    ['state', stateOf(model)],
+    ['visible', model.is_public ? 'public' : 'private'],
+    ['digest', model.model_digest],
+    ['digest from', model.digest_source],
+    ['bundle', model.bundle_status],
+    ['signed by', model.bundle_signer && describeSigner(model.bundle_signer)],
+    ['endpoint', model.endpoint],
+    ['type', model.model_type],
+    ['description', model.description],
+    ['registered', shownTime(model.created_at)],
+  ] as const

@@ -1,0 +1,78 @@
+import type { ModelFile, NewModel, UploadedBundle } from '@countersign/sdk/contract'
+import type { ModelHash } from '@countersign/sdk/node'
+import type { z } from 'zod'
+import type { Flags } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { Failure } from '../../errors/failure.ts'
+import { printable } from '../../render/output.ts'
+import { asSigned, isByWholeFiles } from '../bundles/signed-files.ts'
+import { hashPath } from './hash-path.ts'
+
+/** What a bundle left out when it was signed is no part of the model, nor is the bundle. */
+export const hashSigned = async (context: Context, flags: Flags, path: string): Promise<ModelHash> => {
+  const bundle = flags.text('bundle')
+  if (bundle === undefined || bundle === '-') return hashPath(context, flags, path)
+  const { readModelSigning } = await import('@countersign/sdk/integrity')
+  const signing = readModelSigning(await context.files.read(bundle))
+  const exclude = [context.files.pathOf(bundle)]
+  if (signing.state === 'invalid') return hashPath(context, flags, path, { exclude })
+  if (!isByWholeFiles(signing.model)) throw otherList(bundle)
+  const { resources } = signing.model
+  return hashPath(context, flags, path, { ...asSigned(signing.model), exclude, keep: resources.map(({ name }) => name) })
+}
+
+/** The digest that it is over is none that a list of whole files gives: it would be for another model. */
+const otherList = (bundle: string) =>
+  new Failure(
+    'bundle_unsupported',
+    2,
+    `${bundle} lists pieces of files, or files by other hashes than SHA-256; the registry lists whole files by SHA-256`,
+    'Sign the model anew with: countersign bundles sign; or register it with the digest that was signed: --digest',
+  )
+
+type Digested = Partial<Pick<z.input<typeof NewModel>, 'model_digest' | 'model_files'>>
+
+/**
+ * The digest and files of a registration in the order of its bundle, which signers do not agree on, and without what it left
+ * out. A bundle of other files can never hold for the version: it is told before the version is there, and by name.
+ */
+export const asBundleLists = async (bundle: UploadedBundle, { model_files }: Digested): Promise<Digested> => {
+  if (model_files === undefined) return {}
+  const { readModelSigning } = await import('@countersign/sdk/integrity')
+  const signing = readModelSigning(JSON.stringify(bundle))
+  if (signing.state === 'invalid' || !isByWholeFiles(signing.model)) return {}
+  const { resources, ignore_paths } = signing.model
+  const [only] = model_files
+  // A single file is the same under another name, and has a digest of its own.
+  if (model_files.length === 1 && resources.length === 1 && only) {
+    refuseOthers([{ name: only.name, digest: resources[0]?.digest ?? '' }], [only])
+    return {}
+  }
+  const { ignoring, rootDigest } = await import('@countersign/sdk/node')
+  const isLeftOut = ignoring(ignore_paths)
+  const listed = new Set(resources.map(({ name }) => name))
+  const files = new Map(model_files.filter(({ name }) => listed.has(name) || !isLeftOut(name)).map((file) => [file.name, file]))
+  refuseOthers(resources, [...files.values()])
+  const ordered = resources.flatMap(({ name }) => files.get(name) ?? [])
+  return { model_files: ordered, model_digest: rootDigest(ordered.map(({ sha256 }) => ({ digest: sha256 }))) }
+}
+
+const shownDifferences = 20
+
+const refuseOthers = (signed: readonly { name: string; digest: string }[], files: readonly ModelFile[]) => {
+  const here = new Map(files.map(({ name, sha256 }) => [name, sha256]))
+  const names = new Set(signed.map(({ name }) => name))
+  const differences = [
+    ...signed.filter(({ name, digest }) => here.has(name) && here.get(name) !== digest).map(({ name }) => `changed  ${name}`),
+    ...signed.filter(({ name }) => !here.has(name)).map(({ name }) => `missing  ${name}`),
+    ...files.filter(({ name }) => !names.has(name)).map(({ name }) => `extra    ${name}`),
+  ]
+  if (differences.length === 0) return
+  const shown = [...differences.slice(0, shownDifferences), ...(differences.length > shownDifferences ? ['and others'] : [])]
+  throw new Failure(
+    'digest_mismatch',
+    3,
+    `Nothing was registered: these are not the files that the bundle signs\n${shown.map(printable).join('\n')}`,
+    'Get the files again from where they came, or sign these with: countersign bundles sign PATH',
+  )
+}

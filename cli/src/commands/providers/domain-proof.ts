@@ -1,0 +1,64 @@
+import type { DomainProof, DomainVerdict } from '@countersign/sdk/contract'
+import { Option } from 'commander'
+import type { Flags } from '../../args/command.ts'
+import type { Context } from '../../context.ts'
+import { lookUp } from '../../look-up.ts'
+import { facts, printable } from '../../render/output.ts'
+
+export const methodWords = { dns: 'DNS record', file: 'file' } as const
+
+/** For the commands that look for a proof. */
+export const methodOption = () => new Option('--method <method>', 'where the proof is; dns by default').choices(['dns', 'file'])
+
+const isFile = (flags: Flags) => flags.text('method') === 'file'
+export const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})
+
+export const recordLine = ({ record_name, record_type, record_value }: Pick<DomainProof, 'record_name' | 'record_type' | 'record_value'>) =>
+  printable(`${record_name}  ${record_type}  "${record_value}"`)
+
+/** What to publish: the record as a line of a zone file, or the file's address and content. */
+export const printProof = (context: Context, flags: Flags, proof: DomainProof) => {
+  if (isFile(flags)) {
+    const content = JSON.stringify(proof.file_content)
+    context.out.print({
+      value: proof,
+      ids: [content],
+      text: (paint) =>
+        facts(
+          [
+            ['address', proof.file_url],
+            ['content', content],
+          ],
+          paint,
+        ),
+    })
+    return
+  }
+  const record = `${proof.record_name}. ${proof.record_type} "${proof.record_value}"`
+  context.out.print({ value: proof, ids: [record], text: () => record })
+}
+
+const exits = { verified: 0, not_verified: 3, unknown: 9 } as const
+
+/** What the registry found, what is still to publish, and the exit code. */
+export const printVerdict = (context: Context, flags: Flags, verdict: DomainVerdict) => {
+  const { domain_proof: proof, domain_verification_method: method } = verdict
+  // Proven in another way: what was not found here would add to it, and takes nothing away.
+  const isHeldOtherwise =
+    verdict.domain_verified && method !== null && method !== (isFile(flags) ? 'file' : 'dns') && verdict.result === 'not_verified'
+  context.out.print({
+    value: verdict,
+    ids: verdict.domain_verified ? [verdict.domain] : [],
+    text: (paint) =>
+      `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}${isHeldOtherwise ? ` (by ${methodWords[method]})` : ''}\n${printable(verdict.detail)}`,
+  })
+  if (isHeldOtherwise) context.out.say(`\nThe domain stays verified by your ${methodWords[method]}.`)
+  if (verdict.result !== 'verified' && verdict.reason !== 'waiting_period' && verdict.reason !== 'policy_excludes')
+    context.out.say(
+      isFile(flags)
+        ? `\nServe at ${printable(proof.file_url)}:\n\n  ${JSON.stringify(proof.file_content)}`
+        : `\nThe record ${isHeldOtherwise ? 'would' : 'must'} be:\n\n  ${recordLine(proof)}`,
+    )
+  if (isHeldOtherwise) return 0
+  return lookUp(exits, verdict.result) ?? exits.unknown
+}

@@ -1,0 +1,165 @@
+import type { Publisher } from '@countersign/sdk/contract'
+import { NewPublisher } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { type Act, addDryRun, addOptions, type Declare, example, type Flags } from '../../args/command.ts'
+import { usage } from '../../errors/failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts, table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+
+const publisherId = /^pub_[0-9a-hjkmnp-tv-z]{26}$/
+
+export const declarePublishers: Declare = (publishers, act) => {
+  example(publishers, 'publishers add --github acme/models --workflow release.yml', 'publishers list')
+  declareAdd(publishers, act)
+  declareList(publishers, act)
+  declareRemove(publishers, act)
+}
+
+const declareAdd = (publishers: Command, act: Act) => {
+  const add = addDryRun(
+    addOptions(
+      publishers
+        .command('add')
+        .summary('Trust a workflow to publish without a key')
+        .description(
+          'Trusts a workflow: its jobs get a token for 15 minutes that registers models and versions and gives bundles, and nothing else. No key is kept where they run. Without the numbers of the repository the first use fixes them.',
+        ),
+      [
+        ['--github <repository>', 'workflow of GitHub Actions in this repository, such as acme/models'],
+        ['--gitlab <project>', 'pipeline of GitLab in this project, such as acme/models'],
+        ['--subject <sub>', 'whoever has this sub at another issuer, exactly; with --issuer'],
+        ['--workflow <file>', 'with --github: file in .github/workflows; with --gitlab: by default .gitlab-ci.yml'],
+        ['--environment <name>', 'only jobs in this environment'],
+        ['--repository-id <number>', 'number of the repository or project that never changes'],
+        ['--owner-id <number>', 'number of its owner or namespace'],
+        ['--issuer <url>', 'who vouches for the jobs, where it is not GitHub or gitlab.com itself'],
+      ],
+    ),
+  ).action(
+    act(async (context, { flags }) => {
+      const body = readPublisher(flags)
+      if (context.isDryRun) return printRequest(context, 'publishers', 'add', {}, body)
+      const client = await context.connect()
+      const added = await client.publishers.add(body)
+      context.out.print({ value: added, ids: [added.id], text: (paint) => facts(factsOf(added), paint) })
+      const { provider_id } = context.profile.saved
+      context.out.say(`\nIn the job: countersign auth login --oidc --provider ${provider_id ?? (await client.providers.me()).id}`)
+    }),
+  )
+  example(
+    add,
+    'publishers add --github acme/models --workflow release.yml --environment release',
+    'publishers add --gitlab acme/models --issuer https://gitlab.acme.example',
+  )
+}
+
+const readPublisher = (flags: Flags) => {
+  const named = (['github', 'gitlab', 'subject'] as const).filter((name) => flags.text(name) !== undefined)
+  const [only] = named
+  if (only === undefined || named.length > 1)
+    throw usage(
+      'Give one of --github, --gitlab and --subject',
+      'Such as: countersign publishers add --github acme/models --workflow release.yml',
+    )
+  const issuer = flags.text('issuer')
+  const foreign = ['workflow', 'environment', 'repositoryId', 'ownerId'].filter((name) => flags.text(name) !== undefined)
+  if (only === 'subject' && foreign.length > 0) throw usage('--subject goes with --issuer alone')
+  if (only === 'subject' && issuer === undefined)
+    throw usage('--subject needs --issuer', 'A subject says little without whoever vouches for it')
+  if (only === 'github' && flags.text('workflow') === undefined)
+    throw usage('Missing: --workflow', 'The file in .github/workflows whose jobs publish, such as release.yml')
+  return checked({
+    kind: only === 'subject' ? 'other' : only,
+    issuer,
+    ...(only === 'subject'
+      ? { subject: flags.text('subject') }
+      : {
+          repository: flags.text(only),
+          workflow: flags.text('workflow'),
+          environment: flags.text('environment'),
+          repository_id: flags.text('repositoryId'),
+          repository_owner_id: flags.text('ownerId'),
+        }),
+  })
+}
+
+const flagOf: Readonly<Record<string, string>> = {
+  subject: '--subject',
+  workflow: '--workflow',
+  environment: '--environment',
+  repository_id: '--repository-id',
+  repository_owner_id: '--owner-id',
+  issuer: '--issuer',
+}
+
+const checked = (input: { kind: string; issuer: string | undefined }) => {
+  const parsed = NewPublisher.safeParse(input)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw usage(`${flagOf[String(issue?.path[0])] ?? `--${input.kind}`}: ${issue?.message ?? 'not valid'}`)
+}
+
+const describe = ({ kind, repository, workflow, subject, issuer }: Publisher) =>
+  kind === 'other' ? `${subject} at ${issuer}` : `${repository}, ${workflow}`
+
+const factsOf = (publisher: Publisher): [string, string | null][] => [
+  ['publisher', publisher.id],
+  ['trusts', describe(publisher)],
+  ['issuer', publisher.issuer],
+  ['environment', publisher.kind === 'other' ? null : (publisher.environment ?? 'any')],
+  ['repository id', publisher.kind === 'other' ? null : (publisher.repository_id ?? 'fixed by the first use')],
+]
+
+const declareList = (publishers: Command, act: Act) => {
+  const list = publishers
+    .command('list')
+    .summary('Workflows that may publish without a key')
+    .description('Lists the workflows that may publish without a key, when each last did, and for which claim one was last turned away.')
+    .action(
+      act(async (context) => {
+        const found = await (await context.connect()).publishers.list()
+        context.out.print({
+          value: found,
+          ids: found.publishers.map(({ id }) => id),
+          text: (paint) =>
+            found.publishers.length === 0
+              ? 'No workflow is trusted yet: countersign publishers add'
+              : table(
+                  ['ID', 'KIND', 'TRUSTS', 'ENVIRONMENT', 'LAST USED', 'LAST REFUSED'],
+                  found.publishers.map((each) => [
+                    each.id,
+                    each.kind,
+                    describe(each),
+                    each.environment ?? (each.kind === 'other' ? '' : 'any'),
+                    each.last_used_at === null ? 'never' : shownTime(each.last_used_at),
+                    each.last_refusal === null ? '' : `${shownTime(each.last_refusal.at)}, ${each.last_refusal.claim}`,
+                  ]),
+                  paint,
+                ),
+        })
+      }),
+    )
+  example(list, 'publishers list --json')
+}
+
+const declareRemove = (publishers: Command, act: Act) => {
+  const remove = addDryRun(
+    publishers
+      .command('remove')
+      .summary('Trust a workflow no longer')
+      .description('Trusts a workflow no longer: its jobs get no more tokens, and those that they have stop at once.')
+      .argument('<id>', 'pub_…'),
+  ).action(
+    act(async (context, { args: [id = ''] }) => {
+      if (!publisherId.test(id))
+        throw usage(`${JSON.stringify(id)} is no publisher: an id begins with pub_`, 'See: countersign publishers list')
+      if (context.isDryRun) return printRequest(context, 'publishers', 'remove', { id }, null)
+      const client = await context.connect()
+      await context.confirm(`Trust ${id} no longer? Its jobs cannot publish any more.`)
+      const removed = await client.publishers.remove(id)
+      context.out.print({ value: removed, ids: [removed.id], text: () => `Removed ${removed.id}: ${describe(removed)}` })
+    }),
+  )
+  example(remove, 'publishers remove pub_06dh0e3x7c9bw4vjz2n8qk5ytm')
+}

@@ -1,0 +1,51 @@
+import type { IssuedVerification } from '@countersign/sdk/contract'
+import type { Command } from 'commander'
+import { type Act, example } from '../../args/command.ts'
+import { readCount } from '../../args/read-count.ts'
+import { table } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { resolveModel } from '../models/own-model.ts'
+
+/** What the dashboard lists under Verifications. */
+export const declareTokenList = (tokens: Command, act: Act) => {
+  const list = tokens
+    .command('list')
+    .summary('Links that you issued, newest first')
+    .description(
+      'Lists the links that you issued, newest first: for which model, what their page says of them now, and how often people opened them. The links themselves are not kept.',
+    )
+    .option('--model <model>', 'of this one: mdl_…, or an identifier of yours for its latest version')
+    .option('--limit <count>', 'at most so many; 100 by default')
+    .action(
+      act(async (context, { flags }) => {
+        const model = flags.text('model')
+        const most = readCount(flags.text('limit'), 'tokens list')
+        const client = await context.connect()
+        const model_id = model === undefined ? undefined : await resolveModel(context, client, model)
+        const found = await client.account
+          .verifications({ limit: Math.min(100, most), ...(model_id && { model_id }) })
+          .toArray({ limit: most })
+        context.out.print({
+          value: { verifications: found },
+          ids: found.map(({ id }) => id),
+          text: (paint) => (found.length === 0 ? 'No links yet' : table(heads, found.map(rowOf), paint)),
+        })
+      }),
+    )
+  example(list, 'tokens list', 'tokens list --model atlas-chat --limit 10 --json')
+}
+
+const heads = ['ID', 'MODEL', 'VERSION', 'ISSUED', 'EXPIRES', 'STATE', 'OPENED']
+
+const rowOf = (link: IssuedVerification) => [
+  link.id,
+  link.model_name,
+  link.model_version,
+  shownTime(link.issued_at),
+  shownTime(link.expires_at),
+  stateOf(link),
+  String(link.opened_count),
+]
+
+/** What happened to it, else why it is not verified. */
+const stateOf = ({ result, reason, change }: IssuedVerification) => (change ?? reason ?? result).replaceAll('_', ' ')

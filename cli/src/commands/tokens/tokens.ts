@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises'
+import { ApiError, type Countersign } from '@countersign/sdk'
+import type { Deployment, Model } from '@countersign/sdk/contract'
+import { readLink } from '@countersign/sdk/verify'
+import { addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import { required } from '../../args/required.ts'
+import type { Context } from '../../context.ts'
+import { Failure, usage } from '../../errors/failure.ts'
+import { printRequest } from '../../registry/request.ts'
+import { facts, printable } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import { readFingerprint } from '../deployments/fingerprint.ts'
+import { checkModelId, namingModel, resolveModel } from '../models/own-model.ts'
+import { declareTokenList } from './token-list.ts'
+import { declareStats } from './token-stats.ts'
+
+export const declareTokens: Declare = (tokens, act) => {
+  example(tokens, 'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --url')
+
+  const mint = addDryRun(
+    tokens
+      .command('mint')
+      .summary('Mint a verification link')
+      .description(
+        'Mints a verification link for a model. With a certificate and key it is minted over mutual TLS, which proves the deployment.',
+      )
+      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version')
+      .option('--user <text>', 'whatever stands for the user; only an HMAC of it is kept')
+      .option('--challenge <text>', 'a phrase that the visitor gave, shown on the page')
+      .option('--origin <url>', 'the https origin where the chat should be')
+      .option('--cert <file>', 'client certificate of the deployment, PEM')
+      .option('--key <file>', 'its private key, PEM; never leaves the machine')
+      .option('--tls-url <url>', 'address of the registry for mutual TLS')
+      .option('--ca <file>', 'certificate authority of that address, PEM')
+      .option('--url', 'print only the link')
+      .option('--token', 'print the token too; whoever has it can bind a text to the link'),
+  ).action(act(mintToken))
+  example(
+    mint,
+    'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --challenge "blue otter 42"',
+    'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --cert client.pem --key client.key --tls-url https://registry.example:4143',
+  )
+
+  const bind = addDryRun(
+    tokens
+      .command('bind')
+      .summary('Bind an answer to a token')
+      .description(
+        'Binds an answer to a token: whoever has the answer can check that it is this one. The registry keeps only its SHA-256. With your API key it counts as yours; without one, visitors see that whoever held the token attached it.',
+      )
+      .argument('<token>', 'the token, not the link')
+      .requiredOption('--file <file>', 'the exact bytes of the answer; - for stdin'),
+  ).action(
+    act(async (context, { args: [given = ''], flags }) => {
+      const token = readToken(given)
+      const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
+      if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
+      const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
+      if (answer.bound_by !== 'provider')
+        context.out.warn('Bound by whoever holds the token, and shown so: only the provider’s own API key binds in its name')
+      context.out.print({
+        value: answer,
+        ids: [answer.response_hash],
+        text: (paint) =>
+          facts(
+            [
+              ['answer', `sha256:${answer.response_hash}`],
+              ['bound by', answer.bound_by],
+              ['link', answer.verification_url],
+              ['token', answer.bound_token],
+            ],
+            paint,
+          ),
+      })
+    }),
+  )
+  example(bind, 'tokens bind eyJhbGciOi… --file answer.txt')
+  declareTokenList(tokens, act)
+  declareStats(tokens, act)
+}
+
+const mintToken = async (context: Context, { flags }: Call) => {
+  const { model_id } = await required(context, [['model', 'model_id', 'Model']])
+  const input = {
+    user_fingerprint: flags.text('user'),
+    challenge: flags.text('challenge'),
+    origin: context.field('origin', 'origin'),
+  }
+  if (context.isDryRun) return printRequest(context, 'verifications', 'create', {}, { model_id: checkModelId(model_id), ...input })
+  const cert = flags.text('cert')
+  const { client, close } = await connectFor(context, cert, flags.text('key'))
+  try {
+    const model = await resolveModel(context, client, model_id).catch(hintingAtScopes)
+    const answer = await telling(context, { client, model, cert }, client.verifications.create({ model_id: model, ...input })).catch(
+      namingModel(model),
+    )
+    if (flags.isOn('url') && context.out.mode !== 'json')
+      context.out.print({ value: answer, ids: [answer.verification_url], text: () => printable(answer.verification_url) })
+    else {
+      context.out.print({
+        value: answer,
+        ids: [answer.verification_id],
+        text: (paint) =>
+          facts(
+            [
+              ['link', answer.verification_url],
+              ['valid until', shownTime(answer.expires_at)],
+              [
+                'deployment',
+                answer.deployment_id === null
+                  ? 'none'
+                  : `${answer.deployment_id} (${bindingWords[answer.deployment_binding ?? 'self-asserted']})`,
+              ],
+              ['digest', answer.model_digest],
+              ['token', flags.isOn('token') ? answer.token : 'not shown; use --token or --json'],
+            ],
+            paint,
+          ),
+      })
+    }
+    for (const warning of answer.warnings) context.out.warn(warning)
+  } finally {
+    await close()
+  }
+}
+
+/** A key restricted to links may not look up what an identifier stands for, and finds no more than anyone does. */
+export const hintingAtScopes = (error: unknown) => {
+  const isRefused = error instanceof ApiError && error.code === 'forbidden'
+  if (!isRefused && !(error instanceof Failure && error.code === 'not_found')) throw error
+  const restricted = 'A key restricted to links needs the model’s id, mdl_…; one made with --scope read beside it takes identifiers too'
+  const hint = isRefused ? restricted : `See: countersign models list --archived. ${restricted}`
+  throw new Failure(error.code, error instanceof Failure ? error.exit : 4, error.message, hint, { cause: error })
+}
+
+const bindingWords = { mtls: 'proven by mutual TLS', proxy: 'proven by a trusted proxy', 'self-asserted': 'named, not proven' } as const
+
+interface Attempt {
+  client: Countersign
+  model: Model['id']
+  cert: string | undefined
+}
+
+/** A deployment that may not mint is told with the command that changes it. */
+const telling = async <T>(context: Context, { client, model, cert }: Attempt, call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'deployment_not_authorized' || cert === undefined) throw error
+    const { hex } = await readFingerprint(context, await context.files.read(cert))
+    const own = await client.deployments.list({ limit: 100 }).toArray()
+    const deployment = own.find(({ spki_fingerprint }) => spki_fingerprint === hex)
+    throw new Failure(error.code, 4, error.detail, `Run: countersign deployments ${remedyFor(deployment, model, cert)}`, { cause: error })
+  }
+}
+
+const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert: string) => {
+  if (deployment === undefined) return `register --cert ${cert} --model ${model}`
+  if (deployment.status === 'disabled') return `enable ${deployment.deployment_id}`
+  return deployment.authorized_models.some(({ id }) => id === model)
+    ? 'list --json'
+    : `authorize ${deployment.deployment_id} --model ${model}`
+}
+
+/** Over mutual TLS where a certificate is given, else over the ordinary address. */
+export const connectFor = async (context: Context, cert: string | undefined, key: string | undefined) => {
+  if (cert === undefined && key === undefined) return { client: await context.connect(), close: async () => {} }
+  if (cert === undefined || key === undefined) throw usage('--cert and --key belong together')
+  const tlsUrl = context.setting('tls_url')
+  if (tlsUrl === undefined)
+    throw usage('Minting with a certificate needs the registry’s address for mutual TLS', 'Use --tls-url URL, or set COUNTERSIGN_TLS_URL')
+  const caFile = context.setting('ca_file')
+  const { createMtlsFetch } = await import('@countersign/sdk/node')
+  const read = (name: string) => readFile(context.files.pathOf(name))
+  const fetch = makeFetch(createMtlsFetch, {
+    cert: await read(cert),
+    key: await read(key),
+    ca: caFile === undefined ? undefined : await read(caFile),
+  })
+  return { client: await context.connect({ tlsUrl, fetch }), close: () => fetch.close() }
+}
+
+const compareThem = '`countersign fingerprint FILE` of both must tell the same SPKI value'
+
+const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options: Options): Fetch => {
+  try {
+    return create(options)
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error)
+    throw told.includes('does not belong')
+      ? new Failure('not_a_key', 2, 'The key of --key does not belong to the certificate of --cert', compareThem, { cause: error })
+      : new Failure(
+          'not_a_key',
+          2,
+          `The certificate or key cannot be used: ${told}`,
+          'Both must be PEM, and the key must not be encrypted',
+          {
+            cause: error,
+          },
+        )
+  }
+}
+
+const readToken = (given: string) => {
+  const reading = readLink(given)
+  if (reading.kind === 'token') return reading.token
+  throw usage(
+    reading.kind === 'malformed' ? 'This is no token' : 'Binding needs the token, not the link: only who holds the token may bind',
+    'The token is in the answer of: countersign tokens mint --token (or --json)',
+  )
+}
+
+/** The text whose UTF-8 bytes are exactly these: nothing replaced, no byte order mark dropped. */
+export const exactText = (bytes: Uint8Array) => {
+  if (bytes.length === 0) throw usage('The answer is empty')
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw usage('The answer is not UTF-8 text')
+  }
+}

@@ -1,0 +1,166 @@
+import type { Change, Check, Reason, Result } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
+import { linkWords } from '@countersign/sdk/words'
+import { wrap } from '../../io/wrap.ts'
+import { lookUp } from '../../look-up.ts'
+import { facts, type Paint, printable } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
+import type { Verdict } from './verdict.ts'
+
+const reasonWords = {
+  expired: 'it has expired; ask for a new link',
+  bad_signature: 'the signature is not the registry’s',
+  unknown_key: 'it is signed with a key that the registry does not have',
+  revoked: 'it is no longer valid',
+  claim_mismatch: 'it says something else than expected',
+  provider_unverified: 'it is genuine, but nobody has checked who the provider is',
+  archived: 'the model was withdrawn by its provider',
+  foreign_registry: 'it belongs to another registry',
+  malformed: 'this is not a link, a code or a token',
+  mistyped: 'the code is mistyped',
+  not_found: 'no such link was issued here',
+  keys_unavailable: 'what is needed for the check is not available',
+} as const satisfies Record<Reason, string>
+
+/** What the reason leaves open. */
+const changeWords = {
+  expired: null,
+  key_compromised: 'the key that signed it was compromised',
+  api_key_compromised: 'the company reported the access key that asked for it as leaked',
+  provider_deactivated: 'the provider was deactivated',
+  provider_deleted: 'the provider was deleted',
+  model_archived: null,
+  model_deleted: 'the model was deleted',
+  deployment_disabled: 'its deployment was disabled',
+  deployment_deleted: 'its deployment was deleted',
+  authorization_removed: 'its deployment is no longer authorized for the model',
+  bundle_invalid: 'the signature of the model file is not valid',
+} as const satisfies Record<Change, string | null>
+
+const headlines = {
+  verified: ({ green }: Paint) => green('Verified'),
+  not_verified: ({ red }: Paint) => red('Not verified'),
+  unknown: ({ yellow }: Paint) => yellow('Could not check'),
+} as const satisfies Record<Result, (paint: Paint) => string>
+
+const marks = (passed: boolean | null, { green, red, dim }: Paint) => (passed === null ? dim('-') : passed ? green('✓') : red('✗'))
+
+export interface Telling {
+  /** Columns of the terminal, where it is one. */
+  columns?: number | undefined
+  /** Checks that were not done, too. */
+  isVerbose?: boolean
+  /** The registry in use, and the one that the link names. */
+  registry?: string
+  origin?: string | null
+}
+
+/** For people: what failed, the domain, what it says, then each other check, then what none of it proves. */
+export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVerbose = false, registry, origin }: Telling = {}) => {
+  const { result, checks } = verdict
+  const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not looked at')
+  const listed = (those: typeof told) =>
+    those
+      .map(({ check, passed, detail }) => `\n${wrap(`  ${marks(passed, paint)} ${printable(`${check}: ${detail}`)}`, columns, 4)}`)
+      .join('')
+  const failed = result === 'not_verified' ? told.filter(({ passed }) => passed === false) : []
+  const reasons = isAnswerAlone(verdict) ? failed.filter(({ check }) => check === 'answer') : failed
+  const source = verdict.claims?.deployment_id === undefined ? 'this model' : 'that deployment'
+  const caveat = `This does not prove that the chat you see comes from ${source}: a link can be copied, and a chat can pass your words on.`
+  return [
+    wrap(headlineOf(verdict, paint), columns) + listed(reasons),
+    stepsOf(verdict, paint, columns),
+    noticeOf(verdict),
+    saidBy(verdict, paint),
+    listed(told.filter((check) => !reasons.includes(check))).slice(1),
+    verdict.reason === 'foreign_registry' && origin ? wrap(elsewhere(origin, registry), columns) : '',
+    result === 'verified' ? paint.dim(wrap(caveat, columns)) : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+const headlineOf = (verdict: Verdict, paint: Paint) => {
+  const { result, reason, change } = verdict
+  // The caller accepts it; that proves nothing about who the provider is.
+  if (result === 'verified' && provenDomain(verdict) === null) return paint.yellow('Genuine; provider not checked (accepted)')
+  if (result === 'verified' && verdict.outcome === 'provider_only') return paint.cyan(linkWords.bands.provider_only)
+  const changed = change === null ? undefined : lookUp(changeWords, change)
+  const words = isAnswerAlone(verdict) ? 'this answer is not one that its provider bound to it' : lookUp(reasonWords, reason ?? '')
+  const why = reason === null ? '' : `: ${words ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
+  return `${headlines[result](paint)}${why}`
+}
+
+/** The link is what was expected, or accepted, but for the answer that it was held against. */
+const isAnswerAlone = ({ reason, checks }: Verdict) => {
+  const hasFailed = (name: Check['check']) => checks.some(({ check, passed }) => check === name && passed === false)
+  return reason === 'claim_mismatch' && hasFailed('answer') && !hasFailed('expectation')
+}
+
+const shapes = { proven: '●', stated: '◐', missing: '○' } as const
+
+/** How far company, server and model file are proven, each in a shape, a word and a sentence. */
+const stepsOf = ({ steps }: Verdict, paint: Paint, columns: number | undefined): string => {
+  if (steps === null) return ''
+  const dyes = { proven: paint.green, stated: paint.yellow, missing: paint.dim }
+  const { names, states } = linkWords.steps
+  return (['provider', 'server', 'model_file'] as const)
+    .map((name) => {
+      const { state, text } = steps[name]
+      return wrap(`${dyes[state](shapes[state])} ${names[name]} · ${states[state]}: ${printable(text)}`, columns, 2)
+    })
+    .join('\n')
+}
+
+const noticeOf = ({ model }: Verdict) =>
+  model?.superseded_at
+    ? `Notice: this version was superseded on ${printable(shownTime(String(model.superseded_at)))}; a newer one exists.`
+    : ''
+
+const elsewhere = (origin: string, registry = 'the registry in use') =>
+  `It was held against ${registry}, and nobody else was asked. If you trust ${origin}, ask it with --api-url ${origin}`
+
+/** What it says, under whose word that is. What nobody vouches for never stands there as a plain fact. */
+const saidBy = (verdict: Verdict, paint: Paint) => {
+  // That somebody looked says nothing where nothing was found.
+  const known = verdict.claims === null && verdict.provider === null ? '' : factsOf(verdict, paint)
+  if (known === '' || verdict.result === 'verified') return known
+  return `${vouchedTitleOf(verdict)}\n${known.replace(/^/gm, '  ')}`
+}
+
+/** A good link may differ from what was expected, or be of a provider that nobody checked; the registry still stands by it. */
+const vouchedTitleOf = (verdict: Verdict) => {
+  const { reason } = verdict
+  if (isAnswerAlone(verdict)) return 'What the registry vouches for, but for the answer:'
+  if (reason === 'claim_mismatch') return 'What the registry vouches for, which differs from what was expected:'
+  if (reason === 'provider_unverified') return 'What the registry signed; who the provider is, nobody has checked:'
+  return 'What the registry signed or knows, and no longer vouches for:'
+}
+
+const factsOf = (verdict: Verdict, paint: Paint) => {
+  const { claims, provider } = verdict
+  const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
+  const proven = provenDomain(verdict)
+  const identity = proven ?? (provider === null ? null : `not verified${provider.domain === null ? '' : ` (says ${provider.domain})`}`)
+  const name = provider?.name
+  const similar = provider?.similar_name_domain
+  const seconds = claims?.exp
+  return facts(
+    [
+      ['provider', identity],
+      ['company', typeof name === 'string' ? name : null],
+      ['note', typeof similar === 'string' ? linkWords.about.similarName(similar) : null],
+      ['model', said('model_identifier') && `${said('model_identifier')} ${said('version') ?? ''}`],
+      ['digest', said('model_digest')],
+      ['deployment', said('deployment_id') && `${said('deployment_id')} (${said('deployment_binding') ?? 'not proven'})`],
+      ['challenge', said('challenge') && `“${said('challenge')}”`],
+      ['origin', said('origin')],
+      ['valid until', typeof seconds === 'number' && Number.isFinite(seconds) ? shownTime(seconds * 1_000) : null],
+      [
+        'live state',
+        verdict.live_state === 'checked' ? 'checked just now' : verdict.offline && claims ? 'not checked: as of minting' : null,
+      ],
+    ],
+    paint,
+  )
+}

@@ -1,0 +1,170 @@
+import type { LinkVerdict } from '@countersign/sdk'
+import type { Change, Check, Claims, Reason, Result, Strength, VerificationResult } from '@countersign/sdk/contract'
+import { type OfflineVerdict, type Outcome, provenDomain, type Step, type Steps } from '@countersign/sdk/verify'
+import { stepText } from '@countersign/sdk/words'
+import { lookUp } from '../../look-up.ts'
+
+/** What `verify --json` prints. */
+export interface Verdict {
+  result: Result
+  reason: Reason | null
+  change: Change | null
+  /** Null for a token that was checked offline. */
+  outcome: Outcome | null
+  strength: Strength
+  /** How far company, server and model file are proven; null unless the registry said so just now. */
+  steps: Record<keyof Steps, { state: Step['state']; text: string; at: string | null }> | null
+  checks: readonly Check[]
+  /** What the link or token says; proven only where `result` is `verified`. */
+  claims: Readonly<Record<string, unknown>> | null
+  provider: (Readonly<{ id: string; domain: string | null; domain_verified: boolean }> & Readonly<Record<string, unknown>>) | null
+  model: Readonly<Record<string, unknown>> | null
+  offline: boolean
+  live_state: 'checked' | 'not_checked'
+}
+
+const exits = { verified: 0, not_verified: 3, unknown: 9 } as const satisfies Record<Result, number>
+
+export const exitOfVerdict = ({ result }: Pick<Verdict, 'result'>) => lookUp(exits, result) ?? exits.unknown
+
+export const unknown = (detail: string, offline: boolean): Verdict => ({
+  result: 'unknown',
+  reason: 'keys_unavailable',
+  change: null,
+  outcome: null,
+  strength: null,
+  steps: null,
+  checks: [{ check: 'key', passed: null, detail, checked_at: null }],
+  claims: null,
+  provider: null,
+  model: null,
+  offline,
+  live_state: 'not_checked',
+})
+
+export const ofOffline = (verdict: OfflineVerdict): Verdict => {
+  const claims = 'claims' in verdict && verdict.claims !== undefined ? verdict.claims : null
+  return {
+    result: verdict.result,
+    reason: verdict.result === 'verified' ? null : verdict.reason,
+    change: null,
+    outcome: null,
+    strength: verdict.result === 'verified' ? strengthOf(verdict.claims) : null,
+    steps: null,
+    checks: verdict.checks,
+    claims,
+    provider: claims && {
+      id: claims.provider_id,
+      domain: claims.provider_domain ?? null,
+      domain_verified: claims.provider_domain !== undefined,
+    },
+    model: claims && {
+      id: claims.model_id,
+      api_model_identifier: claims.model_identifier,
+      version: claims.version,
+      model_digest: claims.model_digest ?? null,
+    },
+    offline: true,
+    live_state: 'not_checked',
+  }
+}
+
+export const ofOnline = (verdict: LinkVerdict): Verdict => {
+  const { result, reason, checks, change, verification, claims, live_state, outcome, strength, steps, domain } = verdict
+  const isCurrent = outcome === 'verified' || outcome === 'provider_only' || outcome === 'provider_unverified'
+  const told = (step: Step, record: VerificationResult) => ({
+    state: step.state,
+    text: stepText(step, record, domain !== null),
+    at: step.at,
+  })
+  return {
+    result,
+    reason,
+    change,
+    outcome,
+    strength,
+    steps:
+      isCurrent && verification !== null
+        ? {
+            provider: told(steps.provider, verification),
+            server: told(steps.server, verification),
+            model_file: told(steps.model_file, verification),
+          }
+        : null,
+    checks: verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
+    // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
+    claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
+    provider: verification?.provider ?? null,
+    model: verification?.model ?? null,
+    offline: false,
+    live_state,
+  }
+}
+
+/** As far as a token says: whether it was issued to a server that had proven its key. */
+const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =>
+  provider_domain === undefined ? null : deployment_binding === 'mtls' || deployment_binding === 'proxy' ? 'deployment' : 'provider'
+
+const tellCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
+
+/** What a token of this link would say, under the same names, as the registry tells it now. */
+const claimsOf = (verification: VerificationResult) => {
+  const { verification_id, timestamp, expires_at, provider, model, deployment_info, deployment_id, challenge, origin } = verification
+  return {
+    jti: verification_id,
+    iat: Math.floor(Date.parse(timestamp) / 1_000),
+    exp: Math.floor(Date.parse(expires_at) / 1_000),
+    model_id: model?.id,
+    provider_id: provider?.id,
+    provider_domain: provenDomain(verification) ?? undefined,
+    model_identifier: model?.api_model_identifier,
+    version: model?.version,
+    model_digest: model?.model_digest ?? undefined,
+    deployment_id: deployment_id ?? undefined,
+    deployment_binding: deployment_info?.binding,
+    spki_fingerprint: deployment_info?.spki_fingerprint,
+    challenge: challenge ?? undefined,
+    origin: origin ?? undefined,
+  }
+}
+
+const bindingOf = ({ bound_to_response, bound_answer }: VerificationResult) => ({
+  bound_to_response,
+  response_hash: bound_answer?.response_hash,
+  bound_by: bound_answer?.bound_by,
+})
+
+/**
+ * Holds an answer against the one that is bound. Only what is verified so far can be refused by it. Whoever holds a token
+ * can attach a text to it: only the provider's binding says that the model wrote it.
+ */
+export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
+  if (verdict.claims === null) return verdict
+  const { response_hash, bound_by } = verdict.claims
+  const isSame = response_hash === answerHash
+  const isUnknown = response_hash === undefined && verdict.result !== 'verified'
+  const passed = isUnknown ? null : isSame && bound_by === 'provider'
+  const detail = passed
+    ? 'The answer is the one that its provider bound'
+    : isSame
+      ? 'The answer is a text attached by someone who held the link; its provider did not bind it'
+      : response_hash === undefined
+        ? isUnknown
+          ? 'It is not known whether an answer is bound'
+          : 'No answer is bound'
+        : 'Another answer was bound'
+  const check: Check = { check: 'answer', passed, detail, checked_at: null }
+  const others = verdict.checks.filter((each) => each.check !== 'answer')
+  const checks = [...others, check]
+  return passed || verdict.result !== 'verified'
+    ? { ...verdict, checks }
+    : { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+}
+
+/** Accepts only what also proves the server that asked for it. */
+export const withDeploymentProof = (verdict: Verdict): Verdict => {
+  if (verdict.result !== 'verified' || verdict.strength === 'deployment') return verdict
+  const check: Check = { check: 'deployment', passed: false, detail: 'No server proved itself, and a proof is required', checked_at: null }
+  const checks = [...verdict.checks.filter((each) => each.check !== 'deployment'), check]
+  return { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { createVerifier, readLink } from '@countersign/sdk/verify'
+import { addOptions, type Call, type Declare, example, type Flags, type OptionRow } from '../../args/command.ts'
+import { checkSetting } from '../../config/settings.ts'
+import type { Context } from '../../context.ts'
+import { Failure, Interruption, usage } from '../../errors/failure.ts'
+import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer, withDeploymentProof } from './verdict.ts'
+import { describeVerdict } from './verdict-text.ts'
+
+export const verifyOptions: readonly OptionRow[] = [
+  ['--offline', 'check a token with saved keys and without a network; live state is then not checked'],
+  ['--jwks <file>', 'with --offline: the registry’s public keys, from /.well-known/jwks.json'],
+  ['--issuer <url>', 'public address of the registry, where it is not the API’s'],
+  ['--expect-provider <domain>', 'the verified domain that it must be'],
+  ['--expect-model <id>', 'the model that it must be'],
+  ['--expect-digest <sha256>', 'the digest that the model must have'],
+  ['--answer <file>', 'the answer that its provider must have bound to it; - for stdin'],
+  ['--require-deployment-proof', 'accept only a link whose server proved its key'],
+  ['--allow-unverified-provider', 'accept a provider whose domain nobody has checked'],
+]
+
+export const declareVerify: Declare = (verify, act) => {
+  verify
+    .description(
+      'Checks a verification link, its code, or a token. Exits 0 when it is verified, 3 when it is not, and 9 when nobody could check.',
+    )
+    .argument('<link>', 'link, code or token; - for stdin')
+  addOptions(verify, verifyOptions).action(act(verifyLink))
+  example(
+    verify,
+    'verify https://registry.example/v/W904-2CKW-GDNC-X7S1 --expect-provider acme.example',
+    'verify eyJhbGciOi… --offline --jwks jwks.json',
+  )
+}
+
+export const verifyLink = async (context: Context, { args: [link = ''], flags }: Pick<Call, 'args' | 'flags'>) => {
+  const answerFile = flags.text('answer')
+  if (link === '-' && answerFile === '-') throw usage('stdin cannot be both the link and the answer')
+  const expect = readExpectation(flags)
+  const isOffline = flags.isOn('offline')
+  if (isOffline !== (flags.text('jwks') !== undefined))
+    throw usage('--offline and --jwks FILE belong together', 'Save the keys from /.well-known/jwks.json of the registry')
+  const issuer = checkSetting('api_url', flags.text('issuer') ?? context.setting('api_url') ?? '')
+  const answerHash =
+    answerFile === undefined
+      ? undefined
+      : createHash('sha256')
+          .update(await context.files.read(answerFile))
+          .digest('hex')
+  const input = link === '-' ? new TextDecoder().decode(await context.files.read('-')) : link
+  const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
+
+  const verdict = await judge(isOffline, () =>
+    isOffline ? checkOffline(context, input, issuer, flags.text('jwks') ?? '', options) : checkOnline(context, input, issuer, options),
+  )
+  const proven = flags.isOn('requireDeploymentProof') ? withDeploymentProof(verdict) : verdict
+  const final = answerHash === undefined ? proven : withAnswer(proven, answerHash)
+  const jti = final.claims?.jti
+  const telling = { isVerbose: flags.isOn('verbose'), registry: issuer, origin: readLink(input).origin }
+  context.out.print({
+    value: final,
+    ids: typeof jti === 'string' ? [jti] : [],
+    text: (paint, columns) => describeVerdict(final, paint, { ...telling, columns }),
+  })
+  if (final.result === 'unknown') context.out.say(`hint: ${await wayToKnow(isOffline, issuer)}`)
+  return exitOfVerdict(final)
+}
+
+const wayToKnow = async (isOffline: boolean, url: string) => {
+  if (isOffline) return 'Save the registry’s keys again, or leave out --offline'
+  const { originHint } = await import('../../errors/explained.ts')
+  return originHint(url) ?? 'Find out why with: countersign doctor'
+}
+
+interface Options {
+  expect: Expectation | undefined
+  allowUnverifiedProvider: boolean
+}
+
+type Expectation = { provider_domain?: string; model_id?: string; model_digest?: string }
+
+// Whatever goes wrong while checking, the answer is "could not check" and never silence or another code.
+const judge = async (isOffline: boolean, check: () => Promise<Verdict>): Promise<Verdict> => {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof Interruption || (error instanceof Failure && error.exit === 2)) throw error
+    return unknown(error instanceof Error ? error.message : String(error), isOffline)
+  }
+}
+
+const checkOffline = async ({ files, now }: Context, input: string, issuer: string, jwks: string, options: Options): Promise<Verdict> => {
+  const { kind, origin } = readLink(input)
+  if (kind === 'code' && (origin === null || origin === new URL(issuer).origin)) {
+    throw usage(
+      'A link code can only be checked online: it stands for a token that the registry keeps',
+      'Leave out --offline, or give the token itself',
+    )
+  }
+  const verifier = createVerifier({ issuer, jwks: await readJwks({ files }, jwks), now: () => now().getTime() })
+  return ofOffline(await verifier.verify(input, options))
+}
+
+const readJwks = async ({ files }: Pick<Context, 'files'>, name: string) => {
+  const hint = 'Save the keys from /.well-known/jwks.json of the registry'
+  const bytes = await files.read(name).catch((cause) => {
+    throw new Failure('file', 2, `--jwks: ${name} cannot be read`, hint, { cause })
+  })
+  const keys = keysIn(new TextDecoder().decode(bytes))
+  if (keys === undefined) throw usage(`--jwks: ${name} holds no public keys of a registry (a JWKS)`, hint)
+  return { keys }
+}
+
+const keysIn = (text: string) => {
+  try {
+    const jwks: unknown = JSON.parse(text)
+    if (typeof jwks === 'object' && jwks !== null && 'keys' in jwks && Array.isArray(jwks.keys)) return jwks.keys
+  } catch {}
+  return undefined
+}
+
+const checkOnline = async (context: Context, input: string, issuer: string, options: Options): Promise<Verdict> => {
+  const client = await context.connect({ key: 'none' })
+  return ofOnline(
+    await client.verifications.check(input, { ...options, issuer, signal: context.signal, now: () => context.now().getTime() }),
+  )
+}
+
+const readExpectation = (flags: Flags): Expectation | undefined => {
+  const digest = flags.text('expectDigest')
+  if (digest !== undefined && !/^(sha256:)?[0-9a-f]{64}$/i.test(digest))
+    throw usage('--expect-digest must be sha256: and 64 hex characters')
+  const given = {
+    provider_domain: readDomain(flags.text('expectProvider')),
+    model_id: readModelId(flags.text('expectModel')),
+    model_digest: digest === undefined ? undefined : `sha256:${digest.slice(-64).toLowerCase()}`,
+  }
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+// What can never be met is a mistake of the caller, not a verdict on the link.
+const readDomain = (given: string | undefined) => {
+  if (given === undefined || /^(?=.{3,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9][a-z0-9-]*[a-z0-9]$/i.test(given))
+    return given?.toLowerCase()
+  throw usage(`--expect-provider must be a domain such as acme.example, not ${JSON.stringify(given)}`)
+}
+
+const readModelId = (given: string | undefined) => {
+  if (given === undefined || /^mdl_[0-9a-hjkmnp-tv-z]{26}$/.test(given)) return given
+  throw usage(
+    `--expect-model must be a model’s id, which begins with mdl_, not ${JSON.stringify(given)}`,
+    'An identifier says nothing: every provider may use the same',
+  )
+}

@@ -1,0 +1,68 @@
+import type { Countersign } from '@countersign/sdk'
+import { providerIdOf } from '../args/provider-id.ts'
+import type { Context } from '../context.ts'
+import type { Candidate } from './complete.ts'
+
+/** Whoever pressed Tab waits for this. */
+const patienceMs = 1_500
+const most = 100
+
+interface Asked {
+  context: Context
+  client: Countersign
+  options: { signal: AbortSignal; maxRetries: 0 }
+}
+
+const modelsOf = async ({ context, client, options }: Asked) =>
+  (await client.providers.models(await providerIdOf(context, client), { limit: most, include_archived: 'true' }, options)).models
+
+const modelIds = async (asked: Asked): Promise<Candidate[]> =>
+  (await modelsOf(asked)).map(({ id, api_model_identifier, version }) => ({ value: id, about: `${api_model_identifier} ${version}` }))
+
+/** How the ids of each kind are asked for, and what is said of them. */
+const lists = {
+  models: async (asked: Asked) => {
+    const models = await modelsOf(asked)
+    return [
+      ...models
+        .filter(({ is_latest }) => is_latest)
+        .map(({ api_model_identifier, display_name, version }) => ({ value: api_model_identifier, about: `${display_name} ${version}` })),
+      ...models.map(({ id, api_model_identifier, version }) => ({ value: id, about: `${api_model_identifier} ${version}` })),
+    ]
+  },
+  'model-ids': modelIds,
+  domains: async ({ client, options }: Asked) =>
+    (await client.domains.list(options)).domains.map(({ domain, status }) => ({ value: domain, about: status })),
+  deployments: async ({ client, options }: Asked) =>
+    (await client.deployments.list({ limit: most }, options)).deployments.map(({ deployment_id, status, authorized_models }) => ({
+      value: deployment_id,
+      about: [status, ...authorized_models.map(({ name }) => name)].join(', '),
+    })),
+  incidents: async ({ client, options }: Asked) =>
+    (await client.incidents.list({ limit: most }, options)).incidents.map(({ id, status, title }) => ({
+      value: id,
+      about: `${status}: ${title}`,
+    })),
+  keys: async ({ client, options }: Asked) =>
+    (await client.keys.list(options)).filter(({ revoked_at }) => revoked_at === null).map(({ id, name }) => ({ value: id, about: name })),
+  signers: async ({ client, options }: Asked) =>
+    (await client.signers.list({ limit: most }, options)).signers.map(({ id, signer }) => ({
+      value: id,
+      about: 'identity' in signer ? signer.identity : 'repository' in signer ? signer.repository : signer.kind.replace('_', ' '),
+    })),
+  publishers: async ({ client, options }: Asked) =>
+    (await client.publishers.list(options)).publishers.map(({ id, repository }) => ({ value: id, about: repository ?? '' })),
+} as const satisfies Record<string, (asked: Asked) => Promise<Candidate[]>>
+
+export type IdKind = keyof typeof lists
+export const isIdKind = (kind: string): kind is IdKind => Object.hasOwn(lists, kind)
+
+/** Ids of the account, or nothing: without a key, without an answer in time, or without the right to ask. */
+export const listIds = async (context: Context, kind: IdKind): Promise<Candidate[]> => {
+  const late = new Promise<[]>((resolve) => setTimeout(resolve, patienceMs, []).unref())
+  const asked = (async () => {
+    const options = { signal: AbortSignal.any([context.signal, AbortSignal.timeout(patienceMs)]), maxRetries: 0 as const }
+    return lists[kind]({ context, client: await context.connect(), options })
+  })()
+  return Promise.race([late, asked.catch(() => [])])
+}

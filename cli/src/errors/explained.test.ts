@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { run } from '../main.ts'
+import { createTestWorld } from '../test-world.ts'
+
+const show = ['models', 'show', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', '--json']
+const notFound = async () => Response.json({ code: 'not_found', detail: 'Not found' }, { status: 404 })
+const opensslDump = async () => {
+  throw new TypeError('fetch failed', {
+    cause: new Error('406D:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:'),
+  })
+}
+
+it.each([
+  {
+    name: 'a path behind the address',
+    url: 'https://registry.example/api/v1',
+    fetch: notFound,
+    exit: 5,
+    told: '--api-url https://registry.example',
+  },
+  { name: 'no address', url: 'registry', fetch: notFound, exit: 2, told: 'https://registry.acme.example' },
+  {
+    name: 'https where http answers',
+    url: 'https://127.0.0.1:1',
+    fetch: opensslDump,
+    exit: 8,
+    told: 'does not speak TLS; did you mean http://127.0.0.1:1?',
+  },
+])('$name is told as such', async ({ url, fetch, exit, told }) => {
+  const world = createTestWorld({ fetch })
+  expect(await run([...show, '--api-url', url, '--timeout', '1'], world)).toBe(exit)
+  const { message, hint } = JSON.parse(world.written.stderr).error
+  expect(`${message}\n${hint}`).toContain(told)
+  expect(message).not.toContain('SSL')
+})
+
+it('a model that is not there is no reason to doubt an address without a path', async () => {
+  const world = createTestWorld({ fetch: notFound })
+  expect(await run([...show, '--api-url', 'https://registry.example/'], world)).toBe(5)
+  expect(world.written.stderr).not.toContain('--api-url')
+})

@@ -1,0 +1,181 @@
+import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
+import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
+import { isJsonAsked } from '../args/json-asked.ts'
+import { isGivenIn, nameField } from '../args/option-names.ts'
+import { lookUp } from '../look-up.ts'
+import { jsonOf, printable, printableText } from '../render/output.ts'
+import type { World } from '../world.ts'
+import { Failure, Interruption } from './failure.ts'
+
+/** What stderr holds in JSON mode when a command fails. */
+export interface Report {
+  code: string
+  message: string
+  hint: string | null
+  status: number | null
+  request_id: string | null
+  retryable: boolean
+  exit_code: ExitCode
+}
+
+const hints: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'Set COUNTERSIGN_API_KEY, or run: countersign auth login',
+  model_exists: 'Add --new-version to register the next version, or --if-not-exists to accept the same content',
+  version_exists: 'Choose another --version',
+  already_registered: 'Register another provider under its own --profile NAME',
+  bundle_missing: 'Give one with: countersign bundles upload MODEL FILE',
+  publisher_exists: 'See: countersign publishers list',
+  publisher_mismatch: 'Who owns the provider sees what was trusted: countersign publishers list',
+  deployment_exists: 'Add --if-not-exists to accept the same content',
+  deployment_not_authorized: 'Run: countersign deployments authorize DEPLOYMENT --model MODEL',
+  provider_deactivated: 'Run: countersign providers reactivate',
+  provider_unregistered: 'Add what is missing with: countersign providers register',
+  origin_not_yours: 'Name a page at a domain you have proven, or publish the TXT record that the message names',
+  deployment_proof_required: 'Mint with --cert, --key and --tls-url',
+  quick_edit_closed:
+    'If it is withdrawn, bring it back with: countersign models unarchive MODEL. Else register the next version: models register --new-version',
+  model_archived: 'Bring it back with: countersign models unarchive MODEL',
+  rate_limited: 'Wait, then try again',
+}
+
+/** Any thrown value as one report, with the exit code of the contract's error table. */
+export const reportOf = (error: unknown, argv: readonly string[] = []): Report => {
+  if (error instanceof Interruption) return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
+  if (error instanceof Failure) return ofFailure(error)
+  if (error instanceof ApiError) return ofApi(error, argv)
+  if (error instanceof TimeoutError)
+    return report({
+      code: 'timeout',
+      message: error.message,
+      hint: 'Try again, or allow more time with --timeout SECONDS',
+      retryable: true,
+      exit_code: 8,
+    })
+  if (error instanceof ConnectionError)
+    return report({
+      code: 'network',
+      message: error.message,
+      hint: isUntrusted(error)
+        ? 'If the registry has an authority of its own, name its file with --ca (tokens mint) or COUNTERSIGN_CA_FILE'
+        : 'Check the address: --api-url or COUNTERSIGN_API_URL',
+      retryable: true,
+      exit_code: 8,
+    })
+  if (isFileError(error))
+    return report({
+      code: 'file',
+      message: error.path === undefined ? fileErrors[error.code] : `${fileErrors[error.code]}: ${error.path}`,
+      exit_code: 2,
+    })
+  return report({
+    code: 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    hint: 'This is a defect of the command line; --verbose shows where',
+    exit_code: 1,
+  })
+}
+
+const report = ({ code, message, exit_code, ...known }: Partial<Report> & Pick<Report, 'code' | 'message' | 'exit_code'>): Report => ({
+  code,
+  message,
+  hint: known.hint ?? null,
+  status: known.status ?? null,
+  request_id: known.request_id ?? null,
+  retryable: known.retryable ?? false,
+  exit_code,
+})
+
+const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
+  ...report({ code, message, hint, exit_code: exit }),
+  ...(cause instanceof ApiError ? { status: cause.status, request_id: cause.requestId } : {}),
+})
+
+const ofApi = (error: ApiError, argv: readonly string[]): Report => ({
+  code: error.code,
+  message: fieldErrors(error.problem?.errors, isGivenIn(argv)) ?? inMinutes(error.detail),
+  hint: lookUp(hints, error.code) ?? null,
+  status: error.status,
+  request_id: error.requestId ?? null,
+  retryable: error.retryable,
+  exit_code: exitOf(error.code, error.status),
+})
+
+/** A wait of minutes in minutes: nobody thinks in thousands of seconds. */
+const inMinutes = (detail: string) =>
+  detail.replace(/\bin (\d{3,6}) seconds\b/, (_, seconds: string) => `in ${Math.ceil(Number(seconds) / 60)} minutes`)
+
+/** A code that this version does not know yet falls back to its status. */
+export const exitOf = (code: string, status: number): ExitCode => {
+  const known = lookUp(errors, code)
+  if (known !== undefined) return known.exit
+  if (status === 401 || status === 403) return 4
+  if (status === 404) return 5
+  if (status === 409) return 6
+  if (status === 429) return 7
+  return status >= 500 ? 8 : 2
+}
+
+// Where in a request a field stands is nothing that a caller of a command knows.
+const places = new Set<string | number>(['body', 'query', 'path', 'params'])
+
+/** The fields in words. What is not the shape of the contract is left out: a report must not fail. */
+export const fieldErrors = (
+  fields: readonly FieldError[] | undefined,
+  isGiven: (option: string) => boolean = () => false,
+): string | undefined => {
+  const given: readonly FieldError[] = Array.isArray(fields) ? fields : []
+  const told = given.filter((field) => Array.isArray(field?.loc))
+  return told.length === 0
+    ? undefined
+    : told
+        .map(
+          ({ loc, msg }) =>
+            `${nameField(
+              loc.filter((part, index) => index > 0 || !places.has(part)),
+              isGiven,
+            )}: ${msg}`,
+        )
+        .join('; ')
+}
+
+// What OpenSSL says of a chain that ends with nobody we trust.
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && untrusted.has(String(error.code))) || isUntrusted(error.cause))
+
+const fileErrors = {
+  ENOENT: 'No such file',
+  EACCES: 'No permission',
+  EPERM: 'No permission',
+  EISDIR: 'A folder, not a file',
+  ENOTDIR: 'Not a folder',
+  EBUSY: 'The file changed while it was read',
+} as const
+
+const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: keyof typeof fileErrors } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(fileErrors, error.code)
+
+/** Tells a failure on stderr, in JSON mode as exactly one object, and answers the exit code. */
+export const tellFailure = (error: unknown, argv: readonly string[], { env, stderr }: World): number => {
+  const told = reportOf(error, argv)
+  if (isJsonAsked(argv, env)) {
+    stderr.write(`${jsonOf({ error: told })}\n`)
+    return told.exit_code
+  }
+  stderr.write(`error: ${indented(told.message)}\n`)
+  if (told.hint !== null) stderr.write(`hint: ${indented(told.hint)}\n`)
+  if (told.request_id !== null) stderr.write(`request: ${printable(told.request_id)}\n`)
+  if (argv.includes('--verbose') && error instanceof Error && told.code === 'internal')
+    stderr.write(`${printableText(error.stack ?? error.message)}\n`)
+  return told.exit_code
+}
+
+// A line of a stranger must not look like one of ours.
+const indented = (text: string) => printableText(text).replaceAll('\n', '\n  ')

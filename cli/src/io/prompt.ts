@@ -1,0 +1,51 @@
+import { Interruption } from '../errors/failure.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+type Objection = (answer: string) => string | undefined
+
+/** Questions to a person. */
+export interface Prompts {
+  /** Asked again while `objection` has something to say of the answer. */
+  text(question: string, objection?: Objection): Promise<string>
+  secret(question: string): Promise<string>
+  confirm(question: string): Promise<boolean>
+}
+
+/** Someone sits there, and nothing says that nobody does. */
+export const isInteractive = ({ env, hasTerminal, allowed }: { env: Env; hasTerminal: boolean; allowed: boolean }) =>
+  hasTerminal && allowed && !isOn(env.CI) && !isOn(env.COUNTERSIGN_NO_INPUT)
+
+export const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== '0' && value !== 'false'
+
+/** Asks on stderr, because stdout is for results. */
+export const createPrompts = (signal: AbortSignal, env: Env): Prompts => (env.TERM === 'dumb' ? linesOf(signal) : inquiries(signal))
+
+/** Loaded with the first question. */
+const linesOf = (signal: AbortSignal): Prompts => {
+  const load = async () => (await import('./plain-prompts.ts')).createPlainPrompts(signal)
+  return {
+    text: async (question, objection) => (await load()).text(question, objection),
+    secret: async (question) => (await load()).secret(question),
+    confirm: async (question) => (await load()).confirm(question),
+  }
+}
+
+const inquiries = (signal: AbortSignal): Prompts => {
+  const context = { output: process.stderr, signal }
+  return {
+    text: (message, objection) =>
+      asked(async ({ input }) => input({ message, required: true, validate: (answer) => objection?.(answer) ?? true }, context)),
+    secret: (message) => asked(async ({ password }) => password({ message, mask: true }, context)),
+    confirm: (message) => asked(async ({ confirm }) => confirm({ message, default: false }, context)),
+  }
+}
+
+const asked = async <T>(ask: (prompts: typeof import('@inquirer/prompts')) => Promise<T>): Promise<T> => {
+  try {
+    return await ask(await import('@inquirer/prompts'))
+  } catch (error) {
+    if (error instanceof Error && (error.name === 'ExitPromptError' || error.name === 'AbortPromptError')) throw new Interruption('SIGINT')
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { rootCertificates } from 'node:tls'
+import { type ClientOptions, type Countersign, createClient, InsecureHttpError, redact } from '@countersign/sdk'
+import manifest from '../../package.json' with { type: 'json' }
+import { insecureHttp } from '../errors/failure.ts'
+
+interface Wiring {
+  /** Someone looks on while an answer is waited for. */
+  isWatched: boolean
+  signal: AbortSignal
+  url: string
+  insecureHttp: boolean
+  apiKey: string | undefined
+  timeoutMs: number
+  fetch: typeof fetch | undefined
+  env: Readonly<Record<string, string | undefined>>
+  caFile: string | undefined
+  cwd: string
+  /** Takes one line for each request; absent where nobody listens. */
+  tell: ((line: string) => void) | undefined
+  /** Takes one line for people where a wait is long enough to be wondered at. */
+  say?: ((line: string) => void) | undefined
+}
+
+const noticedWaitMs = 2_000
+
+/** The SDK's client, with the proxy, the authority and the talk that the environment asks for. */
+export const connect = async (wiring: Wiring): Promise<Countersign> => {
+  const { url, apiKey, timeoutMs, tell } = wiring
+  const call = tellingPlainHttp(url, wiring.fetch ?? (await fetchFor(wiring)) ?? globalThis.fetch)
+  const options = {
+    baseURL: url,
+    insecureHttp: wiring.insecureHttp,
+    apiKey,
+    timeout: timeoutMs,
+    fetch: wiring.isWatched ? await watched(call, wiring) : call,
+    appInfo: { name: 'countersign-cli', version: manifest.version },
+    onResponse: ({ method, path, status, durationMs, requestId }) =>
+      tell?.(`${method} ${path} ${status} ${durationMs} ms ${requestId ?? ''}`.trimEnd()),
+    onRetry: ({ method, path, delayMs, error }) => {
+      tell?.(`${method} ${path} again in ${delayMs} ms: ${redact(error.message)}`)
+      if (tell === undefined && delayMs >= noticedWaitMs)
+        wiring.say?.(`${redact(error.message)} Waiting ${Math.ceil(delayMs / 1_000)} seconds …`)
+    },
+  } satisfies ClientOptions
+  try {
+    return createClient(options)
+  } catch (error) {
+    throw error instanceof InsecureHttpError ? insecureHttp(url) : error
+  }
+}
+
+/** In words what OpenSSL says as a dump. */
+const tellingPlainHttp =
+  (url: string, call: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    try {
+      return await call(input, init)
+    } catch (error) {
+      if (!isPlainHttp(error)) throw error
+      throw new TypeError('fetch failed', {
+        cause: new Error(`it does not speak TLS; did you mean ${url.replace(/^https/, 'http')}?`, { cause: error }),
+      })
+    }
+  }
+
+/** What OpenSSL says of an answer in plain http. */
+export const isPlainHttp = (error: unknown): boolean =>
+  error instanceof Error && (/wrong version number|packet length too long/i.test(error.message) || isPlainHttp(error.cause))
+
+const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typeof fetch> => {
+  const { createWaiting } = await import('../io/progress.ts')
+  const waiting = createWaiting(`Waiting for ${new URL(url).host}`, signal)
+  return (input, init) => waiting(() => call(input, init))
+}
+
+/** The built-in fetch, or one that goes through the proxy and trusts the authority that the environment names. */
+export const fetchFor = async ({
+  url,
+  env,
+  caFile,
+  cwd,
+}: Pick<Wiring, 'url' | 'env' | 'caFile' | 'cwd'>): Promise<typeof fetch | undefined> => {
+  const isSecure = url.startsWith('https:')
+  const hasProxy = [env.HTTPS_PROXY, env.https_proxy, env.HTTP_PROXY, env.http_proxy].some((value) => (value ?? '') !== '')
+  const ca = isSecure && caFile !== undefined ? [...rootCertificates, readFileSync(resolve(cwd, caFile), 'utf8')] : undefined
+  if (!hasProxy && ca === undefined) return undefined
+  // A dispatcher works only with the fetch of its own undici, never with the built-in one.
+  const undici = await import('undici')
+  const tls = ca === undefined ? {} : { ca }
+  const dispatcher = hasProxy ? new undici.EnvHttpProxyAgent({ connect: tls, requestTls: tls }) : new undici.Agent({ connect: tls })
+  const call: unknown = (input: string, init: object) => undici.fetch(input, { ...init, dispatcher })
+  return call as typeof fetch
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { widthOf } from '../io/width.ts'
+import { createTestWorld } from '../test-world.ts'
+import { createOutput, facts, type OutputMode, type Paint, plain, printable, table, wantsColor } from './output.ts'
+
+it.each([
+  ['abc', 3],
+  ['Grüße', 5],
+  ['世界', 4],
+  ['한국어', 6],
+  ['カ', 2],
+  ['ｶ', 1],
+  ['e\u0301', 1],
+  ['👩‍🚀', 2],
+  ['🇩🇪', 2],
+  ['❤️', 2],
+  ['\u001b[31mred\u001b[39m', 3],
+  ['', 0],
+])('gives %j %i columns', (text, width) => {
+  expect(widthOf(text)).toBe(width)
+})
+
+it('aligns columns under wide characters', () => {
+  const lines = table(
+    ['NAME', 'ID'],
+    [
+      ['世界', 'a'],
+      ['plain', 'b'],
+      ['👩‍🚀 x', 'c'],
+    ],
+    plain,
+  ).split('\n')
+  expect(lines.map((line) => widthOf(line.slice(0, line.search(/(ID|[abc])$/))))).toEqual([8, 8, 8, 8])
+})
+
+it('leaves out the columns that a narrow terminal can do without, before it breaks rows', () => {
+  const shown = (columns: number) =>
+    table(['ID', 'NAME', 'DIGEST'], [['a', 'Tiny', 'sha256:0123456789']], { ...plain, columns }, { spare: 1 })
+  expect(shown(30)).toContain('sha256')
+  expect(shown(20)).toBe('ID  NAME\na   Tiny')
+})
+
+it('takes no longer for sequences that never end than for as much text, and takes out the others all the same', () => {
+  const unended = '\u001b]'.repeat(100_000)
+  expect(printable(`\u001b]0;owned\u0007a\u001b]1;${unended}`)).toMatch(/^a;?\]*$/)
+})
+
+it('lets no escape sequence of a stranger reach the terminal', () => {
+  const shown = table(['NAME'], [['\u001b]0;owned\u0007\u202eevil\r\n']], plain) + facts([['name', '\u001b[2Jx']], plain)
+  expect(shown).not.toMatch(/[\u001b\u0007\u202e\r]/)
+})
+
+const hostile = [
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['\u009b31mred', 'red'],
+  ['\u001b]8;;https://evil.example\u0007acme\u001b]8;;\u0007', 'acme'],
+  ['ac\u00adme', 'acme'],
+  ['acme\u061c\u2028', 'acme'],
+  ['acme\u{e0041}', 'acme'],
+  ['\u001b', ''],
+] as const
+
+it.each(hostile)('shows %j as %j', (said, shown) => {
+  expect(printable(said)).toBe(shown)
+})
+
+describe('output', () => {
+  const open = (mode: OutputMode, paint: Paint = plain) => {
+    const { stdout, stderr, written } = createTestWorld()
+    const out = createOutput({ mode, stdout, stderr, paint, errorPaint: plain })
+    return { out, written }
+  }
+  const said = `a\u001b]0;owned\u0007\u009b2J\u202e\u{e0041}b\nc\td`
+  const result = (text: string) => ({ value: { text }, ids: [], text: ({ green }: Paint) => green(text) })
+
+  it('keeps its own colors and nothing that a stranger sends', () => {
+    const green = (text: string) => `\u001b[32m${text}\u001b[39m`
+    const colored = open('text', { ...plain, green })
+    colored.out.print(result(said))
+    expect(colored.written.stdout).toBe(`\u001b[32mab\nc\td\u001b[39m\n`)
+    const concealing = open('text', { ...plain, green })
+    concealing.out.print(result('\u001b[8ma\u001b[41mb'))
+    expect(concealing.written.stdout).toBe('\u001b[32mab\u001b[39m\n')
+    const bare = open('text')
+    bare.out.print(result(`\u001b[32m${said}`))
+    expect(bare.written.stdout).toBe('ab\nc\td\n')
+  })
+
+  it('is JSON that says the same and moves no terminal', () => {
+    const { out, written } = open('json')
+    out.print(result(said))
+    expect(JSON.parse(written.stdout)).toEqual({ text: said })
+    expect(written.stdout).toMatch(/^[\u0020-\u007e\n]+$/)
+  })
+
+  it('talks without the escapes of strangers', () => {
+    const { out, written } = open('text')
+    out.say(said)
+    out.warn(said)
+    expect(written.stderr).toBe('ab\nc\td\nwarning: abcd\n')
+  })
+})
+
+it('leaves out facts without a value', () => {
+  expect(
+    facts(
+      [
+        ['a', 1],
+        ['bcd', null],
+        ['e', false],
+      ],
+      plain,
+    ),
+  ).toBe('a  1\ne  false')
+})
+
+describe('color', () => {
+  it.each([
+    { name: 'on a terminal', env: {}, isTerminal: true, allowed: true, color: true },
+    { name: 'not in a pipe', env: {}, isTerminal: false, allowed: true, color: false },
+    { name: 'not with NO_COLOR', env: { NO_COLOR: '1', CLICOLOR_FORCE: '1' }, isTerminal: true, allowed: true, color: false },
+    { name: 'an empty NO_COLOR is none', env: { NO_COLOR: '' }, isTerminal: true, allowed: true, color: true },
+    { name: 'in a pipe with CLICOLOR_FORCE', env: { CLICOLOR_FORCE: '1' }, isTerminal: false, allowed: true, color: true },
+    { name: 'CLICOLOR_FORCE=0 forces nothing', env: { CLICOLOR_FORCE: '0' }, isTerminal: false, allowed: true, color: false },
+    { name: 'not with CLICOLOR=0', env: { CLICOLOR: '0' }, isTerminal: true, allowed: true, color: false },
+    { name: 'not on a dumb terminal', env: { TERM: 'dumb' }, isTerminal: true, allowed: true, color: false },
+    { name: 'never with --no-color', env: { CLICOLOR_FORCE: '1' }, isTerminal: true, allowed: false, color: false },
+  ])('$name', ({ color, ...asked }) => {
+    expect(wantsColor(asked)).toBe(color)
+  })
+})

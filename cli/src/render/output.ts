@@ -1,0 +1,186 @@
+import { stripVTControlCharacters } from 'node:util'
+import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract'
+import { widthOf } from '../io/width.ts'
+import { wrap } from '../io/wrap.ts'
+import type { Sink } from '../world.ts'
+
+export type OutputMode = 'text' | 'json' | 'ids'
+
+const colors = ['bold', 'dim', 'green', 'yellow', 'red', 'cyan'] as const
+type Color = (typeof colors)[number]
+type Dyes = Record<Color, (text: string) => string>
+/** How something is shown: its colors, and `columns` where it goes to a terminal. */
+export type Paint = Dyes & { columns?: number | undefined }
+
+const paintBy = (dye: (color: Color) => (text: string) => string) => Object.fromEntries(colors.map((color) => [color, dye(color)])) as Dyes
+
+export const plain = paintBy(() => (text) => text)
+
+/** The colors of a terminal, from a library or a test. */
+export const dyed = (dyes: Dyes): Paint => paintBy((color) => (text) => dyes[color](text))
+
+/** A result in three forms. `value` is what `--json` prints, unchanged. */
+export interface Result {
+  value: unknown
+  /** `columns` only where it goes to a terminal. */
+  text(paint: Paint, columns: number | undefined): string
+  ids: readonly string[]
+}
+
+/** stdout holds one result and nothing else; talk goes to stderr, and in JSON and quiet mode nowhere. */
+export interface Output {
+  mode: OutputMode
+  print(result: Result): void
+  say(text: string): void
+  warn(text: string): void
+}
+
+export const createOutput = ({
+  mode,
+  stdout,
+  stderr,
+  paint,
+  errorPaint,
+}: {
+  mode: OutputMode
+  stdout: Sink
+  stderr: Sink
+  paint: Paint
+  errorPaint: Paint
+}): Output => {
+  const talk = (text: string) => {
+    if (mode === 'text') stderr.write(`${text}\n`)
+  }
+  return {
+    mode,
+    print({ value, text, ids }) {
+      if (mode === 'json') stdout.write(`${jsonOf(value, 2)}\n`)
+      else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
+      else {
+        const columns = columnsOf(stdout)
+        const shown = text({ ...paint, columns }, columns)
+        stdout.write(ended(paint === plain ? printableText(shown) : coloredText(shown)))
+      }
+    },
+    say: (text) => talk(printableText(text)),
+    warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(text)}`),
+  }
+}
+
+const columnsOf = ({ isTerminal, columns }: Sink) => (isTerminal ? columns || 80 : undefined)
+
+const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+/** https://no-color.org, then CLICOLOR_FORCE, then whether someone is looking. */
+export const wantsColor = ({
+  env,
+  isTerminal,
+  allowed,
+}: {
+  env: Readonly<Record<string, string | undefined>>
+  isTerminal: boolean
+  allowed: boolean
+}) => {
+  if (!allowed || (env.NO_COLOR ?? '') !== '') return false
+  if ((env.CLICOLOR_FORCE ?? '0') !== '0') return true
+  return isTerminal && env.CLICOLOR !== '0' && env.TERM !== 'dumb'
+}
+
+/* ---- what strangers say ---- */
+
+// An operating system command has an end, which is looked for from every beginning: where none follows, one at a time.
+const stripSequences = (text: string) => {
+  const ended = Math.max(...['\u0007', '\u001b\\', '\u009c'].map((end) => (text.includes(end) ? text.lastIndexOf(end) + end.length : 0)))
+  const rest = text.slice(ended).split(/(?=\u001b\])/)
+  return [text.slice(0, ended), ...rest].map(stripVTControlCharacters).join('')
+}
+
+/** One line without the escape sequences, controls and invisible characters with which a name could act on the terminal. */
+export const printable = (text: string) => stripSequences(text).replace(invisibleCharacters, '')
+
+/** The same for text of several lines. */
+export const printableText = (text: string) => stripSequences(text).replace(invisibleInText, '')
+
+// Of the colors above and no other: nobody may conceal text or paint its background.
+const ownColor = /(\u001b\[(?:1|2|22|3[1236]|39)m)/
+
+/** Without what acts on a terminal, but for our own colors. */
+export const coloredText = (text: string) =>
+  text
+    .split(ownColor)
+    .map((part, index) => (index % 2 === 1 ? part : printableText(part)))
+    .join('')
+
+/** JSON in which such characters are written as escapes: the same value, and a terminal that shows it stays still. */
+export const jsonOf = (value: unknown, indent?: number) => JSON.stringify(value, null, indent).replace(invisibleInText, escaped)
+
+const escaped = (character: string) =>
+  Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')
+
+/* ---- columns ---- */
+
+const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+const aligned = (rows: readonly (readonly string[])[]) => {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell))
+    })
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : pad(cell, widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+interface TableOptions {
+  /** How many of the last columns a terminal may do without that is too narrow for all. */
+  spare?: number
+}
+
+/** Columns under their heads; cells are cleaned of control characters. Where a terminal is too narrow for them, nothing is cut. */
+export const table = (
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: Paint,
+  { spare = 0 }: TableOptions = {},
+): string => {
+  const cells = rows.map((row) => row.map(printable))
+  const [head = '', ...lines] = aligned([heads, ...cells])
+  const { columns } = paint
+  const isTooWide = columns !== undefined && [head, ...lines].some((line) => widthOf(line) > columns)
+  if (isTooWide && spare > 0) {
+    const kept = heads.length - spare
+    const fewer = cells.map((row) => row.slice(0, kept))
+    return table(heads.slice(0, kept), fewer, paint)
+  }
+  return isTooWide ? narrowed(heads, cells, { ...paint, columns }) : [paint.dim(head), ...lines].join('\n')
+}
+
+/** The least room in which a text may be broken into lines. */
+const leastRoom = 24
+
+/** The last column broken into lines under its head; where that is no help, a block for each row. */
+const narrowed = (heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint & { columns: number }) => {
+  const [head = '', ...lines] = aligned([heads, ...rows])
+  const indent = Math.max(...aligned([heads, ...rows].map((row) => [...row.slice(0, -1), '|'])).map(widthOf)) - 1
+  if (paint.columns - indent >= leastRoom && widthOf(head) <= paint.columns)
+    return [paint.dim(head), ...lines.map((line) => wrap(line, paint.columns, indent))].join('\n')
+  return rows
+    .map((row) =>
+      facts(
+        row.map((cell, index) => [heads[index] ?? '', cell] as const),
+        paint,
+      ),
+    )
+    .join('\n\n')
+}
+
+/** Names and values, one pair a line; pairs without a value are left out. */
+export const facts = (pairs: readonly (readonly [string, string | number | boolean | null | undefined])[], paint: Paint) => {
+  const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const width = Math.max(0, ...known.map(([name]) => widthOf(name)))
+  return known.map(([name, value]) => `${paint.dim(pad(name, width))}  ${printable(String(value))}`).join('\n')
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { widthOf } from '../io/width.ts'
+import { quoted } from './quoted.ts'
+
+it.each([
+  { name: 'words', text: 'It asked for my password.', rows: ['  │ It asked for', '  │ my password.'] },
+  { name: 'lines', text: 'One\n\nTwo', rows: ['  │ One', '  │', '  │ Two'] },
+  { name: 'a word that is too long', text: 'a'.repeat(20), rows: [`  │ ${'a'.repeat(14)}`, `  │ ${'a'.repeat(6)}`] },
+  { name: 'letters of two columns', text: '日本語日本語日本語', rows: ['  │ 日本語日本語日', '  │ 本語'] },
+  { name: 'what acts on a terminal', text: 'a\u001b[2J\u001b]0;x\u0007b\u202ec\rd', rows: ['  │ abcd'] },
+])('holds $name behind its bar, no row wider than the terminal', ({ text, rows }) => {
+  const shown = quoted(text, 18).split('\n')
+  expect(shown).toEqual(rows)
+  expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(18)
+})

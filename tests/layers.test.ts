@@ -150,6 +150,23 @@ const layers: readonly Layer[] = [
     may: [/^server\/src\//, /^@countersign\/sdk\//, /^(express|helmet|pino|kysely)$/, /^node:/],
   },
 
+  {
+    name: 'cli io',
+    files: /^cli\/src\/io\//,
+    may: [/^cli\/src\/io\//, /^cli\/src\/(failure|look-up|world)\.ts$/, /^@countersign\/sdk\/node$/, /^node:/, packages],
+    mayType: [/^cli\/src\/(args\/command|context)\.ts$/],
+  },
+  {
+    name: 'a room of the cli that commands share',
+    files: /^cli\/src\/(args|completion|config|files|hub|registry|render|shapes)\//,
+    may: [/^cli\/src\/(?!commands\/)/, /^cli\/package\.json$/, /^@countersign\/sdk/, /^node:/, packages],
+  },
+  {
+    name: 'cli commands',
+    files: /^cli\/src\/commands\//,
+    may: [/^cli\/src\/(?!main\.ts$|perform\.ts$|program\.ts$)/, /^cli\/package\.json$/, /^@countersign\/sdk/, /^node:/, packages],
+    mayType: [/^cli\/src\/program\.ts$/],
+  },
   { name: 'cli', files: /^cli\//, may: [/^cli\//, /^@countersign\/sdk/, /^node:/, packages] },
   {
     name: 'web',
@@ -180,6 +197,17 @@ describe('imports follow the arrows', () => {
   it('between services: one that needs another is built after it', () => {
     const needs = new Map(files.filter((file) => /^server\/src\/[\w-]+\/service\.ts$/.test(file)).map((file) => [file, servicesIn(file)]))
     expect(cycleIn(needs)).toBeUndefined()
+  })
+
+  it('between groups of commands without a cycle', () => {
+    const groupOf = (file: string) => /^cli\/src\/commands\/([\w-]+)\//.exec(file)?.[1]
+    const uses = new Map<string, Set<string>>()
+    for (const { from, to } of files.flatMap(importsOf)) {
+      const [group, other] = [groupOf(from), groupOf(to)]
+      if (group && other && group !== other) uses.set(group, (uses.get(group) ?? new Set()).add(other))
+    }
+    expect(uses.size).toBeGreaterThan(3)
+    expect(cycleIn(new Map([...uses].map(([group, others]) => [group, [...others]])))).toBeUndefined()
   })
 
   it('reads the environment in one file of the server', () => {
@@ -255,6 +283,8 @@ describe('what this test would catch', () => {
       file: 'cli/src/program.ts',
       code: "import { migrate } from '../../server/src/db/migrate.ts'",
     },
+    { name: 'a command in a shared room', file: 'cli/src/render/output.ts', code: "import { list } from '../commands/models/models.ts'" },
+    { name: 'settings in the terminal', file: 'cli/src/io/prompt.ts', code: "import { settings } from '../config/settings.ts'" },
     { name: 'the server in the console', file: 'web/src/main.tsx', code: "import { readConfig } from '@countersign/server'" },
     { name: 'Node in the console', file: 'web/src/main.tsx', code: "import { join } from 'node:path'" },
     { name: 'a file in no layer', file: 'server/src/models/other/helpers.ts', code: "import { z } from 'zod'" },

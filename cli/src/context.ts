@@ -5,7 +5,7 @@ import type { Flags } from './args/command.ts'
 import { type Credential, chooseCredential } from './config/credential.ts'
 import { configFolder, createProfileStore, type Profile, type ProfileStore } from './config/profile.ts'
 import { checkSetting, type Explanation, explain, type Inputs, readProject, type SettingKey } from './config/settings.ts'
-import { Interruption, missingCredentials, usage } from './errors/failure.ts'
+import { Interruption, missingCredentials, usage } from './failure.ts'
 import { createFiles, type Files } from './io/files.ts'
 import { createPrompts, isInteractive, isOn, type Prompts } from './io/prompt.ts'
 import { createOutput, dyed, type Output, type Paint, plain, printable, wantsColor } from './render/output.ts'
@@ -161,7 +161,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       })
     },
     explained: async (error) => {
-      const { explained } = await import('./errors/explained.ts')
+      const { explained } = await import('./render/error-hints.ts')
       return explained(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken })
     },
     prompts,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { completeWord } from './completion/complete-word.ts'
-import { Interruption } from './errors/failure.ts'
+import { Interruption } from './failure.ts'
 import { createSink, stdin } from './io/terminal.ts'
 import type { World } from './world.ts'
 
@@ -12,7 +12,7 @@ export const run = async (argv: readonly string[], world: World): Promise<number
   try {
     return await Promise.race([work, interrupted(world.signal)])
   } catch (error) {
-    const { tellFailure } = await import('./errors/report.ts')
+    const { tellFailure } = await import('./render/report.ts')
     if (world.signal.aborted) await settled(work)
     return tellFailure(world.signal.aborted ? world.signal.reason : error, argv, world)
   }

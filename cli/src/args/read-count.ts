@@ -1,4 +1,4 @@
-import { usage } from '../errors/failure.ts'
+import { usage } from '../failure.ts'
 
 const most = 100_000
 

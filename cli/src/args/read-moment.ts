@@ -1,4 +1,4 @@
-import { usage } from '../errors/failure.ts'
+import { usage } from '../failure.ts'
 
 /** A day begins at midnight UTC. */
 export const readMoment = (flag: string, given: string | undefined): string | undefined => {

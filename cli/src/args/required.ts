@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { isProjectField } from '../config/settings.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../errors/failure.ts'
+import { usage } from '../failure.ts'
 
 type Field<Name extends string> = readonly [flag: string, name: Name, question: string, about?: string]
 

@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander'
-import { type Failure, usage } from '../errors/failure.ts'
+import { type Failure, usage } from '../failure.ts'
 import type { Program } from '../program.ts'
 
 /** What the parser of arguments refuses, in its words and with the command to run next. A secret is never repeated. */

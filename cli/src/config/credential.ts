@@ -1,4 +1,4 @@
-import { missingCredentials } from '../errors/failure.ts'
+import { missingCredentials } from '../failure.ts'
 import type { Profile } from './profile.ts'
 
 export interface Credential {

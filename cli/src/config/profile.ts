@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { usage } from '../errors/failure.ts'
+import { usage } from '../failure.ts'
 
 /** What a profile remembers. The key goes only to `key_origin`, the registry that issued it. */
 export interface Profile {

@@ -1,6 +1,6 @@
 import type { NewModel } from '@countersign/sdk/contract'
 import type { z } from 'zod'
-import { usage } from '../errors/failure.ts'
+import { usage } from '../failure.ts'
 import { lookUp } from '../look-up.ts'
 
 export type Source = 'flag' | 'environment' | 'project_file' | 'profile' | 'default'

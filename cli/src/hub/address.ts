@@ -1,5 +1,5 @@
 import { isHubId } from '@countersign/sdk/contract'
-import { usage } from '../errors/failure.ts'
+import { usage } from '../failure.ts'
 
 export interface HubAddress {
   id: string

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Failure } from '../errors/failure.ts'
+import { Failure } from '../failure.ts'
 
 interface Wiring {
   endpoint: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { limits, ModelFile } from '@countersign/sdk/contract'
-import { Failure } from '../errors/failure.ts'
+import { Failure } from '../failure.ts'
 import { type HubClient, odd } from './client.ts'
 
 interface Entry {

@@ -1,6 +1,6 @@
 import { gitPaths, ignoring } from '@countersign/sdk/node'
-import { signatureFile } from '../commands/models/hash-path.ts'
 import type { Context } from '../context.ts'
+import { signatureFile } from '../files/hash-path.ts'
 import { fetchFor } from '../registry/connect.ts'
 import { readHubAddress, readHubEndpoint } from './address.ts'
 import { readHubModel } from './card.ts'

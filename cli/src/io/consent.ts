@@ -1,6 +1,6 @@
 import type { Flags } from '../args/command.ts'
 import type { Context } from '../context.ts'
-import { usage } from '../errors/failure.ts'
+import { usage } from '../failure.ts'
 
 /** For what cannot be undone by itself: `--yes`, or a person who is asked. Where nobody can be asked, it is refused. */
 export const consent = async (

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { Interruption } from '../errors/failure.ts'
+import { Interruption } from '../failure.ts'
 import type { Prompts } from './prompt.ts'
 
 /** Questions on a terminal whose cursor does not move: a line each. */

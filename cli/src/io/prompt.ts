@@ -1,4 +1,4 @@
-import { Interruption } from '../errors/failure.ts'
+import { Interruption } from '../failure.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

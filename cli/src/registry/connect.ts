@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { type ClientOptions, type Countersign, createClient, InsecureHttpError, redact } from '@countersign/sdk'
 import manifest from '../../package.json' with { type: 'json' }
-import { insecureHttp } from '../errors/failure.ts'
+import { insecureHttp } from '../failure.ts'
 
 interface Wiring {
   /** Someone looks on while an answer is waited for. */

@@ -12,7 +12,7 @@ import {
   scopes,
 } from '@countersign/sdk/contract'
 import { z } from 'zod'
-import { checkNames, findingStatuses } from '../commands/doctor/finding.ts'
+import { checkNames, findingStatuses } from './findings.ts'
 
 /** What commands print that no endpoint answers. */
 

@@ -3,7 +3,7 @@ import { type Act, addDryRun, example } from '../../args/command.ts'
 import { maskKey } from '../../config/credential.ts'
 import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
-import { Failure } from '../../errors/failure.ts'
+import { Failure } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { Failure, missingCredentials } from '../../errors/failure.ts'
+import { Failure, missingCredentials } from '../../failure.ts'
 import { fetchFor } from '../../registry/connect.ts'
 
 const noToken = () =>

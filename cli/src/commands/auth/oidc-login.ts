@@ -1,7 +1,7 @@
 import { tokenExchange } from '@countersign/sdk/contract'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { saved } from './auth.ts'

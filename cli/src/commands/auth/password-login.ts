@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { ApiError } from '@countersign/sdk'
 import type { Context } from '../../context.ts'
-import { Failure, missingCredentials, usage } from '../../errors/failure.ts'
+import { Failure, missingCredentials, usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { printable } from '../../render/output.ts'
 import { keepKey } from './auth.ts'

@@ -1,6 +1,6 @@
 import { limits, UploadedBundle } from '@countersign/sdk/contract'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 
 /** A bundle as the registry takes it; what is none is refused before anything is sent. */
 export const readBundleFile = async (context: Context, file: string): Promise<UploadedBundle> => {

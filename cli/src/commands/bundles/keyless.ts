@@ -1,5 +1,5 @@
 import type { ModelToSign } from '@countersign/sdk/integrity'
-import { Failure } from '../../errors/failure.ts'
+import { Failure } from '../../failure.ts'
 
 export interface Services {
   fulcioUrl?: string | undefined

@@ -3,8 +3,8 @@ import type { ModelToSign, SignedAlgorithm } from '@countersign/sdk/integrity'
 import type { Command } from 'commander'
 import { addOptions, createFlags, type Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
-import { hashPath, hashPathInPieces, signatureFile } from '../models/hash-path.ts'
+import { usage } from '../../failure.ts'
+import { hashPath, hashPathInPieces, signatureFile } from '../../files/hash-path.ts'
 
 /** How a model is listed where it is not by whole files and SHA-256. */
 export const addListOptions = (command: Command) =>

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import { addOptions, collect, createFlags, type Flags } from '../../args/command.ts'
 import { nameSigner } from '../../args/option-names.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 
 const githubIssuer = 'https://token.actions.githubusercontent.com'
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { Failure, usage } from '../../errors/failure.ts'
+import { Failure, usage } from '../../failure.ts'
 
 export const keyHint = 'Make a key with: openssl ecparam -name prime256v1 -genkey -noout -out key.pem'
 

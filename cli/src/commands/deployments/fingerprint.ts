@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { Failure, usage } from '../../errors/failure.ts'
+import { Failure, usage } from '../../failure.ts'
 import { facts } from '../../render/output.ts'
 
 export const declareFingerprint: Declare = (fingerprint, act) => {

@@ -1,28 +1,6 @@
 import type { ExitCode } from '@countersign/sdk/contract'
+import type { CheckName, findingStatuses } from '../../shapes/findings.ts'
 
-/** What is looked at, in this order: what comes first is often why the later ones fail. */
-export const checkNames = [
-  'versions',
-  'config',
-  'dns',
-  'tcp',
-  'tls',
-  'http',
-  'ready',
-  'clock',
-  'keys',
-  'credentials',
-  'provider',
-  'certificate',
-  'private_key',
-  'deployment',
-  'tls_address',
-  'token',
-  'hub_token',
-] as const
-export type CheckName = (typeof checkNames)[number]
-
-export const findingStatuses = ['ok', 'warn', 'fail', 'skipped'] as const
 type Status = (typeof findingStatuses)[number]
 
 /** What a look found. `fix` is a command to run; `exit` tells what kind of failure it is. */

@@ -3,7 +3,7 @@ import type { Jwks } from '@countersign/sdk/contract'
 import type { MtlsFetch } from '@countersign/sdk/node'
 import { createVerifier } from '@countersign/sdk/verify'
 import type { Context } from '../../context.ts'
-import { resolveModel } from '../models/own-model.ts'
+import { resolveModel } from '../../registry/own-model.ts'
 import { fail, type Look, ok, reasonOf, skipped } from './finding.ts'
 
 interface Needs {

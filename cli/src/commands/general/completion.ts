@@ -1,7 +1,7 @@
 import { Argument } from 'commander'
 import { type Declare, example } from '../../args/command.ts'
 import { completionScripts, shells } from '../../completion/completion-script.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 
 export const declareCompletion: Declare = (completion, act) => {
   completion

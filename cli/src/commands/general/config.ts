@@ -2,7 +2,7 @@ import { addDryRun, type Declare, example } from '../../args/command.ts'
 import { maskKey } from '../../config/credential.ts'
 import { checkSetting, type Explanation, isSettingKey, type SettingKey, settingKeys, settings } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 

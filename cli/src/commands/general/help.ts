@@ -1,7 +1,7 @@
 import { exitCodes } from '@countersign/sdk/contract'
 import { type Declare, example } from '../../args/command.ts'
 import { otherVariables, settings } from '../../config/settings.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 import type { Program } from '../../program.ts'
 import { table } from '../../render/output.ts'
 

@@ -1,6 +1,6 @@
 import { type FoundModel, type FoundProvider, limits, type SearchResult } from '@countersign/sdk/contract'
 import { type Declare, example, type Flags } from '../../args/command.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 import { type Paint, table } from '../../render/output.ts'
 
 export const declareSearch: Declare = (search, act) => {

@@ -1,5 +1,5 @@
 import type { Incident } from '@countersign/sdk/contract'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 
 const incidentId = /^inc_[0-9a-hjkmnp-tv-z]{26}$/
 

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { type Act, addDryRun, type Call, example } from '../../args/command.ts'
 import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
 

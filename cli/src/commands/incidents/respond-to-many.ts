@@ -1,8 +1,8 @@
 import { type Incident, IncidentResponse, routes } from '@countersign/sdk/contract'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
-import { type Report, reportOf } from '../../errors/report.ts'
+import { usage } from '../../failure.ts'
+import { type Report, reportOf } from '../../render/report.ts'
 import { checkIncidentId } from './incident-id.ts'
 import { type Decision, sendDecision } from './send-decision.ts'
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createLinkIssuer } from '@countersign/sdk'
 import { type Call, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../errors/failure.ts'
-import { reportOf } from '../../errors/report.ts'
-import { namingModel, resolveModel } from '../models/own-model.ts'
+import { usage } from '../../failure.ts'
+import { namingModel, resolveModel } from '../../registry/own-model.ts'
+import { reportOf } from '../../render/report.ts'
 import { connectFor, hintingAtScopes } from '../tokens/tokens.ts'
 
 export const declareMcp: Declare = (mcp, act) => {

@@ -4,13 +4,13 @@ import type { BundleRecord } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { type Act, addDryRun, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { Failure } from '../../errors/failure.ts'
+import { Failure } from '../../failure.ts'
+import { checkModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
 import { describeRecord, exitOf } from '../bundles/bundle-verdict.ts'
-import { checkModelId, resolveModel } from './own-model.ts'
 
 const everyMs = 500
 const patienceMs = 120_000

@@ -12,7 +12,7 @@ import {
 import { type Command, Option } from 'commander'
 import type { z } from 'zod'
 import { collect, type Flags } from '../../args/command.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
 
 type Input = z.input<typeof NewModelSchema>
 type Benchmark = keyof z.infer<typeof PerformanceBenchmarks>

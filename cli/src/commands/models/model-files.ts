@@ -3,13 +3,13 @@ import type { ModelHash } from '@countersign/sdk/node'
 import type { Command } from 'commander'
 import { type Act, type Call, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { Failure, usage } from '../../errors/failure.ts'
+import { Failure, usage } from '../../failure.ts'
+import { compareFiles, type FileDifferences, hasDifferences } from '../../files/compare-files.ts'
+import { addHashOptions, hashPath } from '../../files/hash-path.ts'
 import { writeWhole } from '../../io/files.ts'
 import { formatBytes } from '../../io/progress.ts'
+import { connectToRead, getOwnModel, isModelId } from '../../registry/own-model.ts'
 import { type Paint, printable } from '../../render/output.ts'
-import { compareFiles, type FileDifferences, hasDifferences } from './compare-files.ts'
-import { addHashOptions, hashPath } from './hash-path.ts'
-import { connectToRead, getOwnModel, isModelId } from './own-model.ts'
 
 /** What a model's files are, here and in the registry. */
 export const declareModelFiles = (models: Command, act: Act) => {

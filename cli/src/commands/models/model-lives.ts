@@ -1,12 +1,12 @@
 import type { Model, ModelHealth } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { type Act, addDryRun, example, type Flags } from '../../args/command.ts'
-import { usage } from '../../errors/failure.ts'
+import { usage } from '../../failure.ts'
+import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { addModelEditOptions, readModelEdit } from './model-fields.ts'
-import { checkModelId, isModelId, resolveModel } from './own-model.ts'
 
 const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version'] as const
 

@@ -1,6 +1,7 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
+import { checkModelId, connectToRead, getOwnModel, isModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -8,7 +9,6 @@ import { declareModelBundle } from './model-bundle.ts'
 import { declareModelFiles } from './model-files.ts'
 import { declareModelLives } from './model-lives.ts'
 import { declareRegister } from './model-register.ts'
-import { checkModelId, connectToRead, getOwnModel, isModelId, namingModel, resolveModel } from './own-model.ts'
 
 export const declareModels: Declare = (models, act) => {
   example(models, 'models register model.safetensors', 'models list')

@@ -3,10 +3,10 @@ import type { ModelHash } from '@countersign/sdk/node'
 import type { z } from 'zod'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { Failure } from '../../errors/failure.ts'
+import { Failure } from '../../failure.ts'
+import { hashPath } from '../../files/hash-path.ts'
+import { asSigned, isByWholeFiles } from '../../files/signed-files.ts'
 import { printable } from '../../render/output.ts'
-import { asSigned, isByWholeFiles } from '../bundles/signed-files.ts'
-import { hashPath } from './hash-path.ts'
 
 /** What a bundle left out when it was signed is no part of the model, nor is the bundle. */
 export const hashSigned = async (context: Context, flags: Flags, path: string): Promise<ModelHash> => {

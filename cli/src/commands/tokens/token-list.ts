@@ -2,9 +2,9 @@ import type { IssuedVerification } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { type Act, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
+import { resolveModel } from '../../registry/own-model.ts'
 import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
-import { resolveModel } from '../models/own-model.ts'
 
 /** What the dashboard lists under Verifications. */
 export const declareTokenList = (tokens: Command, act: Act) => {

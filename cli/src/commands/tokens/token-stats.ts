@@ -1,8 +1,8 @@
 import { statisticsDays } from '@countersign/sdk/contract'
 import { type Command, Option } from 'commander'
 import { type Act, example } from '../../args/command.ts'
+import { resolveModel } from '../../registry/own-model.ts'
 import { table } from '../../render/output.ts'
-import { resolveModel } from '../models/own-model.ts'
 
 /** What the overview of the dashboard shows as a chart. */
 export const declareStats = (tokens: Command, act: Act) => {

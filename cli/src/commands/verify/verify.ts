@@ -3,7 +3,7 @@ import { createVerifier, readLink } from '@countersign/sdk/verify'
 import { addOptions, type Call, type Declare, example, type Flags, type OptionRow } from '../../args/command.ts'
 import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
-import { Failure, Interruption, usage } from '../../errors/failure.ts'
+import { Failure, Interruption, usage } from '../../failure.ts'
 import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer, withDeploymentProof } from './verdict.ts'
 import { describeVerdict } from './verdict-text.ts'
 
@@ -68,7 +68,7 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
 
 const wayToKnow = async (isOffline: boolean, url: string) => {
   if (isOffline) return 'Save the registry’s keys again, or leave out --offline'
-  const { originHint } = await import('../../errors/explained.ts')
+  const { originHint } = await import('../../render/error-hints.ts')
   return originHint(url) ?? 'Find out why with: countersign doctor'
 }
 

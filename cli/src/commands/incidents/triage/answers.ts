@@ -1,5 +1,5 @@
 import { IncidentResponse } from '@countersign/sdk/contract'
-import { usage } from '../../../errors/failure.ts'
+import { usage } from '../../../failure.ts'
 
 /** What may become of a report. */
 export type Answer = IncidentResponse['status']

@@ -1,5 +1,5 @@
 import { createInterface, emitKeypressEvents, type Interface } from 'node:readline'
-import { coloredText } from '../render/output.ts'
+import { coloredText } from '../../../render/output.ts'
 import { draftOf, edit, type Key, layout } from './line-editor.ts'
 
 /** Someone at a terminal: single keys, and texts that are edited where they stand. What is shown goes to stderr. */

@@ -1,5 +1,5 @@
 import { ApiError } from '@countersign/sdk'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 import { exitOf } from './report.ts'
 
 /** What is known of a call and not of its refusal. */

@@ -2,8 +2,8 @@ import { AbortError, ApiError, ConnectionError, TimeoutError } from '@countersig
 import { type ErrorCode, errors } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { isJsonAsked } from '../args/json-asked.ts'
+import { Failure, Interruption } from '../failure.ts'
 import { createTestWorld } from '../test-world.ts'
-import { Failure, Interruption } from './failure.ts'
 import { exitOf, fieldErrors, reportOf, tellFailure } from './report.ts'
 
 const apiError = (code: ErrorCode, status: number) =>

@@ -2,10 +2,10 @@ import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
 import { isJsonAsked } from '../args/json-asked.ts'
 import { isGivenIn, nameField } from '../args/option-names.ts'
+import { Failure, Interruption } from '../failure.ts'
 import { lookUp } from '../look-up.ts'
-import { jsonOf, printable, printableText } from '../render/output.ts'
 import type { World } from '../world.ts'
-import { Failure, Interruption } from './failure.ts'
+import { jsonOf, printable, printableText } from './output.ts'
 
 /** What stderr holds in JSON mode when a command fails. */
 export interface Report {

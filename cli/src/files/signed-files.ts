@@ -1,9 +1,9 @@
 import type { ModelStatement } from '@countersign/sdk/integrity'
 import type { PieceAlgorithm } from '@countersign/sdk/node'
-import type { Flags } from '../../args/command.ts'
-import type { Context } from '../../context.ts'
-import { Failure } from '../../errors/failure.ts'
-import { type Given, hashPath, hashPathInPieces, pathsOfBundles, signatureFile } from '../models/hash-path.ts'
+import type { Flags } from '../args/command.ts'
+import type { Context } from '../context.ts'
+import { Failure } from '../failure.ts'
+import { type Given, hashPath, hashPathInPieces, pathsOfBundles, signatureFile } from './hash-path.ts'
 
 export interface SignedFiles {
   /** What the files have in common with a version: a single file's own digest, else the root digest of the list. */

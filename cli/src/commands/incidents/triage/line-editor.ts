@@ -1,5 +1,5 @@
 import { cleanText } from '@countersign/sdk/contract'
-import { widthOf } from './width.ts'
+import { widthOf } from '../../../io/width.ts'
 
 /** A text that is being written, and where the next letter goes. */
 export interface Draft {

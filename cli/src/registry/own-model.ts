@@ -1,8 +1,8 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, Model } from '@countersign/sdk/contract'
-import { providerIdOf } from '../../args/provider-id.ts'
-import type { Context } from '../../context.ts'
-import { Failure, usage } from '../../errors/failure.ts'
+import { providerIdOf } from '../args/provider-id.ts'
+import type { Context } from '../context.ts'
+import { Failure, usage } from '../failure.ts'
 
 const tail = '[0-9a-hjkmnp-tv-z]{26}'
 const modelId = new RegExp(`^mdl_${tail}$`)

@@ -5,7 +5,7 @@ import { createVerifier, policy, readLink } from '@countersign/sdk/verify'
 const issuer = document.querySelector<HTMLMetaElement>('meta[name=registry]')?.content ?? ''
 const client = createClient({ baseURL: issuer })
 const verifier = createVerifier({ issuer })
-const decide = policy({ providers: ['acme.example'] })
+const decide = policy({ issuer, providers: ['acme.example'] })
 
 const judge = async (text: string) => {
   // A code says nothing without the registry; a token needs its keys alone, and says less: how things were at minting.

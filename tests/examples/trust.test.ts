@@ -91,7 +91,7 @@ it('a page without a key tells the three answers, and tokens also without a netw
   await page.context().setOffline(false)
   expect(await ask(verification_url)).toEqual(['verified', 'Yes: acme.example.'])
   expect(await ask(token)).toEqual(['verified', 'Yes: acme.example, as of when it was issued.'])
-  expect(await ask(foreign.verification_url)).toEqual(['not_verified', 'No. providers does not allow northwind.example.'])
+  expect(await ask(foreign.verification_url)).toEqual(['not_verified', 'No. The provider northwind.example is not allowed.'])
   expect(await ask(foreign.token)).toMatchObject(['not_verified', expect.stringContaining('northwind.example')])
   expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual(['not_verified', 'No. The link is not verified: mistyped.'])
   expect(await ask(`${token.slice(0, -8)}AAAAAAAA`)).toMatchObject(['not_verified', expect.any(String)])

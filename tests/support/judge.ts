@@ -21,7 +21,7 @@ export const judge = async ({ issuer, link, token, jwks, now, vectors }: Brief) 
   const offline = await createVerifier({ issuer, jwks, now: () => now }).verify(token)
   const online = await createVerifier({ issuer, now: () => now }).verify(token)
   const live = await createClient({ baseURL: issuer, maxRetries: 0 }).verifications.check(link)
-  const isAllowed = policy({ providers: ['acme.example'], maxAgeSeconds: 900, now: () => now })
+  const isAllowed = policy({ issuer, providers: ['acme.example'], maxAgeSeconds: 900, now: () => now })
   const verifier = createVerifier({
     issuer: vectors.issuer,
     jwks: vectors.jwks,

@@ -1,17 +1,14 @@
-import type { Binding } from '../contract/deployments.ts'
 import type { Claims } from '../contract/verifications.ts'
+import { isText } from './values.ts'
 
 type Test = (value: unknown) => boolean
 
-const isText: Test = (value) => typeof value === 'string'
 const isSeconds: Test = (value) => Number.isSafeInteger(value) && Number(value) >= 0
 const matches =
   (pattern: RegExp): Test =>
   (value) =>
-    typeof value === 'string' && pattern.test(value)
+    isText(value) && pattern.test(value)
 const isId = (prefix: string) => matches(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
-
-const bindings = { mtls: true, proxy: true, 'self-asserted': true } satisfies Record<Binding, true>
 
 const required = Object.entries({
   iss: isText,
@@ -29,13 +26,13 @@ const optional = Object.entries({
   provider_domain: isText,
   model_digest: isText,
   deployment_id: isId('dep'),
-  deployment_binding: (value) => typeof value === 'string' && Object.hasOwn(bindings, value),
+  deployment_binding: matches(/^(mtls|proxy|self-asserted)$/),
   spki_fingerprint: isText,
   user_fp: isText,
   challenge: isText,
   origin: isText,
   response_hash: matches(/^[0-9a-f]{64}$/),
-  bound_by: (value) => value === 'provider' || value === 'bearer',
+  bound_by: matches(/^(provider|bearer)$/),
 } satisfies Partial<Record<keyof Claims, Test>>)
 
 // By hand, because zod is larger than this whole verifier; a test holds it against the contract's schema.

@@ -1,5 +1,6 @@
 import type { Check } from '../contract/verifications.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
+import { isText } from './values.ts'
 
 /** What a token or link must say; exact strings only, and what it does not say does not match. */
 export interface Expectation {
@@ -25,7 +26,7 @@ const names = {
 /** Refuses what nobody compares, a misspelled name and a value that is not there: it would always be met. Throws TypeError. */
 export const checkExpectation = (expect: Expectation) => {
   refuseUnknown('expectation', expect, names)
-  const empty = Object.entries(expect).find(([, value]) => typeof value !== 'string')
+  const empty = Object.entries(expect).find(([, value]) => !isText(value))
   if (empty !== undefined) throw new TypeError(`The expectation ${empty[0]} must be a string, not ${String(empty[1])}`)
 }
 

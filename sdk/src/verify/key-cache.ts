@@ -1,5 +1,6 @@
 import type { Jwks } from '../contract/signing.ts'
 import { maxJwksBytes, readJwks } from './read-jwks.ts'
+import { isObject, isText } from './values.ts'
 
 /**
  * Text by the address of a key set, such as a `Map`, a file or a key-value store. Whoever can write it decides which keys are
@@ -34,13 +35,13 @@ export const createKeyCache = (cache: JwksCache, url: string) => ({
 })
 
 const readEntry = (text: unknown, url: string, now: number) => {
-  if (typeof text !== 'string' || text.length > maxJwksBytes * 2) return undefined
+  if (!isText(text) || text.length > maxJwksBytes * 2) return undefined
   const entry: unknown = JSON.parse(text)
-  if (typeof entry !== 'object' || entry === null || !('url' in entry) || !('fetched_at' in entry) || !('jwks' in entry)) return undefined
-  const { fetched_at } = entry
+  if (!isObject(entry)) return undefined
+  const { fetched_at, jwks } = entry
   // From the future, keys would never grow old.
   if (entry.url !== url || typeof fetched_at !== 'number' || !(fetched_at <= now + skewMs)) return undefined
-  return { jwks: readJwks(entry.jwks), fetchedAt: Math.min(fetched_at, now) }
+  return { jwks: readJwks(jwks), fetchedAt: Math.min(fetched_at, now) }
 }
 
 const inTime = async <T>(work: () => T): Promise<Awaited<T>> => {

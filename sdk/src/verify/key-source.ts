@@ -3,6 +3,7 @@ import { isCacheKnown } from './cache-mode.ts'
 import { createKeyCache, type JwksCache } from './key-cache.ts'
 import { maxJwksBytes, readJwks } from './read-jwks.ts'
 import { importKeys, type PublicKeys } from './token.ts'
+import { isText } from './values.ts'
 
 const timeoutMs = 5_000
 /** A registry that does not answer is asked again after this, however many tokens wait. */
@@ -88,7 +89,7 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
 
   const settle = (kid: unknown): CurrentKeys => {
     const age = now() - fetchedAt
-    const isKnown = typeof kid === 'string' && current?.keys.has(kid) === true
+    const isKnown = isText(kid) && current?.keys.has(kid) === true
     if (current !== undefined && age < cacheMaxAgeMs && (isKnown || failure === undefined)) return current
     if (current !== undefined && isKnown && age < cacheMaxAgeMs + staleIfErrorMs) return { keys: current.keys, stale: true }
     throw failure?.cause ?? new Error('The registry’s keys are unavailable')
@@ -96,7 +97,7 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
 
   const isFresh = () => now() - fetchedAt < cacheMaxAgeMs
 
-  const peek = (kid: unknown) => (isFresh() && typeof kid === 'string' && current?.keys.has(kid) ? current : undefined)
+  const peek = (kid: unknown) => (isFresh() && isText(kid) && current?.keys.has(kid) ? current : undefined)
 
   const mayAsk = () => {
     const waitMs = isFresh() ? cooldownMs : failure === undefined ? 0 : Math.min(cooldownMs, pauseAfterFailureMs)

@@ -62,6 +62,7 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
 
   it('is allowed where every rule holds', () => {
     const rules: PolicyConfig = {
+      issuer: 'https://registry.example',
       providers: ['northwind.example', 'acme.example'],
       models: [claims.model_id],
       digests: [digest],
@@ -73,6 +74,12 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
   })
 
   it.each([
+    {
+      name: 'another registry',
+      rule: 'issuer',
+      config: { issuer: 'https://registry.northwind.example' },
+      found: 'https://registry.example',
+    },
     { name: 'another provider', rule: 'providers', config: { providers: ['northwind.example'] }, found: 'acme.example' },
     { name: 'a domain around ours', rule: 'providers', config: { providers: ['chat.acme.example', 'example'] }, found: 'acme.example' },
     { name: 'a pattern', rule: 'providers', config: { providers: ['*', '.*', '*.example', ''] }, found: 'acme.example' },
@@ -116,6 +123,19 @@ describe.each(both)('a verdict made $name', ({ verdict }) => {
 
   it('is allowed by a model’s name under a proven domain, whatever its version', () => {
     expect(judge({ models: ['acme.example/tiny'] }).allowed).toBe(true)
+  })
+
+  it.each(['https://registry.example/', 'https://REGISTRY.example:443/api'])('is allowed by any address of its registry: %s', (issuer) => {
+    expect(judge({ issuer }).allowed).toBe(true)
+  })
+
+  it('says in words what is not allowed', () => {
+    const { violations } = judge({ issuer: 'https://registry.northwind.example', providers: [], deploymentProofs: [] })
+    expect(violations.map(({ message }) => message)).toEqual([
+      'The registry https://registry.example is not allowed',
+      'The provider acme.example is not allowed',
+      'The deployment proof mtls is not allowed',
+    ])
   })
 
   it('names every rule that is not met', () => {
@@ -168,6 +188,17 @@ describe('a provider that nobody has checked', () => {
     expect(decide({ models: ['acme.example/tiny', 'null/tiny', 'undefined/tiny', '/tiny'] }).allowed).toBe(false)
     expect(decide({ models: [claims.model_id] }).allowed).toBe(true)
   })
+})
+
+it.each([
+  { name: 'at another address', other: 'https://registry.northwind.example' },
+  { name: 'over plain http', other: 'http://registry.example' },
+  { name: 'at another port', other: 'https://registry.example:8443' },
+  { name: 'whose address has ours in front', other: 'https://registry.example.attacker.example' },
+])('a verdict from another registry is refused by a policy that names its own: $name', ({ other }) => {
+  const decide = policy({ now, issuer: 'https://registry.example' })
+  for (const verdict of [offline({ iss: other }), online({ issuer: other })])
+    expect(decide(verdict)).toMatchObject({ allowed: false, violations: [{ rule: 'issuer', found: other }] })
 })
 
 describe('what is not known', () => {
@@ -257,14 +288,14 @@ it('an offline verdict is refused once its token’s time is over, by the clock 
 describe('a record that says verified', () => {
   const { cases } = vectors.verdicts
 
-  it.each(cases)('is allowed by an empty policy only where readVerdict verifies it: $name', ({ answer, elapsed_ms, expect: expected }) => {
+  it.each(cases)('is allowed only where readVerdict verifies it: $name', ({ answer, elapsed_ms, expect: expected }) => {
     const at = Date.parse(String((answer as VerificationResult | null)?.checked_at)) + elapsed_ms
     const verdict = { result: 'verified', live_state: 'checked', verification: answer } as JudgedVerdict
-    const isOfOther = expected.doubt === 'other_registry' && (answer as VerificationResult).issuer !== 'registry.example'
-    // A policy knows no registry; what was answered by another one never becomes a verdict.
-    if (isOfOther || expected.doubt === 'other_link') return
-    expect(policy({ now: () => at })(verdict).allowed).toBe(expected.result === 'verified')
-    expect(policy({ now: () => at, deploymentProofs: ['mtls', 'proxy'] })(verdict).allowed).toBe(expected.strength === 'deployment')
+    // A policy does not know which link was asked about.
+    if (expected.doubt === 'other_link') return
+    const rules = { issuer: vectors.verdicts.issuer, now: () => at }
+    expect(policy(rules)(verdict).allowed).toBe(expected.result === 'verified')
+    expect(policy({ ...rules, deploymentProofs: ['mtls', 'proxy'] })(verdict).allowed).toBe(expected.strength === 'deployment')
   })
 
   it('is refused once its time is over', () => {
@@ -297,6 +328,9 @@ it.each([
   { name: 'a pattern for a text', config: { providers: [/acme/] } },
   { name: 'a digest without its algorithm', config: { digests: ['9f'.repeat(32)] } },
   { name: 'a digest in capitals', config: { digests: [`sha256:${'9F'.repeat(32)}`] } },
+  { name: 'a host name for a registry', config: { issuer: 'registry.example' } },
+  { name: 'a list of registries', config: { issuer: ['https://registry.example'] } },
+  { name: 'an empty address', config: { issuer: '' } },
   { name: 'a named deployment as proof', config: { deploymentProofs: ['self-asserted'] } },
   { name: 'a status that no bundle has', config: { bundleStatuses: ['signed'] } },
   { name: 'an age below zero', config: { maxAgeSeconds: -1 } },

@@ -3,6 +3,7 @@ import type { Binding } from '../contract/deployments.ts'
 import type { Claims, Result, VerificationResult } from '../contract/verifications.ts'
 import { passes } from './proven-domain.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
+import { isText, originOf } from './values.ts'
 import { readVerdict } from './verdict.ts'
 
 /** How a deployment can be proven; a self-asserted one is not. */
@@ -13,6 +14,8 @@ export type DeploymentProof = Exclude<Binding, 'self-asserted'>
  * nothing, and what is not known is not in any list.
  */
 export interface PolicyConfig {
+  /** The public address of your registry. Answers and tokens of any other are refused. */
+  issuer?: string
   /** Domains of providers, such as `acme.example`; only a proven domain counts. */
   providers?: readonly string[]
   /** Ids of versions (`mdl_…`), or a proven domain and an identifier: `acme.example/tiny` is every version of it. */
@@ -60,16 +63,25 @@ interface Facts extends Record<ListRule, (string | null | undefined)[]> {
   liveState: 'checked' | 'not_checked'
 }
 
-type ListRule = (typeof listRules)[number]
-const listRules = ['providers', 'models', 'digests', 'deploymentProofs', 'bundleStatuses'] as const
+/** The rules that name what they allow, and what a message calls one of those. */
+const nouns = {
+  issuer: 'registry',
+  providers: 'provider',
+  models: 'model',
+  digests: 'digest',
+  deploymentProofs: 'deployment proof',
+  bundleStatuses: 'bundle status',
+} as const
+type ListRule = keyof typeof nouns
+const listRules = Object.keys(nouns) as ListRule[]
 
 /* ---- reading a policy ---- */
 
-const texts = (fits: RegExp) => (value: unknown) =>
-  Array.isArray(value) && value.every((text) => typeof text === 'string' && fits.test(text))
+const texts = (fits: RegExp) => (value: unknown) => Array.isArray(value) && value.every((text) => isText(text) && fits.test(text))
 
 /** What each rule may be. */
 const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
+  issuer: (value) => isText(value) && /^http/.test(originOf(value) ?? ''),
   providers: texts(/^/),
   models: texts(/^/),
   digests: texts(/^sha256:[0-9a-f]{64}$/),
@@ -89,7 +101,7 @@ const readConfig = (config: PolicyConfig): PolicyConfig => {
   refuseUnknown('rule', config, forms)
   const entries = Object.entries(config).map(([name, value]) => {
     if (!forms[name as keyof PolicyConfig](value)) throw new TypeError(`The rule ${name} cannot be ${String(value)}`)
-    return [name, Array.isArray(value) ? [...value] : value]
+    return [name, name === 'issuer' ? originOf(value) : Array.isArray(value) ? [...value] : value]
   })
   return Object.fromEntries(entries)
 }
@@ -121,7 +133,7 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
     const { claims } = verdict
     if (!(now < claims.exp * 1_000 + clockToleranceMs)) return undefined
     return {
-      ...namesOf(claims.provider_domain, claims.model_id, claims.model_identifier),
+      ...namesOf(claims.iss, claims.provider_domain, claims.model_id, claims.model_identifier),
       digests: [claims.model_digest],
       deploymentProofs: [claims.deployment_binding],
       bundleStatuses: [null],
@@ -138,7 +150,7 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   const { model, deployment_info, timestamp } = record
   const isChecked = model.bundle_status !== 'verified' || passes(checks, 'bundle')
   return {
-    ...namesOf(domain, model.id, model.api_model_identifier),
+    ...namesOf(record.issuer, domain, model.id, model.api_model_identifier),
     digests: [model.model_digest],
     deploymentProofs: [deployment_info?.binding],
     bundleStatuses: [isChecked ? model.bundle_status : null],
@@ -147,48 +159,50 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   }
 }
 
-const namesOf = (domain: string | null | undefined, id: string, identifier: string) => ({
+const namesOf = (issuer: string, domain: string | null | undefined, id: string, identifier: string) => ({
+  issuer: [originOf(issuer)],
   providers: [domain],
   models: domain ? [id, `${domain}/${identifier}`] : [id],
 })
 
 const notVerified = (verdict: JudgedVerdict): Violation => {
   // A verdict that says verified and is refused all the same contradicts itself, or its time is over.
-  const { result: found, reason } = 'reason' in verdict ? verdict : { result: 'unknown', reason: 'no longer verified' }
+  const { result: found, reason } = 'reason' in verdict ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
   return { rule: 'result', expected: 'verified', found, message: `The link is not verified: ${reason}` }
 }
 
 const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: number): Violation[] => {
   const violations: Violation[] = []
-  const hold = (isMet: boolean, violation: Violation) => {
-    if (!isMet) violations.push(violation)
-  }
-  const { liveState, maxAgeSeconds = Infinity } = rules
+  const { liveState, maxAgeSeconds = Infinity, allowUnverifiedProvider } = rules
   const age = (now - facts.issuedAt) / 1_000
-  hold(Boolean(facts.providers[0]) || rules.allowUnverifiedProvider === true, {
-    rule: 'allowUnverifiedProvider',
-    expected: 'a proven domain',
-    found: null,
-    message: 'Nobody has checked who the provider is',
-  })
-  for (const rule of listRules) {
-    const expected: readonly string[] | undefined = rules[rule]
-    const found = facts[rule].at(-1) ?? null
-    const isMet = facts[rule].some((name) => name && expected?.includes(name))
-    if (expected) hold(isMet, { rule, expected, found, message: `${rule} does not allow ${found ?? 'what is unknown'}` })
-  }
-  if (liveState)
-    hold(facts.liveState === liveState, {
-      rule: 'liveState',
-      expected: liveState,
-      found: facts.liveState,
-      message: 'Live state was not checked',
+  if (!facts.providers[0] && !allowUnverifiedProvider)
+    violations.push({
+      rule: 'allowUnverifiedProvider',
+      expected: 'a proven domain',
+      found: null,
+      message: 'The provider has no proven domain',
     })
-  hold(age <= maxAgeSeconds, {
-    rule: 'maxAgeSeconds',
-    expected: maxAgeSeconds,
-    found: age,
-    message: `Issued ${Math.ceil(age)} seconds ago`,
-  })
+  for (const rule of listRules) {
+    const expected = rules[rule]
+    const found = facts[rule].at(-1) ?? null
+    const isMet = facts[rule].some((name) => name && [expected].flat().includes(name))
+    if (expected && !isMet)
+      violations.push({
+        rule,
+        expected,
+        found,
+        message: `The ${nouns[rule]} ${found ? `${found} is not allowed` : 'is not known'}`,
+      })
+  }
+  if (liveState && facts.liveState !== liveState)
+    violations.push({ rule: 'liveState', expected: liveState, found: facts.liveState, message: 'Live state was not checked' })
+  // A time that cannot be read is too old.
+  if (!(age <= maxAgeSeconds))
+    violations.push({
+      rule: 'maxAgeSeconds',
+      expected: maxAgeSeconds,
+      found: age,
+      message: `The link was issued ${Math.ceil(age)} seconds ago`,
+    })
   return violations
 }

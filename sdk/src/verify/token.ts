@@ -4,6 +4,7 @@ import { tokenLifetimeSeconds } from '../contract/limits.ts'
 import type { Jwk, Jwks } from '../contract/signing.ts'
 import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
 import { isClaims } from './claims.ts'
+import { isObject, isText } from './values.ts'
 
 /** `typ` of a token, and of one that carries the hash of an answer (RFC 8725 §3.11). */
 export const tokenTypes = { plain: 'vt+jwt', bound: 'bound+jwt' } as const
@@ -50,9 +51,7 @@ const readObject = (part: string): { text: string; value: Record<string, unknown
   try {
     const text = decoder.decode(bytes)
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { text, value: value as Record<string, unknown> }
-      : undefined
+    return isObject(value) && !Array.isArray(value) ? { text, value } : undefined
   } catch {
     return undefined
   }
@@ -123,7 +122,7 @@ export const importKeys = async ({ keys }: Jwks): Promise<PublicKeys> => {
 }
 
 const isSigningKey = ({ kty, crv, alg, use, kid }: Jwk) =>
-  kty === 'OKP' && crv === 'Ed25519' && (alg ?? 'EdDSA') === 'EdDSA' && (use ?? 'sig') === 'sig' && typeof kid === 'string'
+  kty === 'OKP' && crv === 'Ed25519' && (alg ?? 'EdDSA') === 'EdDSA' && (use ?? 'sig') === 'sig' && isText(kid)
 
 /* ---- checking ---- */
 
@@ -211,7 +210,7 @@ export const checkToken = (input: {
   const badForm = formRefusal(reading)
   if (badForm) return verdictOf(badForm, now)
   if (claims.iss !== issuer) return refuse('issuer', 'foreign_registry', 'Issued by another registry')
-  const key = typeof header.kid === 'string' ? keys.get(header.kid) : undefined
+  const key = isText(header.kid) ? keys.get(header.kid) : undefined
   if (key === undefined) return refuse('key', 'unknown_key', 'The registry has no such key')
 
   const conclude = (fits: boolean) => {

@@ -2,6 +2,7 @@ import { tokenLifetimeSeconds } from '../contract/limits.ts'
 import type { Change, Check, Reason, Result, Strength, VerificationResult } from '../contract/verifications.ts'
 import { isProtected } from './insecure-http.ts'
 import { passes, provenDomain } from './proven-domain.ts'
+import { isObject, isText, originOf } from './values.ts'
 
 /** What a link is, in one word: the words that people read are kept under it. */
 export type Outcome =
@@ -106,8 +107,6 @@ const refusals: Readonly<Record<string, readonly [Reason, ...Reason[]]>> = {
 
 type Fields = Record<string, unknown>
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
-const isText = (value: unknown) => typeof value === 'string'
 /** Whether it has these texts; those with a question mark may be null. */
 const hasTexts = (value: unknown, names: string): value is Fields =>
   isObject(value) &&
@@ -118,8 +117,6 @@ const hasTexts = (value: unknown, names: string): value is Fields =>
 
 const isCheck = (value: unknown): value is Check =>
   hasTexts(value, 'check detail') && (value.passed === null || typeof value.passed === 'boolean')
-
-const originOf = (address: unknown) => URL.parse(String(address))?.origin
 
 const isPageOrigin = (text: unknown) => originOf(text) === text && /^http/.test(String(text)) && isProtected(String(text))
 

@@ -123,6 +123,16 @@ describe('what a signature is over', () => {
     expect(judge(bundle, { files: digests })).toMatchObject({ status: 'invalid', reason: 'files_mismatch' })
   })
 
+  it('compares a digest to its last character', () => {
+    const other = (digest: string) => digest.slice(0, -1) + (digest.endsWith('0') ? '1' : '0')
+    const bundle = signModel(model, keys.privateKey)
+    expect(judge(bundle, { digest: other(root) })).toMatchObject({ status: 'invalid', reason: 'digest_mismatch', signed_digest: root })
+    const [first, ...rest] = files
+    if (!first) throw new Error('The model has no file')
+    const changed = [{ ...first, digest: other(first.digest) }, ...rest]
+    expect(judge(bundle, { files: changed })).toMatchObject({ status: 'invalid', reason: 'files_mismatch' })
+  })
+
   it('takes a model signature in an in-toto statement v1 only', () => {
     const old = { ...modelStatement(model), _type: 'https://in-toto.io/Statement/v0.1' }
     expect(judge(signStatement(old, keys, hinted)).reason).toBe('statement_invalid')
@@ -260,3 +270,17 @@ it.each([{ isAuthority: true }, { isAuthority: false }])(
     expect(judge(signByCertificate(keys, [leaf]), { signers: declared }).status).not.toBe('verified')
   },
 )
+
+// DER drops zeros at the end of a fraction: 630 ms are written as .63, and 0 ms not at all.
+it.each([0, 123, 630, 800])('reads a timestamp %i ms into a second', async (ms) => {
+  const sigstore = await createPrivateSigstore()
+  const { signedAt } = sigstore
+  const bundle = await sigstore.bundle({ kind: 'hashedrekord/0.0.2', artifact, stampAt: new Date(signedAt.getTime() + ms) })
+  const verdict = judge(bundle, {
+    digest,
+    trustedRoot: readTrustedRoot(JSON.stringify(sigstore.trustedRoot())),
+    signers: [{ kind: 'identity', issuer, identity }],
+    now: later(signedAt, 60),
+  })
+  expect(verdict).toMatchObject({ status: 'verified', signed_at: signedAt.toISOString() })
+})

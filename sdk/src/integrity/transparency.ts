@@ -4,6 +4,7 @@ import { checkEntryKey } from './log-entry.ts'
 import type { ReadBundle } from './read-bundle.ts'
 import { orReject, Rejection, reject } from './rejection.ts'
 import { signatureContent } from './signature.ts'
+import { withAnyFraction } from './timestamp.ts'
 
 /** Clocks of logs, of authorities and of this machine may differ by this much. */
 const clockSkewMs = 5 * 60_000
@@ -39,7 +40,10 @@ export const checkEntryKeys = ({ bundle }: ReadBundle, signed: Parameters<typeof
 }
 
 const entityOf = (read: ReadBundle): SignedEntity => {
-  const entity = orReject('time', 'time_invalid', 'A timestamp cannot be read', () => toSignedEntity(read.bundle))
+  const entity = orReject('time', 'time_invalid', 'A timestamp cannot be read', () => {
+    const entity = toSignedEntity(read.bundle)
+    return { ...entity, timestamps: entity.timestamps.map(withAnyFraction) }
+  })
   return { ...entity, signature: signatureContent(read) }
 }
 

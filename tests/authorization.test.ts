@@ -185,6 +185,35 @@ describeEachEngine('every row', (engine) => {
   })
 })
 
+describeEachEngine('an id in a body', (engine) => {
+  it('of another provider’s model or deployment answers like an unknown one, byte for byte, and writes nothing', async () => {
+    const world = await createWorld({ engine })
+    const { owner, targets } = await createTargets(world)
+    const other = await world.provider('northwind')
+    const own = { mdl: await other.registerModel(), dep: (await other.registerDeployment()).deployment_id }
+    const isId = (value: unknown): value is string => typeof value === 'string' && /^(mdl|dep)_/.test(value)
+    const withIds = (values: object, idFor: (id: string) => string) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isId(value) ? idFor(value) : value]))
+    const named = rows.filter(({ name }) => Object.values(targets[name].body ?? {}).some(isId))
+    expect(named.map(({ name }) => name)).toEqual(['verifications.create', 'models.allowDeployment'])
+    const eventsOf = async () => [await owner.client.account.events({}).toArray(), await other.client.account.events({}).toArray()]
+    const before = await eventsOf()
+    for (const { name, row } of named) {
+      const { body = {}, ids } = targets[name]
+      // Everything but the body is the caller's own.
+      const ownIds = ids.map((id) => own[id.slice(0, 3) as keyof typeof own])
+      const send = (idFor: (id: string) => string) =>
+        call(world, row, { ids: ownIds, body: withIds(body, idFor) }, { apiKey: other.apiKey })
+      const [foreign, unknown] = [await send((id) => id), await send(missingId)]
+      expect(foreign, name).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect(comparable(foreign), name).toEqual(comparable(unknown))
+    }
+    expect(await eventsOf()).toEqual(before)
+    expect(await owner.client.account.verifications({})).toMatchObject({ total: 1 })
+    expect(await other.client.account.verifications({})).toMatchObject({ total: 0 })
+  })
+})
+
 describeEachEngine('what is private', (engine) => {
   it('and what never existed answer alike to everyone but its owner, byte for byte, on every public row', async () => {
     const world = await createWorld({ engine })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { contract, type Endpoint } from '@countersign/sdk/contract'
+import { contract, type Endpoint, limits } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { portOf } from '../../server/src/http/listen.ts'
@@ -100,6 +100,24 @@ it('takes what is at the limit, and a body that trickles in', async () => {
   const [response] = await once(trickling, 'response')
   response.resume()
   expect(response.statusCode).toBe(201)
+})
+
+it('rejects a chunked body that is over the limit, and accepts one at the limit', async () => {
+  const world = await createWorld()
+  const send = async (bytes: number) => {
+    const content = JSON.stringify(company)
+    const chunked = request(`${world.address}${register}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
+    })
+    for (let left = bytes - content.length; left > 0; left -= 1_000) chunked.write(' '.repeat(Math.min(left, 1_000)))
+    chunked.end(content)
+    const [response] = await once(chunked, 'response')
+    response.resume()
+    return response.statusCode
+  }
+  expect(await send(limits.bodyBytes + 1)).toBe(413)
+  expect(await send(limits.bodyBytes)).toBe(201)
 })
 
 it('answers addresses that lead nowhere with problems, never with a page', async () => {

@@ -367,11 +367,12 @@ describeEachEngine('the public list of models', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const zulu = await world.provider('zulu', { isVerified: false })
+    // Generated identifiers are searched as well, and may hold any digits.
     const rows = [
-      { by: acme, display_name: 'Beta 100#', context_window: 1_000, release_date: '2024-05' },
-      { by: acme, display_name: 'alpha_one', context_window: 8_000, release_date: '2025' },
-      { by: zulu, display_name: 'AlphaXone', context_window: 2_000, release_date: '2025-02-01' },
-      { by: zulu, display_name: 'Gamma' },
+      { by: acme, api_model_identifier: 'beta', display_name: 'Beta 100#', context_window: 1_000, release_date: '2024-05' },
+      { by: acme, api_model_identifier: 'one', display_name: 'alpha_one', context_window: 8_000, release_date: '2025' },
+      { by: zulu, api_model_identifier: 'two', display_name: 'AlphaXone', context_window: 2_000, release_date: '2025-02-01' },
+      { by: zulu, api_model_identifier: 'gamma', display_name: 'Gamma' },
     ]
     for (const { by, ...input } of rows) {
       await by.registerModel(input)

@@ -92,6 +92,24 @@ describeEachEngine('trust', (engine) => {
     expect(await points()).toBe(8)
   })
 
+  it('counts public models only', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const [first, second] = [await acme.registerModel({ is_public: false }), await acme.registerModel({ is_public: false })]
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ bundle_status: 'verified' }).where('provider_id', '=', acme.id).execute(),
+    )
+    const points = async () => {
+      const { trust_breakdown } = await acme.client.providers.me()
+      return ['model_verified', 'multiple_models'].map((name) => trust_breakdown.find(({ component }) => component === name)?.points)
+    }
+    expect(await points()).toEqual([0, 0])
+    await acme.client.models.setVisibility(first, { is_public: true })
+    expect(await points()).toEqual([8, 0])
+    await acme.client.models.setVisibility(second, { is_public: true })
+    expect(await points()).toEqual([8, 5])
+  })
+
   it('counts an empty field as none, and support only at the verified domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

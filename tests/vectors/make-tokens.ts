@@ -184,6 +184,11 @@ const bad = () => [
     reason: 'claim_mismatch',
     token: signed({ ...plain, bound_to_response: true, bound_by: 'bearer' }, boundHeader),
   },
+  {
+    name: 'bound without `bound_by`',
+    reason: 'claim_mismatch',
+    token: signed({ ...plain, bound_to_response: true, response_hash: binding.response_hash }, boundHeader),
+  },
   { name: 'expired', reason: 'expired', token: signed({ ...plain, iat: issuedAt - 900, exp: issuedAt }) },
   { name: 'expired at the end of the tolerance', reason: 'expired', token: signed({ ...plain, iat: issuedAt - 845, exp: issuedAt + 55 }) },
   { name: 'issued in the future', reason: 'claim_mismatch', token: signed({ ...plain, iat: issuedAt + 600, exp: issuedAt + 1_500 }) },

@@ -24,10 +24,13 @@ describe('a badge', () => {
 
   it('does not verify what was made for another site', () => {
     expect(badgeOf({ ...good, origin: pageOrigin }, here).state).toBe('verified')
-    expect(badgeOf({ ...good, origin: 'https://elsewhere.example' }, here)).toEqual({
-      state: 'not-verified',
-      why: 'elsewhere',
-      madeFor: 'https://elsewhere.example',
-    })
+    for (const origin of [
+      'https://elsewhere.example',
+      `${pageOrigin}.evil.example`,
+      `${pageOrigin}:8443`,
+      'https://chat.acme.exampl',
+      'https://acme.example',
+    ])
+      expect(badgeOf({ ...good, origin }, here)).toEqual({ state: 'not-verified', why: 'elsewhere', madeFor: origin })
   })
 })

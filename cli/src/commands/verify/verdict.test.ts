@@ -107,13 +107,14 @@ describe('what the registry answers', () => {
     vi.useRealTimers()
   })
 
-  const check = async (answer: unknown, elapsedMs: number) => {
+  const check = async (answer: unknown, elapsedMs: number, allowUnverifiedProvider = false) => {
     const fetch = async () => {
       vi.advanceTimersByTime(elapsedMs)
       const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer
       return Response.json(answer, { status: isRefusal ? 400 : 200 })
     }
     return createClient({ baseURL: issuer, fetch, maxRetries: 0 }).verifications.check(link, {
+      allowUnverifiedProvider,
       now: () => Date.parse(String((answer as { checked_at?: string } | null)?.checked_at)),
     })
   }
@@ -131,6 +132,12 @@ describe('what the registry answers', () => {
     const isShown = expected.result === 'verified' || expected.outcome === 'provider_unverified'
     expect(/^[●◐○] Company/m.test(text)).toBe(isShown)
     if (verdict.claims === null) expect(text).not.toMatch(/acme\.example|atlas-chat/)
+  })
+
+  it.each(cases)('with allowUnverifiedProvider accepts an unverified provider and nothing else: $name', async (vector) => {
+    const { result, outcome } = vector.expect
+    const told = await check(vector.answer, vector.elapsed_ms, true)
+    expect(told.result).toBe(outcome === 'provider_unverified' ? 'verified' : result)
   })
 })
 

@@ -173,6 +173,21 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect((await acme.client.keys.reviews()).reviews.every(({ decision }) => decision === 'withdrawn')).toBe(true)
   })
 
+  it('is reported also where it has added as many domains as there may be', async () => {
+    const { world, acme, model_id, stolen, thief } = await startTheft(engine)
+    const { domain_proof } = await thief.domains.add({ domain: 'thief.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await thief.domains.verify('thief.example', {})
+    await thief.domains.makePrimary('thief.example', {})
+    await thief.domains.remove('acme.example')
+    for (let number = 2; number <= 20; number += 1) await thief.domains.add({ domain: `thief-${number}.example` })
+    const { token } = await thief.verifications.create({ model_id })
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    await expect(world.anyone.verifications.get(token)).rejects.toMatchObject({ code: 'link_revoked' })
+    for (const { id } of reviews) await acme.client.keys.review(id, { decision: 'withdrawn' })
+    expect((await acme.client.domains.list()).domains.map(({ domain }) => domain)).toEqual(['acme.example'])
+  })
+
   it('gets back what its owner confirms', async () => {
     const { acme, model_id, decide, primary } = await startTakeover()
     await decide('confirmed')

@@ -152,6 +152,44 @@ describeEachEngine('the name of a provider', (engine) => {
     for (const { id } of [renamed, lapsed]) expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('future.example')
   })
 
+  it('stays the earlier one, and listed, while the proof of its domain cannot be read', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    world.clock.advance('1h')
+    const [later, unproven] = [await world.provider('later'), await world.provider('unproven', { isVerified: false })]
+    world.dns.fail(acme.proof.record_name, 'servfail')
+    world.clock.advance('25h')
+    await world.jobs.run('domains')
+    for (const { client, id } of [later, unproven]) await client.providers.update(id, { company_name: 'Acme Labs' })
+    expect(await acme.client.providers.me()).toMatchObject({ domain_status: 'stale', is_listed: true, similar_name_domain: null })
+    expect((await listedIds(world)).sort()).toEqual([acme.id, later.id].sort())
+    for (const { id } of [later, unproven]) expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('acme.example')
+  })
+
+  it('that looks like that of an earlier proven domain says so also where that domain is claimed as its own', async () => {
+    const world = await createWorld({ engine })
+    await world.provider('acme')
+    const copy = await world.provider('copy', { isVerified: false, website: 'https://acme.example' })
+    await copy.client.providers.update(copy.id, { company_name: 'Acme Labs' })
+    expect((await world.anyone.providers.get(copy.id)).similar_name_domain).toBe('acme.example')
+    const { token } = await copy.client.verifications.create({ model_id: await copy.registerModel() })
+    expect((await world.anyone.verifications.get(token)).provider?.similar_name_domain).toBe('acme.example')
+  })
+
+  it('that is taken after a link was minted says on the link whose name it looks like', async () => {
+    const world = await createWorld({ engine })
+    await world.provider('acme')
+    world.clock.advance('1h')
+    const later = await world.provider('later')
+    const { token } = await later.client.verifications.create({ model_id: await later.registerModel() })
+    await later.client.providers.update(later.id, { company_name: 'Acme Labs' })
+    expect(await world.anyone.verifications.get(token)).toMatchObject({
+      result: 'verified',
+      later_changes: [{ field: 'provider.name', minted: 'Later Labs', now: 'Acme Labs' }],
+      provider: { similar_name_domain: 'acme.example' },
+    })
+  })
+
   it('does not become the earlier one by a rename, and stays it while the website is elsewhere', async () => {
     const world = await createWorld({ engine })
     const old = await world.provider('old')

@@ -364,12 +364,16 @@ export const createDomainService = (needs: Needs) => {
     return row
   }
 
-  const add = async (tx: Tx, { provider_id, domain, actor }: { provider_id: string; domain: string; actor: string }) => {
-    const own = await listDomains(tx, provider_id)
-    if (own.some((row) => row.domain === domain)) return
-    if (own.length >= maxDomains) throw invalidField('domain', `At most ${maxDomains} domains. Remove one you don’t need.`)
-    await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: now() })
-    await record(tx, { provider_id }, actor, 'added', { after: { domain } })
+  const claim = async (tx: Tx, { provider_id, domain, actor }: { provider_id: string; domain: string; actor: string }) => {
+    if (await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: now() }))
+      await record(tx, { provider_id }, actor, 'added', { after: { domain } })
+  }
+
+  const add = async (tx: Tx, claimed: Parameters<typeof claim>[1]) => {
+    const own = await listDomains(tx, claimed.provider_id)
+    if (own.length >= maxDomains && !own.some(({ domain }) => domain === claimed.domain))
+      throw invalidField('domain', `At most ${maxDomains} domains. Remove one you don’t need.`)
+    await claim(tx, claimed)
   }
 
   const verify = async (caller: Caller, row: DomainRow, method: ProofMethod): Promise<DomainVerdict> => {
@@ -578,11 +582,14 @@ export const createDomainService = (needs: Needs) => {
       await record(tx, row, actor, 'removed', { before: { domain, method: row.method } })
     },
 
-    /** Answers which domain was the primary one until now; nothing where there is nothing to change. */
+    /**
+     * Answers which domain was the primary one until now; nothing where there is nothing to change. However many domains there
+     * are: else a thief who adds many could not be reported.
+     */
     async putPrimaryBack(tx: Tx, { provider_id, actor }: Caller, domain: string) {
       const current = await findPrimary(tx, provider_id)
       if (!current || current.domain === domain) return undefined
-      await add(tx, { provider_id, domain, actor })
+      await claim(tx, { provider_id, domain, actor })
       await setPrimary(tx, { provider_id, domain })
       await mirrorPrimary(tx, provider_id, now())
       await record(tx, current, actor, 'primary', { before: { domain: current.domain }, after: { domain } })

@@ -1,32 +1,39 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Flag, Tx } from '../db/schema.ts'
 
+/** Another listed provider `o` whose domain is proven. One whose proof cannot be read just now has not lost its name. */
+const isOtherProven = sql`o.id <> p.id and (o.domain_verified_at is not null or o.domain_stale_since is not null)
+    and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
+
 /**
  * The domain of another listed provider that has had a proven domain for longer under a name that looks the same; of a query
  * in which the provider's row is called `p`.
  */
-const similarDomain = ({ skeleton, domain, since }: Record<'skeleton' | 'domain' | 'since', RawBuilder<unknown>>) =>
+const similarDomain = ({ skeleton, since }: Record<'skeleton' | 'since', RawBuilder<unknown>>) =>
   sql<string | null>`(select o.domain from providers o
-  where o.name_skeleton = ${skeleton} and o.id <> p.id and o.domain <> ${domain}
-    and o.domain_verified_at is not null and o.is_listed = 1 and o.unfit_name = 0
-    and o.deactivated_at is null and o.deleted_at is null
-    and (${since} is null or o.name_since < ${since})
-  order by o.name_since, o.domain limit 1)`.as('similar_name_domain')
+  where o.name_skeleton = ${skeleton} and ${isOtherProven} and (${since} is null or o.name_since < ${since})
+  order by o.name_since, o.domain limit 1)`
 
-export const similarNameDomain = similarDomain({ skeleton: sql`p.name_skeleton`, domain: sql`p.domain`, since: sql`p.name_since` })
+export const similarNameDomain = similarDomain({ skeleton: sql`p.name_skeleton`, since: sql`p.name_since` }).as('similar_name_domain')
 
-/** Of the name in a link's snapshot `s`. A name that its provider gave up since counts from when the link `v` was minted. */
-export const similarLinkNameDomain = similarDomain({
+/**
+ * Of the name in a link's snapshot `s`, else of the one that its provider took since. A name that was given up since counts from
+ * when the link `v` was minted.
+ */
+export const similarLinkNameDomain = sql<string | null>`coalesce(${similarDomain({
   skeleton: sql`s.name_skeleton`,
-  domain: sql`coalesce(s.domain, p.domain)`,
   since: sql`(case when s.name_skeleton = p.name_skeleton then p.name_since when s.domain is not null then v.issued_at end)`,
-})
+})}, case when s.name_skeleton <> p.name_skeleton then ${similarDomain({ skeleton: sql`p.name_skeleton`, since: sql`p.name_since` })} end)`.as(
+  'similar_name_domain',
+)
 
-/** Whether a provider without a proven domain is called like a listed one that has one. Its row is `p`. */
+/**
+ * Whether a provider without a proven domain is called like a listed one that has one. Its row is `p`. While a proof cannot be
+ * read, only one that was proven earlier takes its place.
+ */
 export const isLookAlike = sql<SqlBool>`(p.domain_verified_at is null and p.name_skeleton is not null and exists (
-  select 1 from providers o where o.name_skeleton = p.name_skeleton and o.id <> p.id
-    and o.domain_verified_at is not null and o.is_listed = 1 and o.unfit_name = 0
-    and o.deactivated_at is null and o.deleted_at is null))`
+  select 1 from providers o where o.name_skeleton = p.name_skeleton and ${isOtherProven}
+    and (p.domain_stale_since is null or o.name_since < p.name_since)))`
 
 /** Keeps since when a provider has had its name and a proven domain: not while it has neither. */
 export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>

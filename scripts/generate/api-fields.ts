@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Field, FieldType } from '../../web/src/pages/docs/reference.ts'
+import type { Field, FieldType } from '../../web/src/features/docs/reference/reference.ts'
 
 /** What is read of a JSON Schema. */
 interface Schema {

@@ -13,7 +13,7 @@ import {
 } from '@countersign/sdk/contract'
 import { rulesOf, subjectOf } from '../../server/src/http/rate-rules.ts'
 import { profileFields, trustOf } from '../../server/src/trust/rules.ts'
-import type { EndpointDetails, Reference } from '../../web/src/pages/docs/reference.ts'
+import type { EndpointDetails, Reference } from '../../web/src/features/docs/reference/reference.ts'
 import { fieldsOf } from './api-fields.ts'
 
 const detailsOf = (row: Endpoint): EndpointDetails => {

@@ -64,9 +64,9 @@ describe('the head of a page', () => {
   it('knows the addresses of the console, and which code each of them needs', () => {
     const router = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8')
     const shared = new Map(
-      [...router.matchAll(/const (\w+) = \(\) => import\('\.\/pages\/([^']+)\.tsx'\)/g)].map(([, name, page]) => [name, page]),
+      [...router.matchAll(/const (\w+) = \(\) =>\s*import\('\.\/features\/([^']+)\.tsx'\)/g)].map(([, name, page]) => [name, page]),
     )
-    const routed = [...router.matchAll(/path: '(\/[^']*)',\s*lazy: (?:(\w+)|\(\) => import\('\.\/pages\/([^']+)\.tsx'\))/g)].map(
+    const routed = [...router.matchAll(/path: '(\/[^']*)',\s*lazy: (?:(\w+)|\(\) =>\s*import\('\.\/features\/([^']+)\.tsx'\))/g)].map(
       ([, path, name, page]) => ({ path, chunk: page ?? shared.get(name) }),
     )
     expect(routed.length).toBeGreaterThan(5)

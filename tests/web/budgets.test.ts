@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { tabNames } from '../../web/src/pages/dashboard/tab-names.ts'
+import { tabNames } from '../../web/src/features/dashboard/tab-names.ts'
 
 interface Chunk {
   file: string
@@ -50,28 +50,31 @@ describe('the built console', () => {
   })
 
   it.each([
-    'src/pages/verifications/link.tsx',
-    'src/pages/home/home.tsx',
-    'src/pages/providers/detail.tsx',
-    'src/pages/models/detail.tsx',
-    'src/pages/chat/chat.tsx',
+    'src/features/link/link-page.tsx',
+    'src/features/home/home-page.tsx',
+    'src/features/providers/provider-page.tsx',
+    'src/features/models/detail/model-page.tsx',
+    'src/features/chat/chat-page.tsx',
   ])('shows %s with at most 145 kB of code', async (page) => {
     expect(await weigh(chunksOf(page).map(({ file }) => file))).toBeLessThanOrEqual(145)
   })
 
   it.each([
-    ...tabNames.map((tab) => ({ page: `${tab}/${tab}-tab.tsx`, frame: ['src/pages/dashboard/dashboard.tsx'] })),
-    { page: 'register/register-model.tsx', frame: [] },
+    ...tabNames.map((tab) => ({ page: `${tab}/${tab}-tab.tsx`, frame: ['src/features/dashboard/dashboard-page.tsx'] })),
+    { page: 'register/register-model-page.tsx', frame: [] },
   ])('shows $page of the provider area with at most 200 kB of code', async ({ page, frame }) => {
-    expect(await weigh(chunksOf(...frame, `src/pages/dashboard/${page}`).map(({ file }) => file))).toBeLessThanOrEqual(200)
+    expect(await weigh(chunksOf(...frame, `src/features/dashboard/${page}`).map(({ file }) => file))).toBeLessThanOrEqual(200)
   })
 
-  it.each(['login', 'register', 'auth-setup', 'profile'])('shows the form of %s with at most 200 kB of code', async (page) => {
-    expect(await weigh(chunksOf(`src/pages/account/${page}.tsx`).map(({ file }) => file))).toBeLessThanOrEqual(200)
-  })
+  it.each(['sign-in/login', 'registration/register', 'password/auth-setup', 'profile/profile'])(
+    'shows the form of %s with at most 200 kB of code',
+    async (page) => {
+      expect(await weigh(chunksOf(`src/features/account/${page}-page.tsx`).map(({ file }) => file))).toBeLessThanOrEqual(200)
+    },
+  )
 
   it('shows the documentation with at most 170 kB of code', async () => {
-    expect(await weigh(chunksOf('src/pages/docs/docs.tsx').map(({ file }) => file))).toBeLessThanOrEqual(170)
+    expect(await weigh(chunksOf('src/features/docs/docs-page.tsx').map(({ file }) => file))).toBeLessThanOrEqual(170)
   })
 
   it('has at most 16 kB of styles', async () => {
@@ -87,6 +90,6 @@ describe('the built console', () => {
     // A property that every schema has, so it stays in any build that has one.
     const mark = '_zod'
     expect(z.string()).toHaveProperty(mark)
-    for (const { file } of chunksOf('src/pages/verifications/link.tsx')) expect((await read(file)).toString()).not.toContain(mark)
+    for (const { file } of chunksOf('src/features/link/link-page.tsx')) expect((await read(file)).toString()).not.toContain(mark)
   })
 })

@@ -28,7 +28,7 @@ export const readPreloads = (webDir: string): ((page: string) => string) => {
   return (page) => {
     const found = known.get(page)
     if (found !== undefined) return found
-    const files = [...collect(`src/pages/${page}.tsx`, new Set())].filter((file) => !own.has(file))
+    const files = [...collect(`src/features/${page}.tsx`, new Set())].filter((file) => !own.has(file))
     const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('\n    ')
     known.set(page, links)
     return links

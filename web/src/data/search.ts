@@ -1,10 +1,10 @@
 import type { SearchResult } from '@countersign/sdk/contract'
 import { useEffect } from 'react'
 import useSWR from 'swr'
+import { useDebounced } from '../hooks/use-debounced.ts'
 import { client } from './client.ts'
 import { log } from './log.ts'
 import { minSearchText, searchResults } from './search-limits.ts'
-import { useDebounced } from './use-debounced.ts'
 
 const searchDelayMs = 300
 

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, useRef } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type RegisterOptions, type Resolver, useForm } from 'react-hook-form'
-import { readFieldErrors } from '../data/failure.ts'
+import { readFieldErrors } from '../failures/failure.ts'
 
 /** A schema of the contract, whose words for what is wrong are shown at the fields. */
 interface Schema<Input> {

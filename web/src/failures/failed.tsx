@@ -1,0 +1,27 @@
+import { site } from '#messages/site.ts'
+import { Button } from '../ui/button.tsx'
+import { explainFailure } from './failure.ts'
+
+const words = site.failure
+
+interface FailedProps {
+  failure: unknown
+  /** What could not be loaded, as a heading. */
+  heading?: string
+  /** Where the registry itself says nothing. */
+  wordsOfStatus?: (status: number) => string
+  again?: () => void
+}
+
+/** Stands where the data would be: what failed, and the way on. */
+export const Failed = ({ failure, heading = words.heading, wordsOfStatus, again }: FailedProps) => (
+  <div role="alert" className="border-bad border-s-4 py-2 ps-4">
+    <p className="font-semibold">{heading}</p>
+    <p className="mt-1 text-muted text-small">{explainFailure(failure, wordsOfStatus)}</p>
+    {again && (
+      <Button className="mt-4" onClick={again}>
+        {words.again}
+      </Button>
+    )}
+  </div>
+)

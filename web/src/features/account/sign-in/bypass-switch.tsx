@@ -1,0 +1,10 @@
+import { account } from '#messages/account.ts'
+import { setBypass } from '../../../data/session.ts'
+
+/** In development builds alone. */
+export const BypassSwitch = () => (
+  <label className="mt-8 flex gap-2 text-muted text-small">
+    <input type="checkbox" onChange={({ target }) => setBypass(target.checked)} />
+    {account.login.bypass}
+  </label>
+)

@@ -1,0 +1,170 @@
+import { type SignInError, signInErrors } from '@countersign/sdk/contract'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { account } from '#messages/account.ts'
+import { site } from '#messages/site.ts'
+import { readTarget, rememberTarget } from '../../../data/redirect.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { signUp, startSignIn } from '../account.ts'
+import { AccountPage } from '../account-page.tsx'
+import { CheckMail } from '../email/check-mail.tsx'
+import { hasServices, IdentityButtons, Or } from '../identity-buttons.tsx'
+import { Notice } from '../notice.tsx'
+import { ForgotPassword } from '../password/forgot-password.tsx'
+import { useFocusOn } from '../use-focus-on.ts'
+import { BypassSwitch } from './bypass-switch.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { type SignedUp, SignUpForm } from './sign-up-form.tsx'
+import { useOnward } from './use-onward.ts'
+
+/** Signing in, creating an account, and asking for a new password; `view` of the address says which. */
+export const LoginPage = () => {
+  const isOnward = useOnward()
+  const { view, pathOf } = useViews()
+  const [signedUp, setSignedUp] = useState<SignedUp | null>(null)
+  const [askedFor, setAskedFor] = useState<string | null>(null)
+  useFocusOn(`${view} ${signedUp !== null} ${askedFor !== null}`)
+
+  if (isOnward)
+    return (
+      <AccountPage state="loading" title={account.login.title} heading={account.login.heading}>
+        <Spinner>{site.layout.loading}</Spinner>
+      </AccountPage>
+    )
+  if (signedUp !== null) return <Pending signedUp={signedUp} change={setSignedUp} />
+  if (view === 'register') return <SignUp toLogin={pathOf(null)} onDone={setSignedUp} />
+  if (view === 'forgot') return <Forgot toLogin={pathOf(null)} askedFor={askedFor} onSent={setAskedFor} />
+  return <SignIn toRegister={pathOf('register')} toForgot={pathOf('forgot')} />
+}
+
+const SignIn = ({ toRegister, toForgot }: { toRegister: string; toForgot: string }) => (
+  <AccountPage state="sign-in" title={account.login.title} heading={account.login.heading} hasWayBack>
+    <Messages />
+    {hasServices && <Services />}
+    {hasServices && <Or>{account.identities.or}</Or>}
+    <SignInForm toForgot={toForgot} />
+    <Other question={account.login.toRegister}>
+      <Link to={toRegister} className="link">
+        {account.login.create}
+      </Link>
+    </Other>
+    {import.meta.env.DEV && <BypassSwitch />}
+  </AccountPage>
+)
+
+const SignUp = ({ toLogin, onDone }: { toLogin: string; onDone: (signedUp: SignedUp) => void }) => (
+  <AccountPage state="register" title={account.signUp.title} heading={account.signUp.heading} intro={account.signUp.text} hasWayBack>
+    <Messages />
+    {hasServices && <Services />}
+    {hasServices && <Or>{account.identities.or}</Or>}
+    <SignUpForm onDone={onDone} />
+    <Other question={account.signUp.toLogin}>
+      <Link to={toLogin} className="link">
+        {account.login.submit}
+      </Link>
+    </Other>
+  </AccountPage>
+)
+
+interface PendingProps {
+  signedUp: SignedUp
+  change: (signedUp: SignedUp | null) => void
+}
+
+const Pending = ({ signedUp: { details, confirmationCode }, change }: PendingProps) => (
+  <AccountPage
+    state="check-mail"
+    title={account.mail.title}
+    heading={account.mail.verifyHeading}
+    intro={account.mail.sentTo(details.email)}
+    hasWayBack
+  >
+    <CheckMail
+      email={details.email}
+      confirmationCode={confirmationCode}
+      sendAgain={async () => change({ details, confirmationCode: await signUp(details) })}
+      hasOwnWayOn
+    >
+      <Link to="/login" onClick={() => change(null)} className="link">
+        {account.mail.backToSignIn}
+      </Link>
+    </CheckMail>
+  </AccountPage>
+)
+
+interface ForgotProps {
+  toLogin: string
+  askedFor: string | null
+  onSent: (email: string) => void
+}
+
+const Forgot = ({ toLogin, askedFor, onSent }: ForgotProps) => (
+  <AccountPage
+    state={askedFor === null ? 'forgot' : 'forgot-sent'}
+    title={account.forgot.title}
+    heading={askedFor === null ? account.forgot.heading : account.forgot.sentHeading}
+    intro={askedFor === null ? account.forgot.text : account.forgot.sent(askedFor)}
+    hasWayBack
+  >
+    {askedFor === null && <ForgotPassword onSent={onSent} />}
+    <p className="mt-6 text-small">
+      <Link to={toLogin} className="link">
+        {account.mail.backToSignIn}
+      </Link>
+    </p>
+  </AccountPage>
+)
+
+const Other = ({ question, children }: { question: string; children: ReactNode }) => (
+  <p className="mt-8 flex flex-wrap gap-x-2 border-line border-t pt-6 text-small">
+    {question}
+    {children}
+  </p>
+)
+
+const isSignInError = (code: string): code is SignInError => Object.hasOwn(signInErrors, code)
+
+/** Why one is here: something failed elsewhere, or a page wants to know who asks for it. */
+const Messages = () => {
+  const [params] = useSearchParams()
+  const error = params.get('error')
+  if (error !== null)
+    return (
+      <Notice tone="bad" isUrgent className="mb-8">
+        {signInErrors[isSignInError(error) ? error : 'oauth_failed']}
+      </Notice>
+    )
+  if (readTarget(params.get('redirect')) === null) return null
+  return (
+    <Notice heading={account.required.heading} className="mb-8">
+      {account.required.text}
+    </Notice>
+  )
+}
+
+const Services = () => {
+  const [params] = useSearchParams()
+  const target = readTarget(params.get('redirect'))
+  return (
+    <IdentityButtons
+      choose={(service) => {
+        if (target !== null) rememberTarget(target)
+        startSignIn(service)
+      }}
+    />
+  )
+}
+
+const views = ['register', 'forgot'] as const
+type View = (typeof views)[number]
+
+const useViews = () => {
+  const [params] = useSearchParams()
+  const redirect = params.get('redirect')
+  /** The target stays; what was said once is gone. */
+  const pathOf = (view: View | null) => {
+    const query = new URLSearchParams({ ...(view && { view }), ...(redirect !== null && { redirect }) }).toString()
+    return query === '' ? '/login' : `/login?${query}`
+  }
+  return { view: views.find((name) => name === params.get('view')) ?? null, pathOf }
+}

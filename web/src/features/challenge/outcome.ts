@@ -1,0 +1,38 @@
+import { isShown } from '@countersign/sdk/words'
+import type { Tone } from '../../ui/status-chip.tsx'
+import type { Verdict } from '../link/verdict.ts'
+import { isSamePhrase } from './phrase.ts'
+
+export type Outcome =
+  | { kind: 'match' | 'match-company'; domain: string }
+  | { kind: 'match-unknown' | 'none' | 'old' | 'refused' | 'could-not-check' }
+  | { kind: 'other'; phrase: string }
+
+export const toneOfOutcome = {
+  match: 'ok',
+  'match-company': 'info',
+  'match-unknown': 'warn',
+  none: 'warn',
+  old: 'bad',
+  other: 'bad',
+  refused: 'bad',
+  'could-not-check': 'unk',
+} as const satisfies Record<Outcome['kind'], Tone>
+
+/** For a clock that was set while the page was open. */
+const toleranceMs = 5_000
+
+/**
+ * What a link says to somebody who gave this phrase to an AI `sinceMadeMs` before the registry looked. Only a link that is
+ * good at this moment can match.
+ */
+export const judgeChallenge = ({ state, domain, record }: Verdict, phrase: string, sinceMadeMs: number): Outcome => {
+  if (state === 'could_not_check') return { kind: 'could-not-check' }
+  if (!isShown(state) || state === 'check_failed' || record === null) return { kind: 'refused' }
+  if (!record.challenge) return { kind: 'none' }
+  if (!isSamePhrase(record.challenge, phrase)) return { kind: 'other', phrase: record.challenge }
+  if (Date.parse(record.timestamp) < Date.parse(record.checked_at) - sinceMadeMs - toleranceMs) return { kind: 'old' }
+  if (domain === null) return { kind: 'match-unknown' }
+  if (state === 'verified') return { kind: 'match', domain }
+  return state === 'provider_only' ? { kind: 'match-company', domain } : { kind: 'match-unknown' }
+}

@@ -1,0 +1,25 @@
+import type { TrailAction, TrailEvent, TrailSubject } from '@countersign/sdk/contract'
+import { client } from '../../../data/client.ts'
+import { useList } from '../../../lists/use-list.ts'
+
+export interface ActivityQuery {
+  subject_type?: TrailSubject | undefined
+  subject_id?: string | undefined
+  action?: TrailAction | undefined
+  /** Moments; the second is not part of it. */
+  since?: string | undefined
+  until?: string | undefined
+}
+
+const pageSize = 50
+
+/** What happened to what the provider owns, newest first. */
+export const useActivity = (query: ActivityQuery) =>
+  useList<TrailEvent>(
+    ['own-activity', query],
+    async (cursor) => {
+      const page = await client.account.events({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
+      return { items: page.events, cursor: page.next_cursor }
+    },
+    { isAskedAgain: true },
+  )

@@ -1,0 +1,45 @@
+import { Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { dashboard } from '#messages/dashboard.ts'
+import { site } from '#messages/site.ts'
+import { useOwnProvider } from '../../data/provider.ts'
+import { useDocumentTitle } from '../../hooks/document-title.ts'
+import { useOnline } from '../../hooks/use-online.ts'
+import { PageMain } from '../../ui/page-main.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { DashboardMenu } from './dashboard-menu.tsx'
+import { Deactivated } from './deactivated.tsx'
+import { tabOf } from './tab-names.ts'
+import { tabs } from './tabs.ts'
+
+const words = dashboard
+
+/** The provider area: its menu, and the tab that the address names. */
+export const DashboardPage = () => {
+  const { provider, refresh } = useOwnProvider()
+  const [search] = useSearchParams()
+  const isOnline = useOnline()
+  const name = tabOf(search)
+  useDocumentTitle(site.title(name === 'overview' ? words.title : `${words.menu.tabs[name]} · ${words.title}`))
+  if (provider === undefined) return null
+  const Tab = tabs[name]
+  return (
+    <div className="mx-auto flex w-full max-w-site grow flex-col px-4 sm:px-6 md:flex-row md:gap-8">
+      <DashboardMenu current={name} provider={provider} />
+      <div className="flex min-w-0 grow flex-col">
+        <p role="status" className="mt-4 border-warn border-s-4 bg-warn-bg px-4 py-2 text-small empty:hidden">
+          {isOnline ? '' : words.offline}
+        </p>
+        <Suspense fallback={<TabLoading />}>
+          {provider.is_active || name === 'settings' ? <Tab key={name} {...{ provider, refresh }} /> : <Deactivated provider={provider} />}
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+const TabLoading = () => (
+  <PageMain state="loading" busy className="pt-8">
+    <Spinner>{site.layout.loading}</Spinner>
+  </PageMain>
+)

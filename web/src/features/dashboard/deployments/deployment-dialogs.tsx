@@ -1,0 +1,68 @@
+import type { Deployment } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { deploymentsTab } from '#messages/dashboard/deployments.ts'
+import { failures } from '#messages/failures.ts'
+import { explainFailure } from '../../../failures/failure.ts'
+import { ConfirmDialog } from '../../../forms/confirm-dialog.tsx'
+import { NamedList } from '../../../ui/named-list.tsx'
+import type { Model } from './deployment-row.tsx'
+import { nameOf } from './matching.ts'
+
+const withReason = (what: string) => (failure: unknown) => deploymentsTab.withReason(what, explainFailure(failure, failures.deployment))
+
+interface AskProps {
+  act: () => Promise<unknown>
+  onClose: () => void
+}
+
+export const DeleteDialog = ({ deployment, ...ask }: AskProps & { deployment: Deployment }) => {
+  const { title, text, action, doing, failed } = deploymentsTab.delete
+  return <ConfirmDialog title={title(nameOf(deployment))} description={text} {...{ action, doing }} explain={withReason(failed)} {...ask} />
+}
+
+export const RevokeDialog = ({ deployment, model, ...ask }: AskProps & { deployment: Deployment; model: Model }) => {
+  const { title, text, action, doing, failed } = deploymentsTab.revoke
+  return (
+    <ConfirmDialog
+      title={title(deploymentsTab.row.model(model.display_name, model.version))}
+      description={text(nameOf(deployment))}
+      {...{ action, doing }}
+      explain={withReason(failed)}
+      {...ask}
+    />
+  )
+}
+
+/** Asks before the same is done to many, and names them all; what nothing brings back wants their number. */
+export const BulkDialog = ({ kind, chosen, ...ask }: AskProps & { kind: 'disable' | 'delete'; chosen: readonly Deployment[] }) => {
+  const { title, text, action, doing } = deploymentsTab.bulk[kind]
+  // Each leaves the list as soon as it is gone.
+  const [those] = useState(chosen)
+  const items = those.map((deployment) => ({
+    id: deployment.deployment_id,
+    content: (
+      <>
+        <code className="font-mono">{nameOf(deployment)}</code> {labelsOf(deployment)}
+      </>
+    ),
+  }))
+  return (
+    <ConfirmDialog
+      title={title(those.length)}
+      description={text}
+      {...{ action, doing }}
+      {...(kind === 'delete' && { typed: String(those.length) })}
+      {...ask}
+    >
+      <NamedList label={deploymentsTab.bulk.these} items={items} />
+    </ConfirmDialog>
+  )
+}
+
+const labelsOf = ({ labels }: Deployment) => (
+  <bdi className="text-muted">
+    {Object.entries(labels)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(', ')}
+  </bdi>
+)

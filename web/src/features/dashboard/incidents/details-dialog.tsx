@@ -1,0 +1,116 @@
+import type { Incident } from '@countersign/sdk/contract'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { incidentsTab } from '#messages/dashboard/incidents.ts'
+import { report } from '#messages/report.ts'
+import { formatTime } from '#messages/site.ts'
+import { Failed } from '../../../failures/failed.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ExternalLink } from '../../../ui/external-link.tsx'
+import { FactRow, FactRows } from '../../../ui/facts.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { IncidentHistory } from './incident-history.tsx'
+import { IncidentStatusChip } from './incident-status.tsx'
+import { isOpen } from './open-incident.ts'
+import { useOwnIncident } from './own-incidents.ts'
+import { SeverityChip } from './severity-chip.tsx'
+
+const words = incidentsTab.details
+
+interface DetailsDialogProps {
+  id: string
+  /** From the list, until the whole of it is there. */
+  known: Incident | undefined
+  respond: () => void
+  onClose: () => void
+}
+
+/** Everything that is known of one report, and what became of it. */
+export const DetailsDialog = ({ id, known, respond, onClose }: DetailsDialogProps) => {
+  const { incident, failure, again } = useOwnIncident(id, known)
+  return (
+    <Dialog isOpen onClose={onClose} title={words.title}>
+      {incident === undefined && failure === undefined && (
+        <div role="status" className="text-small">
+          {words.loading}
+          <SkeletonRows count={4} />
+        </div>
+      )}
+      {incident === undefined && failure !== undefined && <Failed heading={words.failed} failure={failure} again={again} />}
+      {incident && (
+        <div className="grid gap-6">
+          <Facts incident={incident} />
+          <IncidentHistory id={id} />
+          {isOpen(incident) && (
+            <div className="flex justify-end">
+              <Button look="primary" aria-haspopup="dialog" onClick={respond}>
+                {incidentsTab.respond}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** As it was written, lines and all. */
+const Written = ({ children }: { children: ReactNode }) => <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</p>
+
+const Facts = ({ incident }: { incident: Incident }) => {
+  const { reference_url, screenshot_url, reporter_fingerprint, provider_response, resolved_at } = incident
+  return (
+    <FactRows>
+      <FactRow name={words.report}>
+        <bdi className="font-semibold">{incident.title}</bdi>
+      </FactRow>
+      <FactRow name={words.description}>
+        <Written>{incident.description}</Written>
+      </FactRow>
+      <FactRow name={words.status}>
+        <IncidentStatusChip status={incident.status} />
+      </FactRow>
+      <FactRow name={words.severity}>
+        <SeverityChip severity={incident.severity} />
+      </FactRow>
+      <FactRow name={words.category}>{report.categories[incident.category]}</FactRow>
+      <FactRow name={words.model}>
+        <Link to={`/models/${incident.model_id}`} className="link">
+          <bdi>{incident.model_name}</bdi>
+        </Link>
+      </FactRow>
+      <FactRow name={words.kind}>{incident.is_verified_report ? words.verifiedText : words.notVerifiedText}</FactRow>
+      <FactRow name={words.public}>{incident.counts_publicly ? words.counts : words.countsNot}</FactRow>
+      <FactRow name={words.reporter}>
+        <bdi>{incident.reporter_email ?? incidentsTab.anonymous}</bdi>
+      </FactRow>
+      {reporter_fingerprint !== null && (
+        <FactRow name={words.fingerprint}>
+          <code className="font-mono text-small">{reporter_fingerprint}</code>
+          <p className="text-muted text-small">{words.fingerprintHint}</p>
+        </FactRow>
+      )}
+      {reference_url !== null && (
+        <FactRow name={words.reference}>
+          <ExternalLink href={reference_url}>{reference_url}</ExternalLink>
+        </FactRow>
+      )}
+      {screenshot_url !== null && (
+        <FactRow name={words.screenshot}>
+          <ExternalLink href={screenshot_url}>{screenshot_url}</ExternalLink>
+        </FactRow>
+      )}
+      <FactRow name={words.reported}>{formatTime(incident.created_at)}</FactRow>
+      {resolved_at !== null && <FactRow name={words.resolved}>{formatTime(resolved_at)}</FactRow>}
+      <FactRow name={words.response}>{provider_response === null ? words.noResponse : <Written>{provider_response}</Written>}</FactRow>
+      <FactRow name={words.id}>
+        <span className="flex flex-wrap items-center">
+          <code className="font-mono text-small">{incident.id}</code>
+          <CopyButton text={incident.id} what={words.id} />
+        </span>
+      </FactRow>
+    </FactRows>
+  )
+}

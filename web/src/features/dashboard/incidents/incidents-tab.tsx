@@ -1,0 +1,196 @@
+import type { Incident, IncidentFilter, IncidentSeverity } from '@countersign/sdk/contract'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { incidentsTab } from '#messages/dashboard/incidents.ts'
+import { explainFailure } from '../../../failures/failure.ts'
+import { SelectField } from '../../../forms/field.tsx'
+import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
+import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
+import { BulkBar } from '../../../lists/bulk-bar.tsx'
+import { BulkFailures } from '../../../lists/bulk-failures.tsx'
+import { ListRows, useListState } from '../../../lists/list-rows.tsx'
+import { ListTable } from '../../../lists/list-table.tsx'
+import { useBulk } from '../../../lists/use-bulk.ts'
+import { useSelection } from '../../../lists/use-selection.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { FirstStep } from '../shared/first-step.tsx'
+import { TabMain } from '../shared/tab-main.tsx'
+import type { TabProps } from '../tabs.ts'
+import { ChosenIncidents } from './chosen-incidents.ts'
+import { DetailsDialog } from './details-dialog.tsx'
+import { ExportButton } from './export-button.tsx'
+import { IncidentRow, incidentGrid } from './incident-row.tsx'
+import { isOpen } from './open-incident.ts'
+import { useOwnIncidents } from './own-incidents.ts'
+
+const words = incidentsTab
+// Not the lists of the contract: its schemas would come with them.
+const statuses = ['all', 'open', 'reported', 'investigating', 'resolved', 'dismissed'] as const satisfies (IncidentFilter | 'all')[]
+const severities = ['all', 'critical', 'high', 'medium', 'low'] as const satisfies (IncidentSeverity | 'all')[]
+const command = 'countersign incidents list'
+const keyOf = ({ id }: Incident) => id
+
+const loadRespond = () => import('./respond-dialog.tsx')
+const RespondDialog = lazy(() => loadRespond().then(({ RespondDialog }) => ({ default: RespondDialog })))
+const loadDismiss = () => import('./dismiss-dialog.tsx')
+const DismissDialog = lazy(() => loadDismiss().then(({ DismissDialog }) => ({ default: DismissDialog })))
+const preload = () => void Promise.all([loadRespond(), loadDismiss()]).catch(() => undefined)
+
+/** The queue of reports about the provider's models. */
+export const IncidentsTab = ({ provider }: TabProps) => {
+  const [status, chooseStatus] = useUrlChoice('status', statuses)
+  const [severity, chooseSeverity] = useUrlChoice('severity', severities)
+  const { list, total, isLowerBound, respond, reload } = useOwnIncidents(provider.id, { status, severity })
+  const { items } = list
+  const state = useListState(list)
+  const details = useAddressDialog('incident')
+  const responding = useAddressDialog('respond')
+  const open = useMemo(() => (items ?? []).filter(isOpen), [items])
+  const selection = useSelection(useMemo(() => open.map(({ id }) => id), [open]))
+  const chosenNow = useMemo(() => ({ has: selection.has, toggle: selection.toggle }), [selection.has, selection.toggle])
+  const bulk = useBulk<Incident>()
+  const [dismissing, setDismissing] = useState<readonly Incident[] | null>(null)
+
+  const dismissAll = async (those: readonly Incident[], response: string) => {
+    const act = ({ id }: Incident) => respond(id, { status: 'dismissed', ...(response !== '' && { response }) })
+    const { done, failed } = await bulk.run(those, act)
+    selection.clear()
+    if (done.length > 0) toast.success(words.bulk.done(done.length))
+    if (failed.length > 0) await reload()
+    return failed.length === 0
+  }
+
+  // What opens a dialog is another function after each change of the address; the rows need not be drawn for it.
+  const latest = useRef({ show: details.open, respond: responding.open })
+  latest.current = { show: details.open, respond: responding.open }
+  const rowOf = useCallback(
+    (incident: Incident) => (
+      <IncidentRow incident={incident} show={(id) => latest.current.show(id)} respond={(id) => latest.current.respond(id)} />
+    ),
+    [],
+  )
+  const isFiltered = status !== 'all' || severity !== 'all'
+  const totalText = total === undefined ? '' : isLowerBound ? words.atLeast(total) : words.exactly(total)
+  const known = (id: string) => items?.find((each) => each.id === id)
+  return (
+    <TabMain
+      state={state.name}
+      busy={state.isBusy}
+      heading={words.heading}
+      status={words.about}
+      actions={state.isReady ? <ExportButton filter={{ status, severity }} total={totalText} /> : undefined}
+    >
+      <div className="mt-6 grid gap-4 border-line border-y py-4 sm:grid-cols-[1fr_12rem_12rem]">
+        <dl aria-busy={total === undefined}>
+          <dt className="text-muted text-small">{words.total}</dt>
+          <dd className="min-h-8 font-bold text-app">{totalText}</dd>
+        </dl>
+        <SelectField label={words.status} value={status} onChange={({ target }) => chooseStatus(target.value)}>
+          {statuses.map((each) => (
+            <option key={each} value={each}>
+              {words.statuses[each]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label={words.severity} value={severity} onChange={({ target }) => chooseSeverity(target.value)}>
+          {severities.map((each) => (
+            <option key={each} value={each}>
+              {each === 'all' ? words.anySeverity : words.severities[each]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {bulk.failed.length > 0 && (
+        <BulkFailures
+          heading={words.bulk.failed(bulk.failed.length)}
+          reasons={bulk.failed.map(({ item, failure }) => ({ id: item.id, text: words.bulk.reason(item.title, explainFailure(failure)) }))}
+          onClose={bulk.forgetFailed}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {state.isSlow && words.loading}
+      </p>
+      <ListRows
+        list={list}
+        state={state}
+        failed={words.failed}
+        empty={
+          isFiltered ? (
+            <Empty heading={words.noMatch}>
+              <Button
+                onClick={() => {
+                  chooseStatus('all')
+                  chooseSeverity('all')
+                }}
+              >
+                {words.clear}
+              </Button>
+            </Empty>
+          ) : (
+            <FirstStep heading={words.none.heading} text={words.none.text} command={command} />
+          )
+        }
+      >
+        {(pages) => (
+          <>
+            {open.length > 0 && (
+              <BulkBar selection={selection} progress={bulk.progress} words={words.bulk}>
+                <Button
+                  aria-haspopup="dialog"
+                  onPointerEnter={preload}
+                  onFocus={preload}
+                  onClick={() => setDismissing(open.filter(({ id }) => selection.has(id)))}
+                >
+                  {words.bulk.dismiss}
+                </Button>
+              </BulkBar>
+            )}
+            <ChosenIncidents value={chosenNow}>
+              <ListTable
+                list={list.list}
+                label={words.heading}
+                columns={Object.values(words.columns)}
+                grid={incidentGrid}
+                pages={pages}
+                keyOf={keyOf}
+                rowOf={rowOf}
+              />
+            </ChosenIncidents>
+          </>
+        )}
+      </ListRows>
+      {details.value !== null && (
+        <DetailsDialog
+          id={details.value}
+          known={known(details.value)}
+          respond={() => responding.open(details.value ?? '')}
+          onClose={details.close}
+        />
+      )}
+      <Suspense>
+        {responding.value !== null && (
+          <Above>
+            <RespondDialog
+              id={responding.value}
+              known={known(responding.value)}
+              respond={(response) => respond(responding.value ?? '', response)}
+              reload={() => reload(responding.value ?? '')}
+              onClose={responding.close}
+            />
+          </Above>
+        )}
+        {dismissing && (
+          <DismissDialog chosen={dismissing} dismiss={(response) => dismissAll(dismissing, response)} onClose={() => setDismissing(null)} />
+        )}
+      </Suspense>
+    </TabMain>
+  )
+}
+
+/** Two dialogs that open at one moment hide each other from screen readers: the upper one comes after the other is there. */
+const Above = ({ children }: { children: ReactNode }) => {
+  const [isTime, setIsTime] = useState(false)
+  useEffect(() => setIsTime(true), [])
+  return isTime && children
+}

@@ -1,0 +1,88 @@
+import type { Incident, IncidentFilter, IncidentResponse, IncidentSeverity, TrailEvent } from '@countersign/sdk/contract'
+import useSWR, { useSWRConfig } from 'swr'
+import { client } from '../../../data/client.ts'
+import { useList } from '../../../lists/use-list.ts'
+import { refreshAttention } from '../shared/use-attention.ts'
+import { isOpen } from './open-incident.ts'
+
+export interface IncidentChoice {
+  status: IncidentFilter | 'all'
+  severity: IncidentSeverity | 'all'
+}
+
+const pageSize = 50
+
+const queryOf = ({ status, severity }: IncidentChoice) => ({
+  ...(status !== 'all' && { status }),
+  ...(severity !== 'all' && { severity }),
+})
+
+const isOf = ({ status, severity }: IncidentChoice, incident: Incident) =>
+  (status === 'all' || (status === 'open' ? isOpen(incident) : incident.status === status)) &&
+  (severity === 'all' || incident.severity === severity)
+
+const detailsKey = (id: string) => ['own-incident', id]
+const historyKey = (id: string) => ['own-incident-history', id]
+
+/** Reports about the provider's models, newest first, and how many there are of those asked for. */
+export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
+  const { mutate } = useSWRConfig()
+  const list = useList(
+    ['own-incidents', providerId, filter.status, filter.severity],
+    async (cursor) => {
+      const { incidents, next_cursor, total, total_is_lower_bound } = await client.incidents.list({
+        limit: pageSize,
+        ...queryOf(filter),
+        ...(cursor !== null && { cursor }),
+      })
+      return { items: incidents, cursor: next_cursor, total, total_is_lower_bound }
+    },
+    { isAskedAgain: true },
+  )
+  /** What is known of it elsewhere on the page follows; what no longer fits the filter leaves the list. */
+  const keep = async (changed: Incident) => {
+    await mutate(detailsKey(changed.id), changed, { revalidate: false })
+    void mutate(historyKey(changed.id))
+    void refreshAttention()
+    await list.change(
+      (each) => (each.id === changed.id ? (isOf(filter, changed) ? changed : undefined) : each),
+      (first, gone) => (first.total_is_lower_bound ? first : { ...first, total: first.total - gone }),
+    )
+  }
+  return {
+    list,
+    total: list.first?.total,
+    isLowerBound: list.first?.total_is_lower_bound ?? false,
+    respond: async (id: string, response: IncidentResponse) => keep(await client.incidents.respond(id, response)),
+    /** Another browser tab has changed something. */
+    reload: async (id?: string) => {
+      list.again()
+      if (id !== undefined) await Promise.all([mutate(detailsKey(id)), mutate(historyKey(id))])
+    },
+  }
+}
+
+/** One report; `known` is shown until it is there. */
+export const useOwnIncident = (id: string, known: Incident | undefined) => {
+  const { data, error, mutate } = useSWR(detailsKey(id), () => client.incidents.get(id))
+  return { incident: data ?? known, failure: error as unknown, again: () => void mutate() }
+}
+
+/** What became of a report, the oldest first. */
+export const useIncidentHistory = (id: string) => {
+  const { data, error, mutate } = useSWR(historyKey(id), async (): Promise<TrailEvent[]> => {
+    const events = await client.account.events({ subject_id: id, limit: 100 }).toArray({ limit: 500 })
+    return events.toReversed()
+  })
+  return { events: data, failure: error as unknown, again: () => void mutate() }
+}
+
+/** All that fit the filter, page by page; `tell` learns how many are there, and stops it by answering false. */
+export const readAllIncidents = async (filter: IncidentChoice, tell: (count: number) => boolean): Promise<Incident[] | null> => {
+  const all: Incident[] = []
+  for await (const incident of client.incidents.list({ limit: 100, ...queryOf(filter) })) {
+    all.push(incident)
+    if (all.length % 100 === 0 && !tell(all.length)) return null
+  }
+  return tell(all.length) ? all : null
+}

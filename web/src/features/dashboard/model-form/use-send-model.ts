@@ -1,0 +1,116 @@
+import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/contract'
+import { useEffect, useRef, useState } from 'react'
+import { modelForm } from '#messages/dashboard/model-form.ts'
+import { toast } from '../../../ui/toast.ts'
+import { refreshOwnModels } from '../models/own-models.ts'
+import type { FileDifferences, SignedMatch } from './digest/digest-signed.ts'
+import { editOf, inputOf, type ModelDraft } from './model-draft.ts'
+import { quickEditModel, readClash, registerModel, uploadBundle } from './own-registration.ts'
+import type { Outcome } from './registration-outcome.tsx'
+import type { FormMode } from './rules.ts'
+import type { ModelContent, ModelFormState } from './use-model-form.ts'
+
+export interface ChosenBundle {
+  name: string
+  bundle: UploadedBundle
+}
+
+interface Options {
+  mode: FormMode
+  model?: Model
+  before: ModelDraft
+  onDone: (done: { id: string }) => void
+}
+
+const loadSigned = () => import('./digest/digest-signed.ts')
+
+/** Sends a form of a model, and tells what stands in the way. */
+export const useSendModel = ({ mode, model, before, onDone }: Options) => {
+  const [clash, setClash] = useState<ExistingModel>()
+  const [failure, setFailure] = useState<unknown>()
+  const [uploaded, setUploaded] = useState<ChosenBundle>()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [unsigned, setUnsigned] = useState<FileDifferences>()
+  const [isUploading, setIsUploading] = useState(false)
+
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  /** Who has left meanwhile is led nowhere. */
+  const done = (id: string) => {
+    if (isOpen.current) onDone({ id })
+    else void refreshOwnModels()
+  }
+  const tell = (next: Outcome) => {
+    setOutcome(next)
+    if (isOpen.current) return
+    toast.error(modelForm.bundle.outcome['record' in next ? next.record.bundle_status : 'refused'])
+    void refreshOwnModels()
+  }
+
+  const upload = async (id: string, chosen: ChosenBundle) => {
+    setUploaded(chosen)
+    setIsUploading(true)
+    try {
+      const record = await uploadBundle(id, chosen.bundle)
+      if (record.bundle_status !== 'verified') return tell({ id, record })
+      toast.success(modelForm.bundle.outcome.verified)
+      done(id)
+    } catch (refused) {
+      tell({ id, failure: refused })
+    } finally {
+      setIsUploading(false)
+    }
+  }
+
+  const edit = async (id: string, draft: ModelDraft, content: ModelContent | undefined) => {
+    await quickEditModel(id, editOf(before, draft, content?.files))
+    return id
+  }
+
+  const register = async (draft: ModelDraft, content: ModelContent | undefined, match: SignedMatch | undefined) => {
+    const asSigned = match !== undefined && 'files' in match ? match : undefined
+    const input = inputOf(asSigned ? { ...draft, model_digest: asSigned.digest } : draft, asSigned?.files ?? content?.files)
+    return (await registerModel(input)).model_id
+  }
+
+  const send = async (form: ModelFormState, draft: ModelDraft, content: ModelContent | undefined) => {
+    const { bundle } = form
+    setFailure(undefined)
+    setClash(undefined)
+    const match = bundle && content ? (await loadSigned()).matchSigned(content.files, bundle.bundle) : undefined
+    // It could never hold for the version: that is told before the version is there, and by name.
+    setUnsigned(match !== undefined && 'differences' in match ? match.differences : undefined)
+    if (match !== undefined && 'differences' in match) return
+    try {
+      const id = mode === 'edit' && model ? await edit(model.id, draft, content) : await register(draft, content, match)
+      form.finish()
+      toast.success(modelForm.success[mode === 'register' && draft.force_new_version ? 'version' : mode])
+      if (bundle) await upload(id, bundle)
+      else done(id)
+    } catch (refused) {
+      const found = readClash(refused)
+      if (found?.isSameVersion) form.complain('version', modelForm.otherVersion)
+      else if (found) setClash(found.existing)
+      else if (!form.showRefused(refused)) setFailure(refused)
+    }
+  }
+
+  return {
+    send,
+    clash,
+    closeClash: () => setClash(undefined),
+    failure,
+    /** How the files differ from those that the bundle signs. */
+    unsigned,
+    outcome,
+    isUploading,
+    uploadAgain: () => {
+      if (outcome && uploaded) void upload(outcome.id, uploaded)
+    },
+  }
+}

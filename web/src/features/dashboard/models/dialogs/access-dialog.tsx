@@ -1,0 +1,14 @@
+import type { Model } from '@countersign/sdk/contract'
+import { modelsTab } from '#messages/dashboard/models.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { AuthorizationCard } from '../../../models/access/authorization-card.tsx'
+import { nameOf } from '../names.ts'
+
+const words = modelsTab.deployments
+
+/** Which deployments may ask for links of a version. */
+export const AccessDialog = ({ model, onClose }: { model: Model; onClose: () => void }) => (
+  <Dialog isOpen onClose={onClose} title={words.title(nameOf(model))}>
+    <AuthorizationCard modelId={model.id} revokeFailed={words.revokeFailed} isHeaded />
+  </Dialog>
+)

@@ -1,0 +1,62 @@
+import { lazy, Suspense, useMemo } from 'react'
+import { modelsTab } from '#messages/dashboard/models.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { ModelFormDialog } from '../../model-form/model-form-dialog.tsx'
+import { HealthDialog } from '../health/health-dialog.tsx'
+import type { ModelGroup } from '../own-model-groups.ts'
+import { refreshOwnModels } from '../own-models.ts'
+import { AccessDialog } from './access-dialog.tsx'
+import { ArchiveDialog } from './archive-dialog.tsx'
+import type { useModelDialog } from './dialog-names.ts'
+import { HistoryDialog } from './history-dialog.tsx'
+
+// It reads bundles, and brings their rules with it.
+const BundleDialog = lazy(() => import('./bundle-dialog.tsx').then(({ BundleDialog }) => ({ default: BundleDialog })))
+
+interface ModelDialogsProps extends Pick<ReturnType<typeof useModelDialog>, 'open' | 'close'> {
+  shown: NonNullable<ReturnType<typeof useModelDialog>['shown']>
+  /** Undefined while they are on their way. */
+  groups: readonly ModelGroup[] | undefined
+}
+
+/** The dialog that the address names. */
+export const ModelDialogs = ({ shown: { name, id }, groups, open, close }: ModelDialogsProps) => {
+  const model = useMemo(() => groups?.flatMap(({ versions }) => versions).find((version) => version.id === id), [groups, id])
+  const done = () => {
+    void refreshOwnModels()
+    close()
+  }
+  if (name === 'register')
+    return <ModelFormDialog mode="register" onDone={done} onClose={close} onQuickEdit={(existing) => open('edit', existing)} />
+  if (name === 'edit' || name === 'version')
+    return (
+      <ModelFormDialog
+        key={`${name} ${id}`}
+        mode={name}
+        modelId={id}
+        onDone={done}
+        onClose={close}
+        onQuickEdit={(existing) => open('edit', existing)}
+      />
+    )
+  if (name === 'history') return <HistoryDialog id={id} onClose={close} />
+  if (groups === undefined) return null
+  if (model === undefined) return <Gone onClose={close} />
+  if (name === 'archive') return <ArchiveDialog model={model} onClose={close} />
+  if (name === 'health') return <HealthDialog model={model} onClose={close} />
+  if (name === 'access') return <AccessDialog model={model} onClose={close} />
+  return (
+    <Suspense>
+      <BundleDialog model={model} onClose={close} />
+    </Suspense>
+  )
+}
+
+const Gone = ({ onClose }: { onClose: () => void }) => (
+  <Dialog isOpen onClose={onClose} title={modelsTab.empty.heading} description={modelsTab.dialog.gone}>
+    <div className="flex justify-end">
+      <Button onClick={onClose}>{modelsTab.dialog.close}</Button>
+    </div>
+  </Dialog>
+)

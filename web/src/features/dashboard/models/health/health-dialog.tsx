@@ -1,0 +1,118 @@
+import type { Model, ModelHealth } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { formatShortDay, modelsTab } from '#messages/dashboard/models.ts'
+import { formatTime } from '#messages/site.ts'
+import { Failed } from '../../../../failures/failed.tsx'
+import { explainFailure } from '../../../../failures/failure.ts'
+import { SelectField } from '../../../../forms/field.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { FactRow, FactRows } from '../../../../ui/facts.tsx'
+import { InlineCode } from '../../../../ui/inline-code.tsx'
+import { SkeletonRows } from '../../../../ui/skeleton.tsx'
+import { Switch } from '../../../../ui/switch.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { nameOf } from '../names.ts'
+import { statusOf } from '../own-model-groups.ts'
+import { useModelHealth } from '../own-models.ts'
+import { HealthState, healthStateOf } from './health-line.tsx'
+import { daysOf } from './own-model-health.ts'
+import { Sparkline, tellDay } from './sparkline.tsx'
+
+const words = modelsTab.health
+const intervals = [60, 300, 900, 3_600, 21_600, 86_400]
+
+/** Whether and how often the endpoint is asked, and what came of it. */
+export const HealthDialog = ({ model, onClose }: { model: Model; onClose: () => void }) => {
+  const { health, failure, again, set } = useModelHealth(model.id, true)
+  return (
+    <Dialog isOpen onClose={onClose} title={words.title(nameOf(model))} description={words.text}>
+      {health === undefined && failure === undefined && <SkeletonRows count={3} />}
+      {health === undefined && failure !== undefined && <Failed heading={words.loadFailed} failure={failure} again={() => void again()} />}
+      {health !== undefined && (
+        <div className="grid gap-6">
+          <Settings {...{ model, health, set }} />
+          <Facts health={health} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+interface SettingsProps {
+  model: Model
+  health: ModelHealth
+  set: ReturnType<typeof useModelHealth>['set']
+}
+
+/** Each is saved at once, shown as it is asked for until the answer comes. */
+const Settings = ({ model, health, set }: SettingsProps) => {
+  const [asked, setAsked] = useState<{ enabled: boolean; seconds: number }>()
+  const [refusal, setRefusal] = useState('')
+  const { enabled, seconds } = asked ?? { enabled: health.health_check_enabled, seconds: health.interval_seconds }
+  // Not `disabled` meanwhile: that would take the focus away.
+  const change = async (next: { enabled: boolean; seconds: number }) => {
+    if (asked !== undefined) return
+    setAsked(next)
+    setRefusal('')
+    try {
+      await set(next.enabled, next.seconds)
+      toast.success(words.saved)
+    } catch (failure) {
+      setRefusal(`${words.failed}: ${explainFailure(failure)}`)
+    }
+    setAsked(undefined)
+  }
+  const choices = intervals.includes(seconds) ? intervals : [...intervals, seconds].toSorted((a, b) => a - b)
+  return (
+    <div className="grid gap-4">
+      <Switch
+        label={words.monitor}
+        hint={statusOf(model) === 'active' ? '' : words.notWatched}
+        isOn={enabled}
+        aria-disabled={asked !== undefined}
+        onSwitch={(isOn) => void change({ enabled: isOn, seconds })}
+      />
+      <SelectField
+        label={words.interval}
+        hint={words.backOff}
+        value={seconds}
+        disabled={!enabled}
+        aria-disabled={asked !== undefined}
+        onChange={({ target }) => void change({ enabled, seconds: Number(target.value) })}
+        className="max-w-xs"
+      >
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {words.intervalOf(choice)}
+          </option>
+        ))}
+      </SelectField>
+      <p role="alert" className="font-semibold text-bad text-small empty:hidden">
+        {refusal}
+      </p>
+    </div>
+  )
+}
+
+const Facts = ({ health }: { health: ModelHealth }) => (
+  <FactRows>
+    <FactRow name={words.state}>
+      <HealthState state={healthStateOf(health)} />
+    </FactRow>
+    <FactRow name={words.lastCheck}>{health.last_check === null ? words.never : formatTime(health.last_check)}</FactRow>
+    <FactRow name={words.uptimeName}>{health.uptime_7d === null ? words.noUptime : words.uptime(health.uptime_7d)}</FactRow>
+    <FactRow name={words.endpoint}>
+      <span className="break-all">
+        <InlineCode>{health.endpoint}</InlineCode>
+      </span>
+    </FactRow>
+    <FactRow name={words.days}>
+      <Sparkline hours={health.hours} />
+      <ul className="mt-2 grid gap-x-6 text-small sm:grid-cols-2">
+        {daysOf(health.hours, Date.now()).map((day) => (
+          <li key={day.day}>{words.day(formatShortDay(day.day), tellDay(day))}</li>
+        ))}
+      </ul>
+    </FactRow>
+  </FactRows>
+)

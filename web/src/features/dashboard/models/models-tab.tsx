@@ -1,0 +1,145 @@
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { modelsTab } from '#messages/dashboard/models.ts'
+import { failures } from '#messages/failures.ts'
+import { explainFailure } from '../../../failures/failure.ts'
+import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
+import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
+import { useUrlText } from '../../../hooks/use-url-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Empty } from '../../../ui/empty.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { loadModelForm } from '../model-form/model-form-dialog.tsx'
+import { FirstStep } from '../shared/first-step.tsx'
+import { TabMain } from '../shared/tab-main.tsx'
+import type { TabProps } from '../tabs.ts'
+import { useModelDialog } from './dialogs/dialog-names.ts'
+import { ModelFilters } from './model-filters.tsx'
+import { ModelList } from './model-list.tsx'
+import { chooseGroups, groupSorts, type ModelGroup, needsAttention, visibilities } from './own-model-groups.ts'
+import { useOwnModels } from './own-models.ts'
+
+const words = modelsTab
+
+const ModelDialogs = lazy(() => import('./dialogs/model-dialogs.tsx').then(({ ModelDialogs }) => ({ default: ModelDialogs })))
+const preload = () => void Promise.all([import('./dialogs/model-dialogs.tsx'), loadModelForm()]).catch(() => undefined)
+
+export const ModelsTab = ({ provider }: TabProps) => {
+  const { hasKey, groups, isWhole, arrived, failure, again } = useOwnModels(provider.id)
+  const isComing = !isWhole && failure === undefined && hasKey
+  const { isLoading, isShown } = useSteadyLoading(isComing && groups === undefined)
+  const { shown, open, close } = useModelDialog()
+  const isEmpty = isWhole && groups?.length === 0
+  const state = isLoading || isComing ? 'loading' : groups === undefined ? 'failed' : isEmpty ? 'empty' : 'ready'
+  return (
+    <TabMain
+      state={state}
+      busy={isLoading || isComing}
+      heading={words.heading}
+      status={groups !== undefined && state === 'ready' ? <Status groups={groups} /> : undefined}
+      actions={
+        <Button
+          look={isEmpty ? 'plain' : 'primary'}
+          aria-haspopup="dialog"
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={() => open('register', 'new')}
+        >
+          {words.register}
+        </Button>
+      }
+    >
+      <div className="mt-6">
+        <p role="status" className="text-muted text-small empty:hidden">
+          {isShown || (isComing && arrived > 0) ? words.loading(arrived) : ''}
+        </p>
+        {isShown && <SkeletonRows count={6} />}
+        {state === 'failed' && <LoadFailed hasKey={hasKey} failure={failure} again={() => void again()} />}
+        {state === 'empty' && (
+          <FirstStep heading={words.empty.heading} text={`${words.empty.none} ${words.empty.why}`} command={words.empty.command}>
+            <Button asChild look="primary">
+              <Link to="/dashboard/models/register">{words.empty.register}</Link>
+            </Button>
+          </FirstStep>
+        )}
+        {!isLoading && groups !== undefined && groups.length > 0 && (
+          // What has come can be looked at while the rest is on its way.
+          <div inert={!isWhole}>
+            <Models {...{ groups, open }} />
+          </div>
+        )}
+      </div>
+      {shown !== undefined && (
+        <Suspense>
+          <ModelDialogs groups={isWhole ? groups : undefined} {...{ shown, open, close }} />
+        </Suspense>
+      )}
+    </TabMain>
+  )
+}
+
+const useWithArchived = () => useUrlChoice('archived', ['no', 'yes'])
+
+/** How things stand. */
+const Status = ({ groups }: { groups: readonly ModelGroup[] }) => {
+  const [archived] = useWithArchived()
+  const versions = groups.flatMap((group) => group.versions)
+  const troubled = groups.filter(({ newest }) => needsAttention(newest)).length
+  const counted =
+    archived === 'yes'
+      ? `${words.registered(groups.length)} ${words.versions(versions.length)}.`
+      : `${words.active(versions.filter(({ is_active }) => is_active).length)}.`
+  return [counted, troubled > 0 && `${words.attention(troubled)}.`].filter(Boolean).join(' ')
+}
+
+interface ModelsProps {
+  groups: readonly ModelGroup[]
+  open: ReturnType<typeof useModelDialog>['open']
+}
+
+const Models = ({ groups, open }: ModelsProps) => {
+  const [, setParams] = useSearchParams()
+  const search = useUrlText('search')
+  const [archived, chooseArchived] = useWithArchived()
+  const [visibility, chooseVisibility] = useUrlChoice('visibility', visibilities)
+  const [sort, chooseSort] = useUrlChoice('sort', groupSorts)
+  const withArchived = archived === 'yes'
+  const text = useDeferredValue(search.text)
+  const chosen = useMemo(
+    () => chooseGroups(groups, { text, withArchived, visibility, sort }),
+    [groups, text, withArchived, visibility, sort],
+  )
+  const isNarrowed = text.trim() !== '' || visibility !== 'all'
+  const clear = () => {
+    search.setText('')
+    setParams({ tab: 'models', ...(withArchived && { archived }) }, { preventScrollReset: true })
+  }
+  return (
+    <>
+      <ModelFilters
+        {...{ search, visibility, chooseVisibility, sort, chooseSort, withArchived }}
+        showArchived={(isOn) => chooseArchived(isOn ? 'yes' : 'no')}
+        found={words.filters.found(chosen.length, groups.length)}
+        {...(isNarrowed && { clear })}
+      />
+      {/* Another choice begins at its first page again. Stays where all are gone, too: what came of archiving them is told there. */}
+      <ModelList key={JSON.stringify([text, withArchived, visibility, sort])} groups={chosen} open={open} />
+      {chosen.length === 0 && (
+        <Empty heading={words.empty.heading}>
+          <p>{isNarrowed ? words.empty.noMatch : words.empty.allArchived}</p>
+          {!isNarrowed && <Button onClick={() => chooseArchived('yes')}>{words.empty.showArchived}</Button>}
+        </Empty>
+      )}
+    </>
+  )
+}
+
+const LoadFailed = ({ hasKey, failure, again }: { hasKey: boolean; failure: unknown; again: () => void }) => (
+  <div role="alert" className="border-bad border-s-4 py-2 ps-4">
+    <p className="font-semibold">{words.failed}</p>
+    <p className="mt-1 text-muted text-small">{hasKey ? words.failedWhy(explainFailure(failure, failures.models)) : words.noKey}</p>
+    <Button className="mt-4" onClick={hasKey ? again : () => location.reload()}>
+      {words.again}
+    </Button>
+  </div>
+)

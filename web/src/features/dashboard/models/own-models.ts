@@ -1,0 +1,155 @@
+import type { Model, ModelHealth } from '@countersign/sdk/contract'
+import { useMemo, useState } from 'react'
+import useSWR, { mutate } from 'swr'
+import { client } from '../../../data/client.ts'
+import { useCredentials } from '../../../data/session.ts'
+import { groupModels } from './own-model-groups.ts'
+
+const listKey = 'own-models'
+const pageSize = 100
+/** Beyond that the command line lists them. */
+const most = 20_000
+
+/** More take too many pages to ask for all of them whenever somebody comes back. */
+const mostAskedAgain = 1_000
+
+const isOwnList = (key: unknown) => Array.isArray(key) && key[0] === listKey
+
+/** Page after page, as each says where the next begins. */
+const askAll = async (providerId: string, tell: (models: Model[]) => void): Promise<Model[]> => {
+  const models: Model[] = []
+  let cursor: string | null = null
+  do {
+    const page: { models: Model[]; next_cursor: string | null } = await client.providers.models(providerId, {
+      include_archived: 'true',
+      limit: pageSize,
+      ...(cursor !== null && { cursor }),
+    })
+    models.push(...page.models)
+    cursor = page.next_cursor
+    tell([...models])
+  } while (cursor !== null && models.length < most)
+  return models
+}
+
+/** Every version of the signed-in provider's models, by identifier. */
+export const useOwnModels = (providerId: string) => {
+  const { apiKey } = useCredentials()
+  const [arrived, setArrived] = useState<Model[]>([])
+  const {
+    data,
+    error,
+    mutate: ask,
+  } = useSWR(
+    apiKey === null ? null : [listKey, providerId, apiKey],
+    () => askAll(providerId, setArrived),
+    arrived.length > mostAskedAgain ? { revalidateOnFocus: false } : {},
+  )
+  const groups = useMemo(() => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)), [data, arrived])
+  return {
+    hasKey: apiKey !== null,
+    /** Undefined before the first page has come. */
+    groups: error === undefined || data !== undefined ? groups : undefined,
+    /** Before all pages have come, nothing can be changed where it stands. */
+    isWhole: data !== undefined,
+    /** How many versions have come so far. */
+    arrived: arrived.length,
+    failure: error as unknown,
+    again: async () => {
+      await ask()
+    },
+  }
+}
+
+/** After something beside this list changed them. */
+export const refreshOwnModels = () => mutate(isOwnList)
+
+const changeOwn = (id: string, change: (model: Model) => Model) =>
+  mutate(isOwnList, (before?: Model[]) => before?.map((model) => (model.id === id ? change(model) : model)), { revalidate: false })
+
+/** What is known of a version otherwise. */
+export const noteOwnModel = (id: string, known: Partial<Model>) => changeOwn(id, (model) => ({ ...model, ...known }))
+
+/** Takes over the registry's word, here and where the version is shown alone. */
+const take = async (model: Model) => {
+  await changeOwn(model.id, () => model)
+  void mutate((key) => Array.isArray(key) && key[0] === 'model' && key[1] === model.id)
+  return model
+}
+
+/** Another tab or another person may have changed it: what is true is asked for. */
+const putRight = async (id: string) => {
+  try {
+    await take(await client.models.get(id))
+  } catch {
+    await refreshOwnModels()
+  }
+}
+
+/** Shown at once, and put back to what it was where it is refused. */
+export const setModelVisibility = async ({ id, is_public }: Pick<Model, 'id' | 'is_public'>, isPublic: boolean) => {
+  await noteOwnModel(id, { is_public: isPublic })
+  try {
+    return await take(await client.models.setVisibility(id, { is_public: isPublic }))
+  } catch (failure) {
+    await noteOwnModel(id, { is_public })
+    void putRight(id)
+    throw failure
+  }
+}
+
+const orPutRight = async <Answer>(id: string, ask: () => PromiseLike<Answer>): Promise<Answer> => {
+  try {
+    return await ask()
+  } catch (failure) {
+    void putRight(id)
+    throw failure
+  }
+}
+
+export const archiveModel = (id: string, reason: string) =>
+  orPutRight(id, async () => take(await client.models.archive(id, reason.trim() === '' ? {} : { reason: reason.trim() })))
+
+export const unarchiveModel = (id: string) => orPutRight(id, async () => take(await client.models.unarchive(id, {})))
+
+/** Takes over what the model hub says. */
+export const syncModel = async (id: string) => {
+  const synced = await client.models.syncHuggingface(id, {})
+  void putRight(id)
+  return synced
+}
+
+/** Whether the endpoint answers, hour by hour; asked only where somebody looks. */
+export const useModelHealth = (id: string, isWanted: boolean) => {
+  const { apiKey } = useCredentials()
+  const { data, error, mutate: ask } = useSWR(isWanted ? ['model-health', id, apiKey] : null, () => client.models.health(id))
+  return {
+    health: data,
+    failure: error as unknown,
+    again: async () => {
+      await ask()
+    },
+    set: async (enabled: boolean, intervalSeconds?: number) => {
+      const changed: ModelHealth = await orPutRight(id, () =>
+        client.models.setHealth(id, { enabled, ...(intervalSeconds !== undefined && { interval_seconds: intervalSeconds }) }),
+      )
+      await ask(changed, { revalidate: false })
+      const { health_check_enabled, health_status, uptime_7d } = changed
+      await noteOwnModel(id, {
+        health_check_enabled,
+        enable_health_monitoring: health_check_enabled,
+        health_status,
+        uptime_7d,
+        uptime_percentage_7d: uptime_7d,
+      })
+      return changed
+    },
+  }
+}
+
+/** What was edited of a version, and all versions of its identifier. */
+export const useModelHistory = (id: string) => {
+  const { apiKey } = useCredentials()
+  const { data, error, mutate: ask } = useSWR(['model-history', id, apiKey], () => client.models.history(id), { revalidateIfStale: true })
+  return { history: data, failure: error as unknown, again: () => void ask() }
+}

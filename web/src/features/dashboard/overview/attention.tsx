@@ -1,0 +1,93 @@
+import type { Attention as Answer, AttentionKind, Provider } from '@countersign/sdk/contract'
+import { Link } from 'react-router-dom'
+import { attentionWords } from '#messages/dashboard/attention.ts'
+import { Failed } from '../../../failures/failed.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+import { useAttention } from '../shared/use-attention.ts'
+import { addressOf } from '../tab-names.ts'
+
+const words = attentionWords
+
+type Item = Answer['items'][number]
+
+const tones: Record<AttentionKind, Exclude<Tone, 'ok' | 'info'>> = {
+  incident_critical: 'bad',
+  bundle_invalid: 'bad',
+  domain_lost: 'bad',
+  domain_stale: 'warn',
+  incident_open: 'warn',
+  endpoint_failing: 'warn',
+  email_unverified: 'warn',
+  key_expiring: 'warn',
+  deployment_disabled: 'unk',
+  deployment_unproven: 'unk',
+  signer_not_tied: 'unk',
+}
+
+/** The dialog of the one model that it is about, or the list of all. */
+const atModel = (dialog: 'bundle' | 'health', { count, subjects: [first] }: Item) =>
+  count === 1 && first ? `${addressOf('models')}&${dialog}=${first.id}` : addressOf('models')
+
+const places: Record<AttentionKind, (item: Item) => string> = {
+  incident_critical: () => `${addressOf('incidents')}&status=open&severity=critical`,
+  bundle_invalid: (item) => atModel('bundle', item),
+  domain_lost: () => `${addressOf('settings')}&section=domains`,
+  domain_stale: () => `${addressOf('settings')}&section=domains`,
+  incident_open: () => `${addressOf('incidents')}&status=open`,
+  endpoint_failing: (item) => atModel('health', item),
+  email_unverified: () => `${addressOf('overview')}?verify=email`,
+  key_expiring: () => `${addressOf('settings')}&section=keys`,
+  deployment_disabled: () => `${addressOf('deployments')}&status=disabled`,
+  deployment_unproven: () => `${addressOf('deployments')}&status=unproven`,
+  signer_not_tied: () => `${addressOf('settings')}&section=signers`,
+}
+
+/** What the owner has to see to, the worst first; each leads to where it is done. */
+export const Attention = ({ provider }: { provider: Pick<Provider, 'id' | 'is_active'> }) => {
+  const { attention, failure, again } = useAttention(provider.id, provider.is_active)
+  if (!provider.is_active) return null
+  return (
+    <Section heading={words.heading} className="mt-6">
+      {attention === undefined ? (
+        failure === undefined ? (
+          <div aria-busy>
+            <p role="status" className="sr-only">
+              {words.loading}
+            </p>
+            <SkeletonRows count={2} />
+          </div>
+        ) : (
+          <Failed heading={words.failed} failure={failure} again={again} />
+        )
+      ) : attention.items.length === 0 ? (
+        <p className="border-line border-y py-4 text-small">{words.none}</p>
+      ) : (
+        <ul className="border-line border-t">
+          {attention.items.map((item) => (
+            <AttentionRow key={item.kind} item={item} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const AttentionRow = ({ item }: { item: Item }) => {
+  const { title, text } = words.kinds[item.kind]
+  const tone = tones[item.kind]
+  return (
+    <li className="grid gap-x-4 gap-y-1 border-line border-b py-3 text-small sm:grid-cols-[6rem_1fr]">
+      <span>
+        <StatusChip tone={tone}>{words.tones[tone]}</StatusChip>
+      </span>
+      <span className="min-w-0">
+        <Link to={places[item.kind](item)} className="link wrap-anywhere font-semibold">
+          {title(item)}
+        </Link>
+        <span className="wrap-anywhere block text-muted">{text(item)}</span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { DomainProving } from '../shared/domain-proving.tsx'
+import { checkOwnDomain } from './overview.ts'
+
+const words = overviewTab.domain
+
+interface DomainDialogProps {
+  provider: Provider
+  onClose: () => void
+  refresh: () => Promise<void>
+}
+
+/** What to publish, to be copied, and looking for it now. */
+export const DomainDialog = ({ provider, onClose, refresh }: DomainDialogProps) => {
+  const proof = provider.domain_proof
+  return (
+    <Dialog isOpen onClose={onClose} title={words.title(provider.domain ?? '')} {...(proof !== null && { description: words.text })}>
+      {proof === null ? (
+        <p>{provider.domain_verified ? words.confirmed : words.none}</p>
+      ) : (
+        <DomainProving
+          proof={proof}
+          check={checkOwnDomain}
+          command="countersign providers verify-domain"
+          onVerified={async () => {
+            toast.success(words.confirmed)
+            await refresh()
+            onClose()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { ProviderLogo } from '../../../../ui/provider-logo.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { removeLogo } from '../overview.ts'
+
+const words = overviewTab.logo
+
+interface LogoFieldProps {
+  provider: Provider
+  onLogo: () => void
+  refresh: () => Promise<void>
+}
+
+/** The picture as it is, and what can be done about it. */
+export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
+  const [isRemoving, setIsRemoving] = useState(false)
+  const name = provider.company_name ?? provider.id
+  const hasLogo = provider.logo_url !== null
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      {hasLogo ? (
+        <ProviderLogo url={provider.logo_url} name={name} isProven size={80} />
+      ) : (
+        <span className="text-muted">{overviewTab.notSet}</span>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={onLogo}>{hasLogo ? words.change : words.add}</Button>
+        {hasLogo && <Button onClick={() => setIsRemoving(true)}>{words.remove}</Button>}
+      </div>
+      {isRemoving && (
+        <ConfirmDialog
+          title={words.removeTitle(name)}
+          description={words.removeText}
+          action={words.remove}
+          doing={words.removing}
+          act={async () => {
+            await removeLogo(provider.id)
+            toast.success(words.removed)
+            await refresh()
+          }}
+          onClose={() => setIsRemoving(false)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { failures } from '#messages/failures.ts'
+import { isRegistered } from '../../../../data/provider.ts'
+import { explainFailure } from '../../../../failures/failure.ts'
+import { Switch } from '../../../../ui/switch.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { setListed } from '../overview.ts'
+
+const words = overviewTab.listing
+
+interface ListingSwitchProps {
+  provider: Provider
+  /** In edit mode: what is chosen, which waits for Save. */
+  held?: { isListed: boolean; hold: (isListed: boolean) => void }
+}
+
+/** Saves at once, except in edit mode. Who is not registered cannot be listed. */
+export const ListingSwitch = ({ provider, held }: ListingSwitchProps) => {
+  const [isChanging, setIsChanging] = useState(false)
+  const isAllowed = isRegistered(provider)
+  const isOn = held ? held.isListed : provider.is_listed
+  const change = async (isListed: boolean) => {
+    setIsChanging(true)
+    try {
+      const changed = await setListed(provider.id, isListed)
+      if (changed.is_listed === isListed) toast.success(isListed ? words.listed : words.unlisted)
+      else toast.error(words.failed, { description: changed.message })
+    } catch (failure) {
+      toast.error(words.failed, { description: explainFailure(failure, failures.providerVisibility) })
+    } finally {
+      setIsChanging(false)
+    }
+  }
+  const hint = () => {
+    if (!isAllowed) return words.unregistered
+    const told = isOn ? words.onHint : words.offHint
+    return held && held.isListed !== provider.is_listed ? `${told} ${words.held}` : told
+  }
+  return (
+    <div>
+      <Switch
+        label={`${words.label}: ${isOn ? words.on : words.off}`}
+        hint={hint()}
+        isOn={isOn}
+        disabled={!isAllowed}
+        aria-disabled={isChanging}
+        onSwitch={(isListed) => {
+          if (held) held.hold(isListed)
+          else if (!isChanging) void change(isListed)
+        }}
+      />
+    </div>
+  )
+}

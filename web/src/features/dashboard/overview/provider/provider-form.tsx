@@ -1,0 +1,182 @@
+import { companySizes, limits, type Provider } from '@countersign/sdk/contract'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { SelectField, TextAreaField, TextField } from '../../../../forms/field.tsx'
+import { SubmitButton } from '../../../../forms/submit-button.tsx'
+import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+import { LogoField } from '../logo/logo-field.tsx'
+import { VerificationStatus, type VerifyActions } from '../verification-status.tsx'
+import { ListingSwitch } from './listing-switch.tsx'
+import { useProviderForm } from './use-provider-form.ts'
+
+const words = overviewTab.info
+const { fields } = words
+
+interface ProviderFormProps {
+  provider: Provider
+  onEnd: () => void
+  onVerify: VerifyActions
+  onLogo: () => void
+  refresh: () => Promise<void>
+}
+
+type Form = ReturnType<typeof useProviderForm>
+
+/** What the provider says of itself, to be changed. The listing waits for Save with the rest. */
+export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: ProviderFormProps) => {
+  const form = useProviderForm(provider, onEnd)
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('input:not([readonly]), textarea')?.focus()
+  }, [])
+  return (
+    <form ref={element} onSubmit={(event) => void form.submit(event)} noValidate className="grid max-w-record gap-8">
+      <p role="status" className="text-muted text-small empty:hidden">
+        {form.wasRestored ? words.draft : ''}
+      </p>
+      <Part heading={words.basic}>
+        <RequiredField form={form} name="company_name" label={fields.companyName} autoComplete="organization" />
+        <RequiredField
+          form={form}
+          name="website"
+          label={fields.website}
+          type="url"
+          autoComplete="url"
+          placeholder={words.websitePlaceholder('https://acme.example')}
+          openHint={words.websiteHint}
+        />
+        <div className="sm:col-span-2">
+          <ListingSwitch provider={provider} held={{ isListed: form.values.is_listed, hold: form.hold }} />
+        </div>
+      </Part>
+      <Part heading={words.contact}>
+        <TextField label={`${fields.email} *`} type="email" readOnly value={provider.email ?? ''} hint={words.emailFixed} />
+        <div className="flex items-end gap-1">
+          <TextField className="grow" label={fields.id} readOnly value={provider.id} />
+          <CopyButton text={provider.id} what={fields.id} />
+        </div>
+        <div>
+          <p className="mb-1.5 font-semibold text-small">{overviewTab.verification.heading}</p>
+          <VerificationStatus provider={provider} onVerify={onVerify} />
+        </div>
+        <TextAreaField
+          className="sm:col-span-2"
+          label={fields.description}
+          hint={words.descriptionHint(form.values.description.length, limits.companyDescription)}
+          {...form.field('description')}
+        />
+      </Part>
+      <MoreFields {...{ form, provider, onLogo, refresh }} />
+      <div className="grid gap-3 border-line border-t pt-5">
+        <p role="alert" className="font-semibold text-bad text-small empty:hidden">
+          {form.problem}
+        </p>
+        {provider.email === null && (
+          <p className="text-small">
+            {overviewTab.save.noEmail}{' '}
+            <Link to="/register" className="link">
+              {overviewTab.save.toRegister}
+            </Link>
+          </p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton isSending={form.isSending} sending={words.saving} isIdle={!form.isComplete}>
+            {words.save}
+          </SubmitButton>
+          <Button onClick={form.end}>{words.cancel}</Button>
+        </div>
+      </div>
+      <UnsavedDialog isUnsaved={form.isUnsaved && !form.isSending} onLeave={form.forget} />
+    </form>
+  )
+}
+
+interface RequiredFieldProps {
+  form: Form
+  name: 'company_name' | 'website'
+  label: string
+  type?: string
+  autoComplete: string
+  placeholder?: string
+  /** While it can still be set. */
+  openHint?: string
+}
+
+/** Needed to be registered, and read-only here once it is set. */
+const RequiredField = ({ form, name, label, openHint, placeholder, ...input }: RequiredFieldProps) => {
+  const isSet = form.before[name] !== ''
+  return (
+    <TextField
+      {...input}
+      {...form.field(name)}
+      label={`${label} *`}
+      aria-required
+      readOnly={isSet}
+      placeholder={isSet ? undefined : placeholder}
+      hint={isSet ? words.fixed : openHint}
+    />
+  )
+}
+
+const MoreFields = ({ form, provider, onLogo, refresh }: { form: Form } & Pick<ProviderFormProps, 'provider' | 'onLogo' | 'refresh'>) => {
+  const [isMore, setIsMore] = useState(true)
+  return (
+    <div>
+      <Button aria-expanded={isMore} aria-controls="additional-fields" onClick={() => setIsMore(!isMore)}>
+        {isMore ? words.hideDetails : words.showDetails}
+      </Button>
+      <div id="additional-fields" hidden={!isMore}>
+        <div className="mt-6 grid gap-8">
+          <Part heading={words.company}>
+            <div className="sm:col-span-2">
+              <p className="mb-1.5 font-semibold text-small">{fields.logo}</p>
+              <LogoField {...{ provider, onLogo, refresh }} />
+            </div>
+            <TextField label={fields.supportEmail} type="email" autoComplete="email" {...form.field('support_email')} />
+            <TextField label={fields.phone} type="tel" autoComplete="tel" hint={words.phoneHint} {...form.field('phone_number')} />
+            <TextField label={fields.foundedYear} inputMode="numeric" autoComplete="off" {...form.field('founded_year')} />
+            <SelectField label={fields.employees} {...form.field('employee_count')}>
+              <option value="">{words.noSize}</option>
+              {companySizes.map((size) => (
+                <option key={size}>{size}</option>
+              ))}
+            </SelectField>
+          </Part>
+          <Part heading={words.places}>
+            <TextField label={fields.city} autoComplete="address-level2" {...form.field('hq_city')} />
+            <TextField label={fields.state} autoComplete="address-level1" {...form.field('hq_state')} />
+            <TextField label={fields.country} autoComplete="country-name" {...form.field('hq_country')} />
+            <TextField label={fields.github} type="url" autoComplete="off" {...form.field('github_url')} />
+            <TextField label={fields.linkedin} type="url" autoComplete="off" {...form.field('linkedin_url')} />
+            <TextField label={fields.trustCenter} type="url" autoComplete="off" {...form.field('trust_center_url')} />
+          </Part>
+          <Part heading={words.compliance}>
+            <TextAreaField
+              label={fields.certifications}
+              rows={2}
+              placeholder={words.certificationsPlaceholder}
+              hint={words.certificationsHint}
+              {...form.field('compliance_certifications')}
+            />
+            <TextAreaField
+              label={fields.aiCertifications}
+              rows={2}
+              hint={words.certificationsHint}
+              {...form.field('ai_specific_certifications')}
+            />
+          </Part>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const Part = ({ heading, children }: { heading: string; children: ReactNode }) => (
+  <fieldset className="min-w-0">
+    <legend className="mb-4 font-semibold">{heading}</legend>
+    <div className="grid gap-5 sm:grid-cols-2">{children}</div>
+  </fieldset>
+)

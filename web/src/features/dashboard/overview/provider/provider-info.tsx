@@ -1,0 +1,140 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { formatDay, site } from '#messages/site.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Chip } from '../../../../ui/chip.tsx'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+import { ExternalLink } from '../../../../ui/external-link.tsx'
+import { FactRow, FactRows } from '../../../../ui/facts.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { Spinner } from '../../../../ui/spinner.tsx'
+import { WebAddress } from '../../../../ui/web-address.tsx'
+import { LogoField } from '../logo/logo-field.tsx'
+import { VerificationStatus, type VerifyActions } from '../verification-status.tsx'
+import { ListingSwitch } from './listing-switch.tsx'
+
+const words = overviewTab.info
+
+const loadForm = () => import('./provider-form.tsx')
+const preload = () => void loadForm().catch(() => undefined)
+const ProviderForm = lazy(() => loadForm().then(({ ProviderForm }) => ({ default: ProviderForm })))
+
+interface ProviderInfoProps {
+  provider: Provider
+  isEditing: boolean
+  onEdit: () => void
+  onEnd: () => void
+  onVerify: VerifyActions
+  onLogo: () => void
+  refresh: () => Promise<void>
+}
+
+/** What the provider says of itself, to be read or to be changed. */
+export const ProviderInfo = ({ provider, isEditing, onEdit, onEnd, onVerify, onLogo, refresh }: ProviderInfoProps) => {
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    // The button that was pressed is gone with the form.
+    if (wasEditing.current && !isEditing) editButton.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+  return (
+    <Section heading={words.heading}>
+      {isEditing ? (
+        <Suspense fallback={<Spinner>{site.layout.loading}</Spinner>}>
+          <ProviderForm key={provider.id} {...{ provider, onEnd, onVerify, onLogo, refresh }} />
+        </Suspense>
+      ) : (
+        <>
+          <Button ref={editButton} onClick={onEdit} onPointerEnter={preload} onFocus={preload}>
+            {words.edit}
+          </Button>
+          <Facts {...{ provider, onVerify, onLogo, refresh }} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+const Facts = ({ provider, onVerify, onLogo, refresh }: Omit<ProviderInfoProps, 'isEditing' | 'onEdit' | 'onEnd'>) => {
+  const [isMore, setIsMore] = useState(false)
+  const { fields } = words
+  return (
+    <>
+      <Group heading={words.basic}>
+        <FactRow name={fields.companyName}>{orNotSet(provider.company_name)}</FactRow>
+        <FactRow name={fields.website}>{provider.website === null ? <NotSet /> : <WebAddress url={provider.website} />}</FactRow>
+        <FactRow name={overviewTab.listing.label}>
+          <ListingSwitch provider={provider} />
+        </FactRow>
+      </Group>
+      <Group heading={words.contact}>
+        <FactRow name={fields.email}>{orNotSet(provider.email)}</FactRow>
+        <FactRow name={fields.id}>
+          <span className="-my-2 flex items-center gap-1">
+            <code className="min-w-0 font-mono text-small">{provider.id}</code>
+            <CopyButton text={provider.id} what={fields.id} />
+          </span>
+        </FactRow>
+        <FactRow name={overviewTab.verification.heading}>
+          <VerificationStatus provider={provider} onVerify={onVerify} />
+        </FactRow>
+        <FactRow name={fields.description}>
+          {provider.description === null ? <NotSet /> : <p className="whitespace-pre-line">{provider.description}</p>}
+        </FactRow>
+      </Group>
+      <Button className="mt-6" aria-expanded={isMore} aria-controls="additional-details" onClick={() => setIsMore(!isMore)}>
+        {isMore ? words.hideDetails : words.showDetails}
+      </Button>
+      <div id="additional-details" hidden={!isMore}>
+        <MoreFacts {...{ provider, onLogo, refresh }} />
+      </div>
+    </>
+  )
+}
+
+const MoreFacts = ({ provider, onLogo, refresh }: Pick<ProviderInfoProps, 'provider' | 'onLogo' | 'refresh'>) => {
+  const { fields } = words
+  const place = [provider.hq_city, provider.hq_state, provider.hq_country].filter((part) => part !== null && part !== '').join(', ')
+  return (
+    <>
+      <Group heading={words.company}>
+        <FactRow name={fields.logo}>
+          <LogoField {...{ provider, onLogo, refresh }} />
+        </FactRow>
+        <FactRow name={fields.supportEmail}>{orNotSet(provider.support_email)}</FactRow>
+        <FactRow name={fields.phone}>{orNotSet(provider.phone_number)}</FactRow>
+        <FactRow name={fields.foundedYear}>{orNotSet(provider.founded_year === null ? null : String(provider.founded_year))}</FactRow>
+        <FactRow name={fields.employees}>{orNotSet(provider.employee_count)}</FactRow>
+      </Group>
+      <Group heading={words.places}>
+        <FactRow name={fields.headquarters}>{orNotSet(place)}</FactRow>
+        <FactRow name={fields.github}>{linkOf(provider.github_url)}</FactRow>
+        <FactRow name={fields.linkedin}>{linkOf(provider.linkedin_url)}</FactRow>
+        <FactRow name={fields.trustCenter}>{linkOf(provider.trust_center_url)}</FactRow>
+      </Group>
+      <Group heading={words.compliance}>
+        <FactRow name={fields.certifications}>{orNotSet(provider.compliance_certifications.join(', '))}</FactRow>
+        <FactRow name={fields.aiCertifications}>{orNotSet(provider.ai_specific_certifications.join(', '))}</FactRow>
+        <FactRow name={fields.registered}>{formatDay(provider.created_at)}</FactRow>
+        <FactRow name={fields.account}>
+          <Chip>{provider.is_active ? words.active : words.inactive}</Chip>
+        </FactRow>
+      </Group>
+    </>
+  )
+}
+
+const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
+  <div className="mt-6">
+    <h3 className="mb-2 font-semibold">{heading}</h3>
+    <FactRows>{children}</FactRows>
+  </div>
+)
+
+const NotSet = () => <span className="text-muted">{overviewTab.notSet}</span>
+
+const orNotSet = (value: string | null) => (value === null || value === '' ? <NotSet /> : value)
+
+const linkOf = (url: string | null) => (url === null || url === '' ? <NotSet /> : <ExternalLink href={url}>{url}</ExternalLink>)

@@ -1,0 +1,110 @@
+import { ApiError } from '@countersign/sdk'
+import type { Provider } from '@countersign/sdk/contract'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { explainFailure, isAnswered, isOfCall, readFieldErrors } from '../../../../failures/failure.ts'
+import { forgetDraft, keepDraft, readDraft } from '../../../../forms/draft.ts'
+import { toast } from '../../../../ui/toast.ts'
+import { changeProvider } from '../overview.ts'
+import { changesOf, hasRequired, inputOf, outcomeOf, problemsOf, type ValueName, type Values, valuesOf } from './provider-values.ts'
+
+const words = overviewTab.save
+const draftName = 'provider'
+
+/** By its status, as the registry's own words tell of one field at most. */
+const failureWords = (failure: unknown): string => {
+  const status = failure instanceof ApiError ? failure.status : undefined
+  if (status === 401) return words.unauthorized
+  if (status === 400 || status === 422) return words.invalid
+  return isOfCall(failure) ? words.failed(explainFailure(failure)) : words.failedPlainly
+}
+
+/** The form of the overview: judged by the contract, kept until it is saved, and only what was changed is sent. */
+export const useProviderForm = (provider: Provider, onEnd: () => void) => {
+  const [before] = useState(() => valuesOf(provider))
+  const [draft] = useState(() => readDraft<Values>(draftName))
+  const form = useForm<Values>({
+    defaultValues: useMemo(() => ({ ...before, ...draft }), [before, draft]),
+    resolver: (values) => {
+      const problems = Object.entries(problemsOf(changesOf(before, values), overviewTab.info.notAYear))
+      return problems.length === 0
+        ? { values, errors: {} }
+        : { values: {}, errors: Object.fromEntries(problems.map(([name, message]) => [name, { type: 'refused', message }])) }
+    },
+  })
+  const values = form.watch()
+  const changes = changesOf(before, values)
+  const [isOver, setIsOver] = useState(false)
+  const [problem, setProblem] = useState('')
+  const isUnsaved = !isOver && Object.keys(changes).length > 0
+  const kept = JSON.stringify(changes)
+  useEffect(() => {
+    if (isOver) return
+    if (kept === '{}') forgetDraft(draftName)
+    else keepDraft(draftName, JSON.parse(kept))
+  }, [kept, isOver])
+
+  const end = () => {
+    setIsOver(true)
+    forgetDraft(draftName)
+    onEnd()
+  }
+
+  const send = async (valid: Values) => {
+    try {
+      const changed = changesOf(before, valid)
+      if (Object.keys(changed).length === 0) return end()
+      const after = await changeProvider(provider.id, inputOf(changed))
+      const outcome = outcomeOf(provider, after)
+      toast.success(words.success, outcome === 'confirmed' ? { description: words.confirmed } : undefined)
+      if (outcome === 'reset') toast.error(words.reset)
+      if (changed.is_listed === true && !after.is_listed) toast.error(overviewTab.listing.failed, { description: after.message })
+      end()
+    } catch (failure) {
+      const told = failureWords(failure)
+      toast.error(told)
+      setProblem(told)
+      if (!isAnswered(failure)) return
+      for (const [index, [name, message]] of Object.entries(readFieldErrors(failure)).entries())
+        if (Object.hasOwn(before, name)) form.setError(name as ValueName, { type: 'refused', message }, { shouldFocus: index === 0 })
+    }
+  }
+
+  const isUnderWay = useRef(false)
+  const isComplete = hasRequired(values, provider.email)
+  const submit = async (event: FormEvent) => {
+    // What is asked in a dialog over the form is none of its own.
+    if (event.target !== event.currentTarget) return
+    event.preventDefault()
+    setProblem('')
+    if (!isComplete) {
+      toast.error(words.missing)
+      return setProblem(words.missing)
+    }
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    await form
+      .handleSubmit(send)()
+      .finally(() => {
+        isUnderWay.current = false
+      })
+  }
+
+  const { errors, isSubmitting } = form.formState
+  return {
+    submit,
+    end,
+    /** What was typed is given up by leaving. */
+    forget: () => forgetDraft(draftName),
+    field: (name: Exclude<ValueName, 'is_listed'>) => ({ ...form.register(name), problem: errors[name]?.message }),
+    values,
+    hold: (isListed: boolean) => form.setValue('is_listed', isListed, { shouldDirty: true }),
+    before,
+    problem,
+    isUnsaved,
+    isComplete,
+    isSending: isSubmitting,
+    wasRestored: draft !== undefined,
+  }
+}

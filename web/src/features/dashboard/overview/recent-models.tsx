@@ -1,0 +1,58 @@
+import type { Model } from '@countersign/sdk/contract'
+import { Link } from 'react-router-dom'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { Failed } from '../../../failures/failed.tsx'
+import { Chip } from '../../../ui/chip.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { addressOf } from '../tab-names.ts'
+
+const words = overviewTab.models
+
+interface RecentModelsProps {
+  models: { recent: Model[] } | undefined
+  failure: unknown
+  again: () => void
+}
+
+/** The newest five. */
+export const RecentModels = ({ models, failure, again }: RecentModelsProps) => (
+  <Section heading={words.heading}>
+    <p className="mb-3 text-muted text-small">{words.text}</p>
+    {models === undefined ? (
+      failure === undefined ? (
+        <SkeletonRows count={2} />
+      ) : (
+        <Failed failure={failure} again={again} />
+      )
+    ) : models.recent.length === 0 ? (
+      <p className="border-line border-y py-6 text-small">
+        {words.empty}{' '}
+        <Link to="/dashboard/models/register" className="link">
+          {words.register}
+        </Link>
+      </p>
+    ) : (
+      <>
+        <ul className="border-line border-t">
+          {models.recent.map(({ id, model_name, version, is_active }) => (
+            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-line border-b py-2.5 text-small">
+              <Link to={`/models/${id}`} className="link min-w-0 font-semibold">
+                {model_name}
+              </Link>
+              <span className="flex items-baseline gap-3">
+                <span className="text-muted">{words.version(version)}</span>
+                <Chip>{is_active ? words.active : words.inactive}</Chip>
+              </span>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-3 text-small">
+          <Link to={addressOf('models')} className="link">
+            {words.all}
+          </Link>
+        </p>
+      </>
+    )}
+  </Section>
+)

@@ -1,0 +1,93 @@
+import type { ModelFile } from '@countersign/sdk/contract'
+import { type BenchmarkName, benchmarkNames, inputOf, type ModelDraft, type ModelInput } from '../model-form/model-draft.ts'
+
+/** How the command line calls the fields of a registration. */
+const options = {
+  api_model_identifier: 'identifier',
+  display_name: 'display-name',
+  endpoint: 'endpoint',
+  description: 'description',
+  version: 'version',
+  model_type: 'type',
+  model_name: 'model-name',
+  family_name: 'family-name',
+  model_family_id: 'family-id',
+  language: 'language',
+  release_date: 'release-date',
+  training_cutoff: 'training-cutoff',
+  architecture: 'architecture',
+  context_window: 'context-window',
+  model_size: 'model-size',
+  model_card_url: 'model-card-url',
+  github_repo_url: 'github-repo-url',
+  huggingface_url: 'huggingface-url',
+  huggingface_model_id: 'huggingface-model-id',
+  paper_url: 'paper-url',
+  capabilities: 'capability',
+  input_types: 'input-type',
+  output_types: 'output-type',
+  serving_regions: 'serving-region',
+  tls_version: 'tls-version',
+  uptime_sla: 'uptime-sla',
+  avg_response_time: 'avg-response-time',
+  sigstore_bundle_url: 'bundle-url',
+} as const satisfies Partial<Record<keyof ModelInput, string>>
+
+const switches = {
+  enable_health_monitoring: 'health-check',
+  require_deployment_proof: 'require-deployment-proof',
+  force_new_version: 'new-version',
+  copy_authorizations: 'copy-authorizations',
+} as const satisfies Partial<Record<keyof ModelDraft, string>>
+
+const benchmarkOption = (name: BenchmarkName) => `benchmark-${name.replace('_', '-')}`
+
+/** For POSIX shells: nothing in it is anything but itself. */
+const shellQuoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** A value that begins with a hyphen would be read as an option of its own. */
+const given = (option: string, value: unknown) => {
+  const text = String(value)
+  return text.startsWith('-') ? [`--${option}=${text}`] : [`--${option}`, text]
+}
+
+interface Content {
+  name: string
+  files: readonly ModelFile[]
+}
+
+/** The words of the command that registers what a draft says. */
+export const registrationArguments = (draft: ModelDraft, content: Content | undefined, bundleName?: string): string[] => {
+  const input = inputOf(draft)
+  const fields = (Object.entries(options) as [keyof typeof options, string][]).flatMap(([name, option]) => {
+    const value = input[name]
+    if (value === undefined || value === '') return []
+    return Array.isArray(value) ? value.flatMap((word) => given(option, word)) : given(option, value)
+  })
+  const scores = benchmarkNames.flatMap((name) => {
+    const score = input.performance_benchmarks?.[name]
+    return score === undefined ? [] : given(benchmarkOption(name), score)
+  })
+  const digest = content
+    ? [content.name.startsWith('-') ? `./${content.name}` : content.name]
+    : input.model_digest === undefined
+      ? []
+      : [...given('digest', input.model_digest), ...given('digest-source', input.digest_source)]
+  return [
+    'countersign',
+    'models',
+    'register',
+    ...digest,
+    ...fields,
+    ...scores,
+    ...(Object.keys(switches) as (keyof typeof switches)[]).filter((name) => draft[name]).map((name) => `--${switches[name]}`),
+    ...(draft.is_public ? [] : ['--private']),
+    ...(bundleName === undefined ? [] : given('bundle', bundleName)),
+  ]
+}
+
+/** The same to be pasted into a shell, an option to a line. */
+export const registrationCommand = (...asked: Parameters<typeof registrationArguments>) =>
+  registrationArguments(...asked)
+    .map((word, index) => `${word.startsWith('--') ? ' \\\n  ' : index === 0 ? '' : ' '}${shellQuoted(word)}`)
+    .join('')

@@ -1,0 +1,64 @@
+import { describeHub, fieldsOfHub, isHubId, type NewModel, namesOfHub, readHubAnswer } from '@countersign/sdk/contract'
+import type { z } from 'zod'
+import { hubEndpoint } from '../../../data/registry.ts'
+
+export type HubRefusal = 'name' | 'missing' | 'gated' | 'strange' | 'silent'
+export type HubFields = Partial<z.input<typeof NewModel>>
+export type HubAnswer = { fields: HubFields; isPrivate: boolean } | { refused: HubRefusal }
+
+const patienceMs = 15_000
+
+/** Nothing that is known of this person goes there. */
+const ask = (path: string) =>
+  fetch(`${hubEndpoint}${path}`, { credentials: 'omit', referrerPolicy: 'no-referrer', signal: AbortSignal.timeout(patienceMs) })
+
+/** `acme/atlas` of an address of the hub, too. */
+const hubIdOf = (typed: string): string => {
+  const text = typed.trim()
+  const path = hubEndpoint !== undefined && text.startsWith(`${hubEndpoint}/`) ? text.slice(hubEndpoint.length + 1) : text
+  return path.split(/[?#]/)[0]?.split('/').slice(0, 2).join('/') ?? ''
+}
+
+const refusalOf = (response: Response): HubRefusal => {
+  if (response.headers.get('X-Error-Code') === 'GatedRepo') return 'gated'
+  return [401, 403, 404].includes(response.status) ? 'missing' : 'silent'
+}
+
+/** Its words about the model; without them the rest is still good. */
+const readReadme = async (id: string, sha: string): Promise<string | undefined> => {
+  try {
+    const response = await ask(`/${id}/resolve/${sha}/README.md`)
+    return response.ok ? await response.text() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const hasReadme = (told: unknown) =>
+  typeof told === 'object' &&
+  told !== null &&
+  'siblings' in told &&
+  Array.isArray(told.siblings) &&
+  told.siblings.some((file: unknown) => typeof file === 'object' && file !== null && 'rfilename' in file && file.rfilename === 'README.md')
+
+/** What the model hub tells of a model, as fields of a registration. */
+export const readHubModel = async (typed: string): Promise<HubAnswer> => {
+  const asked = hubIdOf(typed)
+  if (hubEndpoint === undefined || !isHubId(asked)) return { refused: 'name' }
+  try {
+    const response = await ask(`/api/models/${asked}`)
+    if (!response.ok) return { refused: refusalOf(response) }
+    const told: unknown = await response.json()
+    const model = readHubAnswer(told, asked)
+    if (!model || !isHubId(model.id)) return { refused: 'strange' }
+    const readme = hasReadme(told) ? await readReadme(model.id, model.sha) : undefined
+    const fields = {
+      ...namesOfHub(model),
+      description: describeHub(model, readme),
+      ...fieldsOfHub(model, hubEndpoint, hasReadme(told)),
+    }
+    return { fields, isPrivate: model.isPrivate }
+  } catch {
+    return { refused: 'silent' }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Domain, DomainStatus } from '@countersign/sdk/contract'
+import { domainsSection as words } from '#messages/dashboard/domains.ts'
+import { site } from '#messages/site.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { Chip } from '../../../../ui/chip.tsx'
+import { StatusChip, type Tone } from '../../../../ui/status-chip.tsx'
+
+const tones: Record<DomainStatus, Tone> = { proven: 'ok', stale: 'warn', unproven: 'unk' }
+
+const linesOf = ({ status, method, verified_at, checked_at, stale_since, lost_at, contest_ends_at }: Domain): string[] => {
+  const confirmed = checked_at === null ? [] : [words.confirmed(checked_at)]
+  if (status === 'proven' && method !== null && verified_at !== null)
+    return [words.proven(site.domainMethods[method], verified_at), ...confirmed]
+  if (status === 'stale' && stale_since !== null) return [words.stale(stale_since), ...confirmed]
+  if (contest_ends_at !== null) return [words.contested(contest_ends_at)]
+  return [lost_at === null ? words.open : words.lost(lost_at)]
+}
+
+interface DomainRowProps {
+  domain: Domain
+  onVerify: () => void
+  onMakePrimary: () => void
+  onRemove: () => void
+}
+
+/** One domain: how it is proven, when that was last confirmed, and what can be done with it. */
+export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainRowProps) => {
+  const { domain: name, is_primary, status } = domain
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
+      <div className="grid min-w-0 gap-1.5">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="break-all font-semibold">{name}</span>
+          <StatusChip tone={tones[status]}>{words.states[status]}</StatusChip>
+          {is_primary && <Chip>{words.primary}</Chip>}
+        </p>
+        {linesOf(domain).map((line) => (
+          <p key={line} className="max-w-prose text-muted">
+            {line}
+          </p>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button aria-haspopup="dialog" aria-label={words.verify.of(name)} onClick={onVerify}>
+          {status === 'proven' ? words.verify.again : words.verify.button}
+        </Button>
+        {status === 'proven' && !is_primary && (
+          <Button aria-haspopup="dialog" aria-label={words.makePrimary.of(name)} onClick={onMakePrimary}>
+            {words.makePrimary.button}
+          </Button>
+        )}
+        {!is_primary && (
+          <Button aria-haspopup="dialog" aria-label={words.remove.of(name)} onClick={onRemove}>
+            {words.remove.button}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,100 @@
+import type { Domain } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { domainsSection as words } from '#messages/dashboard/domains.ts'
+import { overviewTab } from '#messages/dashboard/overview.ts'
+import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { DomainProving } from '../../shared/domain-proving.tsx'
+import { FirstStep } from '../../shared/first-step.tsx'
+import { SectionBody } from '../section-body.tsx'
+import { DomainRow } from './domain-row.tsx'
+import { NewDomainForm } from './new-domain-form.tsx'
+import { useOwnDomains } from './own-domains.ts'
+
+type Asked = { about: 'new' } | { about: 'verify' | 'primary' | 'remove'; domain: Domain }
+
+/** The domains that a provider has proven or wants to prove. */
+export const DomainsSection = () => {
+  const own = useOwnDomains()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = () => setAsked(null)
+  const button = (
+    <Button look="primary" aria-haspopup="dialog" onClick={() => setAsked({ about: 'new' })}>
+      {words.add}
+    </Button>
+  )
+  return (
+    <Section heading={words.label} className="mt-8">
+      <p className="max-w-prose text-muted text-small">{words.about}</p>
+      <div className="mt-5">
+        <SectionBody data={own.list} failure={own.failure} failed={words.failed} again={own.again}>
+          {({ domains }) =>
+            domains.length === 0 ? (
+              <FirstStep heading={words.none.heading} text={words.none.text} command="countersign domains add northwind.example">
+                {button}
+              </FirstStep>
+            ) : (
+              <>
+                {button}
+                <ul aria-label={words.list} className="mt-5 border-line border-b">
+                  {domains.map((domain) => (
+                    <DomainRow
+                      key={domain.domain}
+                      domain={domain}
+                      onVerify={() => setAsked({ about: 'verify', domain })}
+                      onMakePrimary={() => setAsked({ about: 'primary', domain })}
+                      onRemove={() => setAsked({ about: 'remove', domain })}
+                    />
+                  ))}
+                </ul>
+              </>
+            )
+          }
+        </SectionBody>
+      </div>
+      {asked !== null && <Asking asked={asked} own={own} ask={setAsked} onClose={close} />}
+    </Section>
+  )
+}
+
+interface AskingProps {
+  asked: Asked
+  own: ReturnType<typeof useOwnDomains>
+  ask: (next: Asked) => void
+  onClose: () => void
+}
+
+const Asking = ({ asked, own, ask, onClose }: AskingProps) => {
+  if (asked.about === 'new')
+    return (
+      <Dialog isOpen onClose={onClose} title={words.form.title} description={words.form.description}>
+        <NewDomainForm add={own.add} onAdded={(domain) => ask({ about: 'verify', domain })} />
+      </Dialog>
+    )
+  const { domain } = asked.domain
+  if (asked.about === 'verify')
+    return (
+      <Dialog isOpen onClose={onClose} title={overviewTab.domain.title(domain)} description={overviewTab.domain.text}>
+        <DomainProving
+          key={domain}
+          proof={asked.domain.domain_proof}
+          check={(method) => own.verify(domain, method)}
+          command={`countersign domains verify ${domain}`}
+          onVerified={async () => {
+            toast.success(overviewTab.domain.confirmed)
+            await own.refresh()
+            onClose()
+          }}
+        />
+      </Dialog>
+    )
+  const { title, text, action, doing, done } = asked.about === 'primary' ? words.makePrimary : words.remove
+  const act = async () => {
+    await (asked.about === 'primary' ? own.makePrimary(domain) : own.remove(domain))
+    toast.success(done)
+  }
+  return <ConfirmDialog title={title(domain)} description={text} action={action} doing={doing} act={act} onClose={onClose} />
+}

@@ -1,0 +1,33 @@
+import type { Domain, DomainList, DomainMethod } from '@countersign/sdk/contract'
+import useSWR from 'swr'
+import { client } from '../../../../data/client.ts'
+import { refreshOwnProvider } from '../../../../data/provider.ts'
+
+/** The domains that the provider has proven or wants to prove. */
+export const useOwnDomains = () => {
+  const { data, error, mutate } = useSWR<DomainList, unknown>(['own-domains'], () => client.domains.list())
+  /** The primary domain is shown on every page of the dashboard. */
+  const refresh = async () => {
+    await Promise.all([mutate(), refreshOwnProvider()])
+  }
+  return {
+    list: data,
+    failure: error,
+    again: () => mutate(),
+    refresh,
+    add: async (domain: string): Promise<Domain> => {
+      const added = await client.domains.add({ domain })
+      await mutate()
+      return added
+    },
+    verify: (domain: string, method: DomainMethod) => client.domains.verify(domain, { method }),
+    remove: async (domain: string) => {
+      await client.domains.remove(domain)
+      await refresh()
+    },
+    makePrimary: async (domain: string) => {
+      await client.domains.makePrimary(domain, {})
+      await refresh()
+    },
+  }
+}

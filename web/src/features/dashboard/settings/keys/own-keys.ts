@@ -1,0 +1,45 @@
+import type { ApiKey, KeyReview, NewApiKey } from '@countersign/sdk/contract'
+import useSWR, { mutate as mutateAnywhere } from 'swr'
+import { client } from '../../../../data/client.ts'
+
+/** The provider's API keys, revoked ones too. A key itself is never kept: `create` answers it once, to whoever asked. */
+export const useOwnKeys = () => {
+  const { data, error, mutate } = useSWR<ApiKey[], unknown>(['own-keys'], () => client.keys.list())
+  return {
+    keys: data,
+    failure: error,
+    again: () => mutate(),
+    create: async (input: NewApiKey): Promise<string> => {
+      const { api_key, ...made } = await client.keys.create(input)
+      await mutate((known) => known && [made, ...known], { revalidate: false })
+      return api_key
+    },
+    revoke: async (id: ApiKey['id']) => {
+      const revoked = await client.keys.revoke(id)
+      await mutate((known) => known?.map((key) => (key.id === id ? revoked : key)), { revalidate: false })
+    },
+    /** Since a moment, or since the key was made. Keys that it made are revoked with it. */
+    compromise: async (id: ApiKey['id'], since: string | undefined) => {
+      const { reviews } = await client.keys.compromise(id, { ...(since !== undefined && { since }) })
+      await Promise.all([mutate(), mutateAnywhere(reviewsKey)])
+      return reviews.length
+    },
+  }
+}
+
+const reviewsKey = ['own-key-reviews']
+
+/** What compromised keys changed, and what was decided. */
+export const useKeyReviews = () => {
+  const { data, mutate } = useSWR<{ reviews: KeyReview[] }, unknown>(reviewsKey, () => client.keys.reviews())
+  return {
+    waiting: data?.reviews.filter(({ decision }) => decision === null) ?? [],
+    decide: async (id: KeyReview['id'], decision: 'confirmed' | 'withdrawn') => {
+      try {
+        await client.keys.review(id, { decision })
+      } finally {
+        await mutate()
+      }
+    },
+  }
+}

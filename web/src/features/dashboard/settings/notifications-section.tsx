@@ -1,0 +1,46 @@
+import type { NotificationSettings } from '@countersign/sdk/contract'
+import { settingsTab } from '#messages/dashboard/settings.ts'
+import { explainFailure } from '../../../failures/failure.ts'
+import { Section } from '../../../ui/section.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { toast } from '../../../ui/toast.ts'
+import type { TabProps } from '../tabs.ts'
+import { useNotifications } from './own-notifications.ts'
+import { SectionBody } from './section-body.tsx'
+
+const words = settingsTab.notifications
+const names = Object.keys(words.switches) as (keyof NotificationSettings)[]
+
+/** Which mails the owner receives. */
+export const NotificationsSection = ({ provider }: TabProps) => {
+  const { settings, failure, again, choose } = useNotifications()
+  const save = async (name: keyof NotificationSettings, isOn: boolean) => {
+    try {
+      await choose(name, isOn)
+      toast.success(words.saved(words.switches[name].label, isOn))
+    } catch (error) {
+      toast.error(words.saveFailed, { description: explainFailure(error) })
+    }
+  }
+  return (
+    <Section heading={settingsTab.sections.notifications} className="mt-8">
+      <p className="wrap-anywhere max-w-prose text-muted text-small">
+        {provider.email_verified ? words.about(provider.email ?? '') : words.unverified(provider.email ?? '')}
+      </p>
+      <div className="mt-5">
+        <SectionBody data={settings} failure={failure} failed={words.failed} again={again}>
+          {(chosen) => (
+            <ul className="border-line border-b">
+              {names.map((name) => (
+                <li key={name} className="border-line border-t py-4">
+                  <Switch {...words.switches[name]} isOn={chosen[name]} onSwitch={(isOn) => void save(name, isOn)} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </SectionBody>
+      </div>
+      <p className="mt-4 max-w-prose text-muted text-small">{words.always}</p>
+    </Section>
+  )
+}

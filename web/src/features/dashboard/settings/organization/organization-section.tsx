@@ -1,0 +1,151 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { settingsTab } from '#messages/dashboard/settings.ts'
+import { formatDay, site } from '#messages/site.ts'
+import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
+import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+import { FactRow, FactRows } from '../../../../ui/facts.tsx'
+import { InlineCode } from '../../../../ui/inline-code.tsx'
+import { quoted } from '../../../../ui/quoted.ts'
+import { Section } from '../../../../ui/section.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { WebAddress } from '../../../../ui/web-address.tsx'
+import { deleteAccount, forgetAccount, setActive } from '../../shared/own-organization.ts'
+import { ReactivateButton } from '../../shared/reactivate-button.tsx'
+import type { TabProps } from '../../tabs.ts'
+
+const words = settingsTab.organization
+
+const loadForm = () => import('./organization-dialog.tsx')
+const preload = () => void loadForm().catch(() => undefined)
+const OrganizationDialog = lazy(() => loadForm().then((form) => ({ default: form.OrganizationDialog })))
+
+/** Who the provider is, and the ways to stop being one. */
+export const OrganizationSection = ({ provider }: TabProps) => {
+  const editing = useAddressDialog('edit')
+  const { company_name, website, email, id, is_active } = provider
+  return (
+    <>
+      <Section heading={settingsTab.sections.organization} className="mt-8">
+        <FactRows>
+          <FactRow name={words.company}>{company_name}</FactRow>
+          <FactRow name={words.website}>{website && <WebAddress url={website} />}</FactRow>
+          <FactRow name={words.domain}>
+            <DomainState provider={provider} />
+          </FactRow>
+          <FactRow name={words.email}>{email}</FactRow>
+          <FactRow name={words.id}>
+            <span className="flex flex-wrap items-center gap-1 break-all">
+              <InlineCode>{id}</InlineCode>
+              <CopyButton text={id} what={words.idWhat} />
+            </span>
+          </FactRow>
+          <FactRow name={words.state}>{is_active ? words.active : words.deactivated}</FactRow>
+        </FactRows>
+        <Button
+          className="mt-5"
+          aria-haspopup="dialog"
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={() => editing.open('organization')}
+        >
+          {words.edit.button}
+        </Button>
+      </Section>
+      <Pause provider={provider} />
+      <Delete provider={provider} />
+      {editing.value !== null && (
+        <Suspense>
+          <OrganizationDialog provider={provider} onClose={editing.close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type Owned = Pick<TabProps, 'provider'>
+
+const DomainState = ({ provider: { domain, domain_verified, domain_verification_method: method, domain_verified_at: at } }: Owned) => {
+  if (domain === null) return words.noDomain
+  if (domain_verified && method !== null && at !== null) return words.domainProven(domain, site.domainMethods[method], formatDay(at))
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      {words.domainOpen(domain)}
+      <Link to="/dashboard" className="link">
+        {words.verify}
+      </Link>
+    </span>
+  )
+}
+
+const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
+  const { pause } = words
+  const [isAsking, setIsAsking] = useState(false)
+  const stop = async () => {
+    await setActive(id, false)
+    toast.success(pause.done)
+  }
+  return (
+    <Section heading={is_active ? pause.heading : pause.back}>
+      <p className="mb-4 max-w-prose text-muted text-small">{is_active ? pause.text : pause.backText}</p>
+      {is_active ? (
+        <Button aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+          {pause.button}
+        </Button>
+      ) : (
+        <ReactivateButton id={id} />
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={pause.title(quoted(company_name ?? id))}
+          description={pause.confirmText}
+          action={pause.button}
+          doing={pause.doing}
+          act={stop}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const Delete = ({ provider: { id, company_name } }: Owned) => {
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  const isDeleted = useRef(false)
+  const name = company_name ?? id
+  const remove = async () => {
+    await deleteAccount(id)
+    isDeleted.current = true
+    toast.success(words.delete.done, { description: words.delete.doneText })
+    await navigate('/')
+  }
+  // Only once this page is gone: while it is there, who is signed out is asked to sign in.
+  useEffect(
+    () => () => {
+      if (isDeleted.current) forgetAccount()
+    },
+    [],
+  )
+  return (
+    <Section heading={words.delete.heading}>
+      <p className="mb-4 max-w-prose text-muted text-small">{words.delete.text}</p>
+      <Button aria-haspopup="dialog" className="border-bad text-bad" onClick={() => setIsAsking(true)}>
+        {words.delete.button}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={words.delete.title(quoted(name))}
+          description={words.delete.confirmText}
+          action={words.delete.action}
+          doing={words.delete.doing}
+          typed={name}
+          act={remove}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </Section>
+  )
+}

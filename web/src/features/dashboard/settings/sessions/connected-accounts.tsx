@@ -1,0 +1,94 @@
+import type { IdentityProvider } from '@countersign/sdk/contract'
+import { useState } from 'react'
+import { settingsTab } from '#messages/dashboard/settings.ts'
+import { formatDay } from '#messages/site.ts'
+import { explainFailure } from '../../../../failures/failure.ts'
+import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { addressOf } from '../../tab-names.ts'
+import { SectionBody } from '../section-body.tsx'
+import { useIdentities } from './own-sessions.ts'
+
+const words = settingsTab.sessions.accounts
+const services = Object.keys(words.names) as IdentityProvider[]
+const here = `${addressOf('settings')}&section=sessions`
+
+/** Other services that sign the account in. */
+export const ConnectedAccounts = () => {
+  const { identities, failure, again, connect, disconnect } = useIdentities()
+  const [leaving, setLeaving] = useState<IdentityProvider | null>(null)
+  const [asked, setAsked] = useState<IdentityProvider | null>(null)
+  const start = async (service: IdentityProvider) => {
+    setLeaving(service)
+    try {
+      await connect(service, here)
+    } catch (error) {
+      setLeaving(null)
+      toast.error(words.connectFailed(words.names[service]), { description: explainFailure(error) })
+    }
+  }
+  const end = async (service: IdentityProvider) => {
+    await disconnect(service)
+    toast.success(words.done(words.names[service]))
+  }
+  return (
+    <Section heading={words.heading}>
+      <p className="max-w-prose text-muted text-small">{words.about}</p>
+      <div className="mt-5">
+        <SectionBody data={identities} failure={failure} failed={words.failed} again={again} rows={2}>
+          {({ identities: connected, has_password }) => (
+            <>
+              <ul className="border-line border-b">
+                {services.map((service) => {
+                  const identity = connected.find(({ provider }) => provider === service)
+                  const name = words.names[service]
+                  return (
+                    <li
+                      key={service}
+                      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small"
+                    >
+                      <div className="grid min-w-0 gap-1">
+                        <p className="font-semibold">{name}</p>
+                        <p className="text-muted">{identity === undefined ? words.notConnected : sinceOf(identity)}</p>
+                      </div>
+                      {identity === undefined ? (
+                        <Button
+                          aria-label={words.connectTo(name)}
+                          aria-disabled={leaving !== null}
+                          onClick={() => leaving === null && void start(service)}
+                        >
+                          {leaving === service ? words.connecting : words.connect}
+                        </Button>
+                      ) : (
+                        <Button aria-haspopup="dialog" aria-label={words.disconnectFrom(name)} onClick={() => setAsked(service)}>
+                          {words.disconnect}
+                        </Button>
+                      )}
+                    </li>
+                  )
+                })}
+              </ul>
+              {asked && (
+                <ConfirmDialog
+                  title={words.title(words.names[asked])}
+                  description={
+                    connected.length === 1 && !has_password ? words.lastText(words.names[asked]) : words.text(words.names[asked])
+                  }
+                  action={words.disconnect}
+                  doing={words.disconnecting}
+                  act={() => end(asked)}
+                  onClose={() => setAsked(null)}
+                />
+              )}
+            </>
+          )}
+        </SectionBody>
+      </div>
+    </Section>
+  )
+}
+
+const sinceOf = ({ login, linked_at }: { login: string | null; linked_at: string }) =>
+  login === null ? words.connectedUnnamed(formatDay(linked_at)) : words.connected(login, formatDay(linked_at))

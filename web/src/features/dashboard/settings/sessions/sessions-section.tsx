@@ -1,0 +1,29 @@
+import { settingsTab } from '#messages/dashboard/settings.ts'
+import { Section } from '../../../../ui/section.tsx'
+import type { TabProps } from '../../tabs.ts'
+import { SectionBody } from '../section-body.tsx'
+import { ConnectedAccounts } from './connected-accounts.tsx'
+import { useOwnSessions } from './own-sessions.ts'
+import { PasswordSection } from './password-section.tsx'
+import { SessionList } from './session-list.tsx'
+
+const words = settingsTab.sessions
+
+/** Where and how the account is signed in. */
+export const SessionsSection = ({ provider }: TabProps) => {
+  const own = useOwnSessions()
+  return (
+    <>
+      <Section heading={words.sessions.heading} className="mt-8">
+        <p className="max-w-prose text-muted text-small">{words.sessions.about}</p>
+        <div className="mt-5">
+          <SectionBody data={own.sessions} failure={own.failure} failed={words.sessions.failed} again={own.again}>
+            {(sessions) => <SessionList sessions={sessions} end={own.end} again={own.again} />}
+          </SectionBody>
+        </div>
+      </Section>
+      <PasswordSection email={provider.email} changePassword={own.changePassword} />
+      <ConnectedAccounts />
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import type { SignerRecord } from '@countersign/sdk/contract'
+import { lazy, Suspense, useState } from 'react'
+import { settingsTab } from '#messages/dashboard/settings.ts'
+import { formatDay } from '#messages/site.ts'
+import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
+import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { InlineCode } from '../../../../ui/inline-code.tsx'
+import { Section } from '../../../../ui/section.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { FirstStep } from '../../shared/first-step.tsx'
+import { SectionBody } from '../section-body.tsx'
+import { useOwnSigners } from './own-signers.ts'
+
+const words = settingsTab.signers
+const command = 'countersign signers add --repository https://github.com/acme/models --workflow .github/workflows/release.yml'
+
+const loadForm = () => import('./signer-dialog.tsx')
+const preload = () => void loadForm().catch(() => undefined)
+const ProveDialog = lazy(() => import('./prove-dialog.tsx').then((dialog) => ({ default: dialog.ProveDialog })))
+const SignerDialog = lazy(() => loadForm().then((form) => ({ default: form.SignerDialog })))
+
+/** Who may sign the provider's models. `declare` in the address is `new`, or the model whose bundle says who it is. */
+export const SignersSection = () => {
+  const own = useOwnSigners()
+  const declaring = useAddressDialog('declare')
+  const [withdrawing, setWithdrawing] = useState<SignerRecord | null>(null)
+  const [proving, setProving] = useState<SignerRecord | null>(null)
+  const button = (
+    <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={() => declaring.open('new')}>
+      {words.declare}
+    </Button>
+  )
+  const withdraw = async ({ id }: SignerRecord) => {
+    try {
+      await own.withdraw(id)
+    } catch (failure) {
+      await own.again()
+      throw failure
+    }
+    toast.success(words.withdraw.done)
+  }
+  return (
+    <Section heading={settingsTab.sections.signers} className="mt-8">
+      <p className="max-w-prose text-muted text-small">{words.about}</p>
+      <div className="mt-5">
+        <SectionBody data={own.signers} failure={own.failure} failed={words.failed} again={own.again}>
+          {(signers) =>
+            signers.length === 0 ? (
+              <FirstStep heading={words.none.heading} text={words.none.text} command={command}>
+                {button}
+              </FirstStep>
+            ) : (
+              <>
+                {button}
+                <ul aria-label={words.list} className="mt-5 border-line border-b">
+                  {signers.map((signer) => (
+                    <SignerRow
+                      key={signer.id}
+                      record={signer}
+                      onProve={() => setProving(signer)}
+                      onWithdraw={() => setWithdrawing(signer)}
+                    />
+                  ))}
+                </ul>
+              </>
+            )
+          }
+        </SectionBody>
+      </div>
+      {declaring.value !== null && (
+        <Suspense>
+          <SignerDialog modelId={declaring.value === 'new' ? null : declaring.value} declare={own.declare} onClose={declaring.close} />
+        </Suspense>
+      )}
+      {proving && (
+        <Suspense>
+          <ProveDialog record={proving} challenge={own.challenge} prove={own.prove} onClose={() => setProving(null)} />
+        </Suspense>
+      )}
+      {withdrawing && (
+        <ConfirmDialog
+          title={words.withdraw.title}
+          description={words.withdraw.text(lineOf(withdrawing))}
+          action={words.withdraw.action}
+          doing={words.withdraw.doing}
+          act={() => withdraw(withdrawing)}
+          onClose={() => setWithdrawing(null)}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The signer in one line. */
+const lineOf = ({ signer, key_fingerprint }: SignerRecord): string => {
+  const { lines } = words
+  if (signer.kind === 'identity') return lines.identity(signer.identity, signer.issuer)
+  if (signer.kind === 'key') return lines.key(key_fingerprint ?? '')
+  if (signer.kind === 'certificate') return lines.certificate
+  return signer.workflow === undefined
+    ? lines.repository(signer.repository, signer.issuer)
+    : lines.workflow(signer.workflow, signer.repository, signer.issuer)
+}
+
+const SignerRow = ({ record, onProve, onWithdraw }: { record: SignerRecord; onProve: () => void; onWithdraw: () => void }) => (
+  <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
+    <div className="grid min-w-0 gap-1.5">
+      <p className="font-semibold">{words.kinds[record.signer.kind]}</p>
+      <p className="wrap-anywhere">{lineOf(record)}</p>
+      <p>{record.tied ? words.tied : `${words.untied}. ${words.howToTie[record.tie]}`}</p>
+      <p className="flex flex-wrap gap-x-4 text-muted">
+        <span>{record.api_model_identifier === null ? words.allModels : <InlineCode>{record.api_model_identifier}</InlineCode>}</span>
+        <span>{words.declared(formatDay(record.created_at))}</span>
+      </p>
+    </div>
+    <div className="flex flex-wrap gap-3">
+      {!record.tied && record.tie === 'proof' && (
+        <Button aria-haspopup="dialog" aria-label={words.prove.of(lineOf(record))} onClick={onProve}>
+          {words.prove.button}
+        </Button>
+      )}
+      <Button aria-haspopup="dialog" aria-label={words.withdraw.of(lineOf(record))} onClick={onWithdraw}>
+        {words.withdraw.button}
+      </Button>
+    </div>
+  </li>
+)

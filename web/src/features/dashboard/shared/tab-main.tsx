@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { PageMain } from '../../../ui/page-main.tsx'
+
+interface TabMainProps {
+  state: string
+  busy?: boolean
+  heading: string
+  /** How things stand, in one sentence. */
+  status?: ReactNode
+  /** Buttons beside the heading. */
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+/** What stands beside the menu of the provider area: one per tab. */
+export const TabMain = ({ state, busy, heading, status, actions, children }: TabMainProps) => (
+  <PageMain state={state} {...(busy !== undefined && { busy })} className="min-w-0 pt-6 pb-12 md:pt-8">
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <h1 className="font-bold text-app">{heading}</h1>
+        {status !== undefined && <p className="mt-1 max-w-prose text-muted text-small">{status}</p>}
+      </div>
+      {actions !== undefined && <div className="flex flex-wrap gap-3">{actions}</div>}
+    </div>
+    {children}
+  </PageMain>
+)

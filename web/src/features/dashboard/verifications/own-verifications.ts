@@ -1,0 +1,33 @@
+import type { IssuedVerification, Model } from '@countersign/sdk/contract'
+import useSWR from 'swr'
+import { client } from '../../../data/client.ts'
+import { useList } from '../../../lists/use-list.ts'
+
+const pageSize = 50
+
+/** Links that the provider issued, newest first. */
+export const useOwnVerifications = (model_id: string | undefined) => {
+  const query = model_id === undefined ? {} : { model_id }
+  const list = useList<IssuedVerification>(
+    ['own-verifications', query],
+    async (cursor) => {
+      const page = await client.account.verifications({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
+      return { items: page.verifications, cursor: page.next_cursor }
+    },
+    { isAskedAgain: true },
+  )
+  const { data } = useSWR(['own-verifications-count', query], async () => {
+    const { total, total_is_lower_bound } = await client.account.verifications({ ...query, limit: 1 })
+    return { total, isMore: total_is_lower_bound }
+  })
+  return { list, count: data }
+}
+
+/** What can be chosen from: every version, archived ones too, as their links are still there. */
+export const useModelNames = (providerId: string) =>
+  useSWR(['own-model-names', providerId], () =>
+    client.providers
+      .models(providerId, { limit: 100, include_archived: 'true' })
+      .toArray()
+      .then((models) => models.map(({ id, display_name, version }: Model) => ({ id, name: display_name, version }))),
+  ).data

@@ -1,0 +1,42 @@
+import { Link } from 'react-router-dom'
+import { home } from '#messages/home.ts'
+import { formatDay } from '#messages/site.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { DigestStrip } from '../../ui/digest-strip.tsx'
+import { quoted } from '../../ui/quoted.ts'
+import { Section } from '../../ui/section.tsx'
+import { useSampleModel } from '../models/public-lists.ts'
+
+const words = home.sample
+
+/** An entry that the operator chose, or demonstration data; nothing where there is none. It stands where its coming moves nothing else. */
+export const SampleEntry = () => {
+  const model = useSampleModel()
+  if (!model) return null
+  const { id, display_name, version, provider_domain, provider_name, model_digest, created_at, is_demo } = model
+  return (
+    <Section heading={words.heading} className="mt-12 min-w-0">
+      <div className="max-w-record rounded-surface border border-line bg-surface p-5">
+        {model_digest !== null && (
+          <div className="mb-3">
+            <DigestStrip digest={model_digest} />
+          </div>
+        )}
+        <h3 className="font-semibold">
+          <bdi>{words.model(display_name, version)}</bdi> {is_demo && <Chip>{words.demo}</Chip>}
+        </h3>
+        <p className="text-small">
+          {provider_domain !== null && <bdi className="me-1.5">{words.registeredBy(provider_domain)}</bdi>}
+          {provider_name !== null && (
+            <bdi className="text-muted">{(provider_domain === null ? words.claimed : words.company)(quoted(provider_name))}</bdi>
+          )}
+        </p>
+        <p className="text-muted text-small">{words.when(formatDay(created_at))}</p>
+        <Link to={`/models/${id}`} className="link mt-3 inline-block text-small">
+          {words.open}
+        </Link>
+      </div>
+      <p className="mt-2 max-w-prose text-micro text-muted">{words.note}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,17 @@
+import { link } from '#messages/link.ts'
+import { site } from '#messages/site.ts'
+import { toast } from '../../../ui/toast.ts'
+
+export const linkUrl = () => `${location.origin}${location.pathname}`
+
+export const copyLink = async () => {
+  try {
+    await navigator.clipboard.writeText(linkUrl())
+    toast.success(link.actions.copied)
+  } catch {
+    toast.error(site.clipboard.failed)
+  }
+}
+
+// Closing the system's own window is a change of mind, not a failure.
+export const shareLink = () => navigator.share({ url: linkUrl() }).catch(() => undefined)

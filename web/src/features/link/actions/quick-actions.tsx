@@ -1,0 +1,43 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { link } from '#messages/link.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ReportButton } from '../../reports/report-button.tsx'
+import { openedCode } from '../box/typed-link.ts'
+import { copyLink, shareLink } from './link-address.ts'
+
+const words = link.actions
+export const detailsId = 'details'
+
+interface QuickActionsProps {
+  token: string
+  model: VerificationResult['model']
+  /** A link that proves nothing is nothing to pass on; the link of an unconfirmed company is to be reported first. */
+  trust: 'confirmed' | 'unconfirmed' | 'none'
+}
+
+/** What a thumb reaches without scrolling. */
+export const QuickActions = ({ token, model, trust }: QuickActionsProps) => {
+  const report = model && (
+    <ReportButton key="report" look="text" verificationToken={token}>
+      {words.report}
+    </ReportButton>
+  )
+  const copy = trust !== 'none' && (
+    <Button key="copy" look="text" onClick={copyLink}>
+      {words.copyShort}
+    </Button>
+  )
+  const share = trust !== 'none' && openedCode(token) !== null && 'share' in navigator && (
+    <Button key="share" look="text" onClick={shareLink}>
+      {words.share}
+    </Button>
+  )
+  return (
+    <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
+      {trust === 'confirmed' ? [copy, share, report] : [report, copy, share]}
+      <Button asChild look="text">
+        <a href={`#${detailsId}`}>{words.details}</a>
+      </Button>
+    </div>
+  )
+}

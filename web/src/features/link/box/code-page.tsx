@@ -1,0 +1,22 @@
+import { useSearchParams } from 'react-router-dom'
+import { codePage } from '#messages/link.ts'
+import { site } from '#messages/site.ts'
+import { useDocumentTitle } from '../../../hooks/document-title.ts'
+import { PageMain } from '../../../ui/page-main.tsx'
+import { LinkBox } from './link-box.tsx'
+
+const words = codePage
+
+/** The link page without a link. */
+export const CodePage = () => {
+  const [params] = useSearchParams()
+  useDocumentTitle(site.title(words.title))
+  return (
+    <PageMain state="ready" className="mx-auto w-full max-w-record px-4 pt-12">
+      <h1 className="heading-verdict">{words.heading}</h1>
+      <p className="mt-4 mb-8 text-intro text-muted">{words.text}</p>
+      <LinkBox text={params.get('link') ?? undefined} />
+      <p className="mt-8 text-muted text-small">{words.missing}</p>
+    </PageMain>
+  )
+}

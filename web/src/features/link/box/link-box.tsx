@@ -1,0 +1,60 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { linkBox } from '#messages/link.ts'
+import { registryHost } from '../../../data/registry.ts'
+import { Button } from '../../../ui/button.tsx'
+import { readTypedLink, type TypedLink } from './typed-link.ts'
+
+const words = linkBox
+
+/** Takes whatever a chat gave: a link, a code in any spelling, or a token. `text` stands in it from the start. */
+export const LinkBox = ({ text }: { text?: string }) => {
+  const id = useId()
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState('')
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const typed = readTypedLink(input.current?.value ?? '', registryHost)
+    if (typed.kind === 'open') return navigate(typed.path)
+    setProblem(problemWithLink(typed))
+    input.current?.focus()
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="print:hidden">
+      <label htmlFor={id} className="font-semibold text-small">
+        {words.label}
+      </label>
+      <div className="mt-1.5 flex flex-wrap gap-2">
+        <input
+          ref={input}
+          id={id}
+          name="link"
+          defaultValue={text}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          aria-invalid={problem !== ''}
+          aria-describedby={`${id}-hint ${id}-problem`}
+          onChange={() => setProblem('')}
+          className="h-10 min-w-0 grow basis-60 rounded-control border border-control bg-surface px-3 font-mono text-small aria-invalid:border-bad"
+        />
+        <Button type="submit" look="primary">
+          {words.submit}
+        </Button>
+      </div>
+      <p id={`${id}-problem`} role="alert" className="font-semibold text-bad text-small not-empty:mt-2">
+        {problem}
+      </p>
+      <p id={`${id}-hint`} className="mt-2 text-muted text-small">
+        {words.hint(registryHost)}
+      </p>
+    </form>
+  )
+}
+
+/** What is wrong with what was typed, in words. */
+export const problemWithLink = (typed: Exclude<TypedLink, { kind: 'open' }>) =>
+  typed.kind === 'foreign' ? words.foreign(typed.host, registryHost) : words[typed.kind]

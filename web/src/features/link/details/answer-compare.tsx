@@ -1,0 +1,80 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { hashResponse } from '@countersign/sdk/verify'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { link } from '#messages/link.ts'
+import { Button } from '../../../ui/button.tsx'
+
+const words = link.chat
+
+type Outcome = 'match' | 'mismatch' | 'empty' | 'unable'
+
+interface AnswerCompareProps {
+  bound: NonNullable<VerificationResult['bound_answer']>
+  provider: string
+}
+
+/** Compares pasted text with the attached answer, here in the browser. */
+export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
+  const id = useId()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const isProviders = bound.bound_by === 'provider'
+
+  const compare = async (event: FormEvent) => {
+    event.preventDefault()
+    const text = input.current?.value ?? ''
+    setOutcome(await compareText(text, bound.response_hash))
+    if (text.trim() === '') input.current?.focus()
+  }
+
+  const said = {
+    match: isProviders ? words.match.provider(provider) : words.match.bearer,
+    mismatch: words.mismatch,
+    empty: words.empty,
+    unable: words.unable,
+  }
+  return (
+    <form onSubmit={compare} noValidate className="mt-6">
+      <p>{isProviders ? words.byProvider(provider) : words.byBearer}</p>
+      <div className="print:hidden">
+        <label htmlFor={id} className="mt-4 block font-semibold text-small">
+          {words.label}
+        </label>
+        <textarea
+          ref={input}
+          id={id}
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={() => setOutcome(null)}
+          aria-describedby={`${id}-outcome`}
+          className="mt-1.5 block w-full rounded-control border border-control bg-surface px-3 py-2"
+        />
+        <Button type="submit" className="mt-3">
+          {words.compare}
+        </Button>
+        <p
+          id={`${id}-outcome`}
+          role="status"
+          data-outcome={outcome ?? undefined}
+          className="font-semibold not-empty:mt-3 data-[outcome=mismatch]:text-bad"
+        >
+          {outcome === null ? '' : said[outcome]}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+/** Copying often adds or drops blank space at the ends, and a form turns line ends into LF: those spellings count too. */
+const compareText = async (text: string, hash: string): Promise<Outcome> => {
+  const trimmed = text.trim()
+  if (trimmed === '') return 'empty'
+  try {
+    const spellings = [text, trimmed, `${trimmed}\n`].flatMap((spelling) => [spelling, spelling.replaceAll('\n', '\r\n')])
+    const hashes = await Promise.all([...new Set(spellings)].map((spelling) => hashResponse(spelling)))
+    return hashes.includes(hash) ? 'match' : 'mismatch'
+  } catch {
+    return 'unable'
+  }
+}

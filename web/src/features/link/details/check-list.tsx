@@ -1,0 +1,33 @@
+import { type CheckRow, checkName } from '@countersign/sdk/words'
+import { link } from '#messages/link.ts'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+
+const words = link.checks
+
+/** Every check, passed or not: what, and what was seen. */
+export const CheckList = ({ rows }: { rows: readonly CheckRow[] }) => (
+  <ul className="border-line border-t">
+    {rows.map((row) => (
+      <li
+        key={row.about}
+        data-check={row.about}
+        className="grid gap-x-4 gap-y-1 border-line border-b py-2.5 last:border-b-0 sm:grid-cols-[7.5rem_1fr]"
+      >
+        <div>
+          <Result row={row} />
+        </div>
+        <div>
+          <h4 className="font-semibold">{row.about === 'link' ? words.link : checkName(row.about)}</h4>
+          {row.detail !== '' && <p className="text-muted text-small">{row.detail}</p>}
+        </div>
+      </li>
+    ))}
+  </ul>
+)
+
+const Result = ({ row: { about, passed } }: { row: CheckRow }) => {
+  if (passed === null) return <StatusChip tone="unk">{words.notChecked}</StatusChip>
+  if (passed) return <StatusChip tone="ok">{words.passed}</StatusChip>
+  // Not having proven a domain is not the same as a proof that failed.
+  return about === 'domain' ? <StatusChip tone="warn">{words.notProven}</StatusChip> : <StatusChip tone="bad">{words.failed}</StatusChip>
+}

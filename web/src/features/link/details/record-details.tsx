@@ -1,0 +1,214 @@
+import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import { checkRowsOf, countChecks } from '@countersign/sdk/words'
+import { type ReactNode, useState } from 'react'
+import { linkDetails } from '#messages/link-details.ts'
+import { formatDay } from '#messages/site.ts'
+import { DigestStrip } from '../../../ui/digest-strip.tsx'
+import { FactRow, FactRows } from '../../../ui/facts.tsx'
+import { Fold } from '../../../ui/fold.tsx'
+import { Hex } from '../../../ui/hex.tsx'
+import { InUtc, Moment } from '../../../ui/moment.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+import { CheckList } from './check-list.tsx'
+import { trustOf } from './provider-trust.ts'
+import { TechnicalDetails } from './technical-details.tsx'
+import { Timeline } from './timeline-section.tsx'
+
+const words = linkDetails
+
+interface RecordDetailsProps {
+  record: VerificationResult | null
+  checks: readonly Check[]
+  isCurrent: boolean
+  checkAgain?: () => void
+  /** More to unfold. */
+  children?: ReactNode
+}
+
+/** The evidence, folded, for those who want to read on. */
+export const RecordDetails = ({ record, checks, isCurrent, checkAgain, children }: RecordDetailsProps) => {
+  const [isUtc, setIsUtc] = useState(false)
+  const rows = checkRowsOf(checks)
+  return (
+    <Section heading={words.heading}>
+      <InUtc value={isUtc}>
+        <div className="border-line border-t">
+          {rows.length > 0 && (
+            <Fold heading={words.checks.heading} summary={words.checks.summary(countChecks(rows))}>
+              <CheckList rows={rows} />
+            </Fold>
+          )}
+          {children}
+          {record?.model && (
+            <>
+              <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />
+              <ModelSecurity model={record.model} />
+            </>
+          )}
+          {record?.provider && <ProviderDetails provider={record.provider} />}
+          {record?.deployment_info && <DeploymentInformation deployment={record.deployment_info} />}
+          {record && (
+            <>
+              <Fold heading={words.timeline.heading}>
+                <Timeline record={record} />
+              </Fold>
+              <TechnicalDetails record={record} />
+            </>
+          )}
+        </div>
+        {record && (
+          <p className="mt-3 flex flex-wrap gap-x-4 text-muted text-small print:hidden">
+            <span className="py-1">
+              <RichText message={words.checkedAt} parts={[<Moment key="at" time={record.checked_at} />]} />
+            </span>
+            {checkAgain && (
+              <button type="button" onClick={checkAgain} className="link min-h-6 cursor-pointer py-1">
+                {words.checkAgain}
+              </button>
+            )}
+            <button type="button" onClick={() => setIsUtc(!isUtc)} className="link min-h-6 cursor-pointer py-1">
+              {isUtc ? words.times.local : words.times.utc}
+            </button>
+          </p>
+        )}
+      </InUtc>
+    </Section>
+  )
+}
+
+type Part<K extends 'model' | 'provider' | 'deployment_info'> = NonNullable<VerificationResult[K]>
+
+const ModelDetails = ({ model, record, isCurrent }: { model: Part<'model'>; record: VerificationResult; isCurrent: boolean }) => (
+  <Fold heading={words.model.heading}>
+    <FactRows>
+      <FactRow name={words.model.name}>{model.name}</FactRow>
+      <FactRow name={words.model.version}>{words.model.versionNumber(model.version, model.version_number)}</FactRow>
+      <FactRow name={words.model.identifier}>
+        <Code>{model.api_model_identifier}</Code>
+      </FactRow>
+      <FactRow name={words.model.id}>
+        <Code>{model.id}</Code>
+      </FactRow>
+      {isCurrent ? (
+        <FactRow name={words.model.verifiedAt}>
+          <Moment time={record.checked_at} />
+        </FactRow>
+      ) : (
+        <FactRow name={words.model.issuedAt}>
+          <Moment time={record.timestamp} />
+        </FactRow>
+      )}
+    </FactRows>
+  </Fold>
+)
+
+const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } as const satisfies Record<
+  Part<'model'>['bundle_status'],
+  Tone
+>
+
+const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
+  const { model_digest: digest, bundle_status: bundle } = model
+  const { signer_identity: signer, signature_timestamp: signedAt, signer_tied: isTied } = model.bundle_verification_details ?? {}
+  const isThirdParty = bundle === 'unknown' && isTied === false
+  return (
+    <Fold heading={words.security.heading}>
+      {digest === null ? (
+        <p className="mb-4">{words.security.noDigest}</p>
+      ) : (
+        <div className="mb-4">
+          <DigestStrip digest={digest} />
+          <p className="mt-2 text-muted text-small">{words.security.digest}</p>
+          <Hex value={digest.replace(/^sha256:/, '')} />
+          <p className="mt-1 text-small">{bundle === 'verified' ? words.security.digestSigned : words.security.digestStated}</p>
+        </div>
+      )}
+      <FactRows>
+        <FactRow name={words.security.bundle}>
+          <StatusChip tone={bundleTones[bundle]}>
+            {model.bundle_last_checked === null
+              ? words.checks.notChecked
+              : isThirdParty
+                ? words.security.thirdParty
+                : words.security.bundleStatus[bundle]}
+          </StatusChip>
+          <span className="ms-3 text-muted text-small">
+            {model.bundle_last_checked === null ? (
+              words.security.bundleNever
+            ) : (
+              <RichText message={words.security.bundleChecked} parts={[<Moment key="at" time={model.bundle_last_checked} />]} />
+            )}
+          </span>
+          {model.bundle_verification_details?.error && <p className="text-small">{model.bundle_verification_details.error}</p>}
+        </FactRow>
+        {signer && (
+          <FactRow name={words.security.signer}>
+            <span className="break-words">{signer}</span>
+            <p className="text-muted text-small">
+              {isThirdParty ? words.security.thirdPartyMeans : words.security.signerMeans[bundle]}{' '}
+              {signedAt && <RichText message={words.security.signedAt} parts={[<Moment key="at" time={signedAt} />]} />}
+            </p>
+          </FactRow>
+        )}
+      </FactRows>
+    </Fold>
+  )
+}
+
+const ProviderDetails = ({ provider }: { provider: Part<'provider'> }) => (
+  <Fold heading={words.provider.heading}>
+    <FactRows>
+      <FactRow name={words.provider.domain}>{domainOf(provider)}</FactRow>
+      <FactRow name={words.provider.name}>{provider.name ?? words.provider.notStated}</FactRow>
+      <FactRow name={words.provider.trustLevel}>
+        {trustOf(provider)}
+        <p className="text-muted text-small">{words.provider.trustNote}</p>
+      </FactRow>
+      <FactRow name={words.provider.id}>
+        <Code>{provider.id}</Code>
+      </FactRow>
+    </FactRows>
+  </Fold>
+)
+
+const domainOf = (provider: Part<'provider'>) => {
+  if (provider.domain === null) return words.provider.notStated
+  if (!provider.domain_verified) return words.provider.notProven(provider.domain)
+  return words.provider.proven(
+    provider.domain,
+    provider.domain_verification_method,
+    provider.domain_verified_at && formatDay(provider.domain_verified_at),
+  )
+}
+
+const DeploymentInformation = ({ deployment }: { deployment: Part<'deployment_info'> }) => {
+  const isProven = deployment.binding !== 'self-asserted'
+  return (
+    <Fold heading={words.deployment.heading}>
+      <FactRows>
+        <FactRow name={words.deployment.proof}>{words.deployment.binding[deployment.binding]}</FactRow>
+        <FactRow name={words.deployment.status}>
+          <StatusChip tone={isProven && deployment.status === 'enabled' ? 'ok' : 'unk'}>
+            {words.deployment.state[deployment.status]}
+          </StatusChip>
+        </FactRow>
+        <FactRow name={words.deployment.id}>
+          <Code>{deployment.deployment_id}</Code>
+        </FactRow>
+        <FactRow name={words.deployment.fingerprint}>
+          <Code>{`${deployment.spki_fingerprint.slice(0, 16)}…`}</Code>
+        </FactRow>
+        {deployment.spiffe_id && (
+          <FactRow name={words.deployment.spiffe}>
+            <Code>{deployment.spiffe_id}</Code>
+          </FactRow>
+        )}
+        {deployment.cloud_identity && <FactRow name={words.deployment.cloud}>{deployment.cloud_identity}</FactRow>}
+      </FactRows>
+    </Fold>
+  )
+}
+
+const Code = ({ children }: { children: string }) => <code className="font-mono text-small">{children}</code>

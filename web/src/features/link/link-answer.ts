@@ -1,0 +1,105 @@
+import { ApiError, LinkError } from '@countersign/sdk'
+import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import useSWR from 'swr'
+import { client } from '../../data/client.ts'
+import { type Instant, readInstant } from './instant.ts'
+import { useAskingAgain } from './use-asking-again.ts'
+import { forgetWrittenAnswer, readWrittenAnswer } from './written-answer.ts'
+
+/** Why a link is refused, and what it was where the registry knows it. */
+export interface LinkRefusal {
+  code: LinkErrorCode
+  reason: Reason | null
+  change: Change | null
+  checks: Check[]
+  verification: VerificationResult | null
+}
+
+export type LinkAnswer =
+  | { kind: 'record'; record: VerificationResult; askedAt: Instant; token: string }
+  | { kind: 'refusal'; refusal: LinkRefusal }
+
+/**
+ * What the registry says of a link, asked on every visit and again while somebody looks. `failure` means that there is no
+ * answer. `ask` keeps what is shown until the next answer; `askAnew` forgets it at once.
+ */
+export const useLinkAnswer = (token: string) => {
+  const [written, setWritten] = useState(() => readWrittenAnswer(token))
+  const known = useRef<Known>({ answer: written, failures: 0 })
+  const { data, error, isValidating, mutate } = useSWR<LinkAnswer, unknown>(['verification', token], () => askOnce(token, known.current), {
+    fallbackData: written,
+    revalidateOnMount: written === undefined,
+  })
+  const ask = () => void mutate()
+  const askAnew = useCallback(() => {
+    setWritten(undefined)
+    known.current = { answer: undefined, failures: 0 }
+    void mutate(undefined, { revalidate: true })
+  }, [mutate])
+  useEffect(forgetWrittenAnswer, [])
+  useAskingAgain(error === undefined ? data : undefined, { isWritten: written !== undefined, ask })
+  useEffect(() => {
+    // A page that the browser kept alive shows the past.
+    const restored = (event: PageTransitionEvent) => {
+      if (event.persisted) askAnew()
+    }
+    addEventListener('pageshow', restored)
+    return () => removeEventListener('pageshow', restored)
+  }, [askAnew])
+  return { answer: error === undefined ? data : undefined, failure: error, isAsking: isValidating, ask, askAnew }
+}
+
+/** Tells the registry that a person has read the page. Nothing depends on it. */
+export const countOpening = (token: string) => {
+  client.verifications.opened(token).catch(() => undefined)
+}
+
+interface Known {
+  answer: LinkAnswer | undefined
+  /** In a row. */
+  failures: number
+}
+
+/** So many times what was known stands, with the time at which it was checked; then nobody can say that it still holds. */
+const failuresBorne = 2
+
+const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
+  try {
+    const answer = await askAbout(token)
+    if (answer.kind === 'refusal' && answer.refusal.code === 'could_not_check' && isBorne(known)) return known.answer
+    if (answer.kind === 'record') known.failures = 0
+    known.answer = answer
+    return answer
+  } catch (failure) {
+    if (isBorne(known)) return known.answer
+    throw failure
+  }
+}
+
+const isBorne = (known: Known): known is Known & { answer: LinkAnswer } => known.answer !== undefined && ++known.failures <= failuresBorne
+
+const askAbout = async (token: string): Promise<LinkAnswer> => {
+  const askedAt = readInstant()
+  try {
+    return { kind: 'record', record: await client.verifications.get(token), askedAt, token }
+  } catch (error) {
+    const refusal = error instanceof ApiError ? readRefusal(error) : undefined
+    if (refusal) return { kind: 'refusal', refusal }
+    throw error
+  }
+}
+
+/** A refusal is an answer; anything else that went wrong leaves the question open. */
+const readRefusal = (error: ApiError): LinkRefusal | undefined => {
+  if (error instanceof LinkError) {
+    const { code, reason, change, checks, verification } = error
+    return { code, reason, change, checks, verification }
+  }
+  // Without a problem document it was not the registry that answered.
+  if (error.problem === null) return undefined
+  const nothingKnown = { reason: null, change: null, checks: [], verification: null }
+  if (error.code === 'not_found') return { code: 'link_unknown', ...nothingKnown }
+  if (error.code === 'validation_failed' || error.code === 'bad_request') return { code: 'link_malformed', ...nothingKnown }
+  return undefined
+}

@@ -1,0 +1,124 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
+import { checkName, headingOf, modelTitle, notesOf, requesterOf, type ShownState } from '@countersign/sdk/words'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { link } from '#messages/link.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { quoted } from '../../ui/quoted.ts'
+import { RichText } from '../../ui/rich-text.tsx'
+import { detailsId, QuickActions } from './actions/quick-actions.tsx'
+import { ChatMatch, matchId, PhraseBox } from './details/chat-match.tsx'
+import { NotProven } from './not-proven.tsx'
+import { PaperHead, PrintFacts } from './print-only.tsx'
+import { StrengthSteps } from './strength-steps.tsx'
+import { TimeLeft } from './time-left.tsx'
+import type { Verdict } from './verdict.ts'
+import { Outcome } from './verdict-band.tsx'
+
+const words = link
+const Below = lazy(() => import('./evidence-and-actions.tsx').then(({ Below }) => ({ default: Below })))
+
+interface RecordPageProps {
+  token: string
+  verdict: Verdict & { state: ShownState }
+  record: VerificationResult
+  timeLeftMs: number
+  checkAgain: () => void
+}
+
+/** A link that is known here and within its time: what it proves, what it does not, and how to compare. */
+export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: RecordPageProps) => {
+  const { state, domain } = verdict
+  const isFailed = state === 'check_failed'
+  return (
+    <>
+      <PaperHead until={record.expires_at} />
+      <Outcome state={state}>
+        <Heading state={state} record={record} />
+        <About verdict={verdict} record={record}>
+          <TimeLeft until={record.expires_at} timeLeftMs={timeLeftMs} />
+        </About>
+        {isFailed ? (
+          <FailedChecks verdict={verdict} />
+        ) : (
+          <>
+            <PhraseBox record={record} domain={domain} />
+            <StrengthSteps verdict={verdict} record={record} />
+            <p className="outcome-limit">
+              {words.limit[state]}{' '}
+              <a href={`#${matchId}`} className="link font-semibold">
+                {domain === null ? words.limit.whatToDo : words.limit.howToBeSure}
+              </a>
+            </p>
+          </>
+        )}
+        <QuickActions token={token} model={record.model} trust={isFailed ? 'none' : domain === null ? 'unconfirmed' : 'confirmed'} />
+      </Outcome>
+      <PrintFacts record={record} />
+      {!isFailed && <ChatMatch record={record} domain={domain} />}
+      <NotProven record={record} domain={domain} />
+      <div id={detailsId}>
+        <Suspense>
+          <Below token={token} verdict={verdict} record={record} checkAgain={checkAgain} />
+        </Suspense>
+      </div>
+    </>
+  )
+}
+
+/** Who, and which model. What somebody says of themselves stands in quotation marks. */
+const Heading = ({ state, record }: { state: ShownState; record: VerificationResult }) => {
+  const [who, which] = headingOf(state, record)
+  return (
+    <h1 className="outcome-who">
+      <bdi>{who}</bdi>
+      {which !== null && (
+        <>
+          {' '}
+          <bdi className="outcome-which">{which}</bdi>
+        </>
+      )}
+    </h1>
+  )
+}
+
+const About = ({ verdict: { state, domain }, record, children }: { verdict: Verdict; record: VerificationResult; children: ReactNode }) => {
+  const { provider } = record
+  const at = <Moment key="at" time={record.timestamp} />
+  const requester = requesterOf(state, domain, record)
+  const [message, whom] =
+    requester === null
+      ? [words.about.requestedFor, <bdi key="whom">{quoted(modelTitle(record))}</bdi>]
+      : [words.about.requestedBy, <bdi key="whom">{requester}</bdi>]
+  return (
+    <>
+      <p className="outcome-about">
+        {state === 'check_failed' && `${words.doNotRelyWhy} `}
+        <RichText message={message} parts={[whom, at]} /> {children}
+        {requester !== null && provider?.name && (
+          <>
+            {' '}
+            <bdi>{words.about.company(quoted(provider.name))}</bdi>
+          </>
+        )}
+      </p>
+      {notesOf(record).map((note) => (
+        <p key={note} className="mt-2 border-control border-s-2 ps-3 text-small">
+          {note}
+        </p>
+      ))}
+    </>
+  )
+}
+
+/** What did not pass, before anything else. */
+const FailedChecks = ({ verdict }: { verdict: Verdict }) => (
+  <ul className="mt-4 grid gap-2">
+    {verdict.checks
+      .filter(({ passed }) => passed === false)
+      .map(({ check, detail }) => (
+        <li key={check}>
+          <strong>{checkName(check)}.</strong> {detail}
+        </li>
+      ))}
+  </ul>
+)

@@ -1,0 +1,31 @@
+import useSWR, { useSWRConfig } from 'swr'
+import { client } from '../../../data/client.ts'
+import { useCredentials } from '../../../data/session.ts'
+
+/** More than that is looked through in the dashboard. */
+const limit = 500
+
+/** The signed-in provider's deployments, and which of them are authorized for one of its models. */
+export const useAuthorizations = (modelId: string) => {
+  const { apiKey } = useCredentials()
+  const { mutate: mutateAny } = useSWRConfig()
+  const { data, error, mutate } = useSWR(apiKey === null ? null : ['authorizations', modelId, apiKey], () =>
+    client.deployments.list({ limit: 100 }).toArray({ limit }),
+  )
+  const isAuthorized = (deployment: { authorized_models: readonly { id: string }[] }) =>
+    deployment.authorized_models.some(({ id }) => id === modelId)
+  return {
+    authorized: data?.filter(isAuthorized),
+    others: data?.filter((deployment) => !isAuthorized(deployment)),
+    failure: error as unknown,
+    again: () => void mutate(),
+    authorize: async (deploymentId: string) => {
+      await client.models.allowDeployment(modelId, { deployment_id: deploymentId })
+    },
+    revoke: async (deploymentId: string) => {
+      await client.models.revokeDeployment(modelId, deploymentId)
+    },
+    /** What the page tells of them, and how many it says there are. */
+    refresh: () => Promise.all([mutate(), mutateAny((key) => Array.isArray(key) && key[0] === 'model-deployments' && key[1] === modelId)]),
+  }
+}

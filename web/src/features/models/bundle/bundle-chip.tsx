@@ -1,0 +1,16 @@
+import type { BundleStatus, Model } from '@countersign/sdk/contract'
+import { modelPage } from '#messages/model-page.ts'
+import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+
+const words = modelPage.checked
+const tones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } as const satisfies Record<BundleStatus, Tone>
+
+type Checked = Pick<Model, 'bundle_status' | 'bundle_verification_details'>
+
+/** Valid, but not by a signer that was shown to be the provider's own. */
+export const isOfThirdParty = ({ bundle_status: status, bundle_verification_details: details }: Checked) =>
+  status === 'unknown' && details?.signer_tied === false
+
+export const BundleChip = ({ of }: { of: Checked }) => (
+  <StatusChip tone={tones[of.bundle_status]}>{isOfThirdParty(of) ? words.thirdParty : words.bundleStatus[of.bundle_status]}</StatusChip>
+)

@@ -1,0 +1,130 @@
+import type { Model, VerificationResult } from '@countersign/sdk/contract'
+import { isShown, linkTones, modelTitle } from '@countersign/sdk/words'
+import { Link } from 'react-router-dom'
+import { SWRConfig } from 'swr'
+import { modelParts } from '#messages/model-parts.ts'
+import { formatTime, site } from '#messages/site.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { KeyFact, KeyFacts } from '../../../ui/facts.tsx'
+import { quoted } from '../../../ui/quoted.ts'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { StatusChip, type Tone, VerdictRule } from '../../../ui/status-chip.tsx'
+import { useLinkAnswer } from '../../link/link-answer.ts'
+import { useNow } from '../../link/use-now.ts'
+import { readVerdict, type Verdict } from '../../link/verdict.ts'
+
+const words = modelParts.conversation
+const freshCache = { provider: () => new Map() }
+
+interface ConversationDialogProps {
+  /** A link, its code or its token; `demo` is the simulation of the demo chat. */
+  token: string
+  /** What the address calls the model. Anyone can write an address. */
+  named: string | null
+  model: Model
+  onClose: () => void
+}
+
+/** What a link that came from a chat shows about the model of this page. */
+export const ConversationDialog = ({ token, named, model, onClose }: ConversationDialogProps) => (
+  <Dialog isOpen onClose={onClose} title={words.title}>
+    {token === 'demo' ? (
+      <Simulation model={model} onClose={onClose} />
+    ) : (
+      // An answer of a minute ago must not be shown as one of now.
+      <SWRConfig value={freshCache}>
+        <Checked token={token} named={named} model={model} onClose={onClose} />
+      </SWRConfig>
+    )}
+  </Dialog>
+)
+
+const Simulation = ({ model, onClose }: Pick<ConversationDialogProps, 'model' | 'onClose'>) => (
+  <div data-verdict="simulation">
+    <VerdictRule tone="unk" />
+    <p className="mt-4">
+      <StatusChip tone="unk">{words.simulation}</StatusChip>
+    </p>
+    <p className="mt-3">
+      <bdi>{words.simulated(quoted(model.display_name))}</bdi>
+    </p>
+    <p className="mt-2 text-muted text-small">{words.simulatedNote}</p>
+    <Actions onClose={onClose} />
+  </div>
+)
+
+const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
+  const { answer, failure, isAsking, ask } = useLinkAnswer(token)
+  const now = useNow(answer)
+  if (answer === undefined && failure === undefined) return <Spinner>{words.checking}</Spinner>
+  const verdict = readVerdict(answer, now)
+  const { outcome, tone, label, sentence } = tell(verdict, model)
+  const isOpen = outcome === 'unknown'
+  return (
+    <div data-verdict={outcome}>
+      <VerdictRule tone={tone} />
+      <div role="status">
+        <p className="mt-4">
+          <StatusChip tone={tone}>{label}</StatusChip>
+        </p>
+        <p className="mt-3 font-semibold">
+          <bdi>{sentence}</bdi>
+        </p>
+      </div>
+      {isNamedOtherwise(named, model) && <p className="mt-2 text-small">{words.named(quoted(named ?? ''))}</p>}
+      {verdict.record !== null && (outcome === 'verified' || outcome === 'provider_only' || outcome === 'genuine') && (
+        <Facts record={verdict.record} />
+      )}
+      <p className="mt-4 text-muted text-small">{words.limits}</p>
+      <Actions onClose={onClose} token={token}>
+        {isOpen && (
+          <Button aria-disabled={isAsking} onClick={() => isAsking || ask()}>
+            {site.failure.again}
+          </Button>
+        )}
+      </Actions>
+    </div>
+  )
+}
+
+type Outcome = 'verified' | 'provider_only' | 'genuine' | 'other-model' | 'refused' | 'unknown'
+
+const tell = (verdict: Verdict, model: Model): { outcome: Outcome; tone: Tone; label: string; sentence: string } => {
+  const { state, record, domain } = verdict
+  if (isShown(state) && record?.model?.id !== model.id)
+    return { outcome: 'other-model', tone: 'bad', label: words.otherModel, sentence: words.otherModelText }
+  if ((state === 'verified' || state === 'provider_only') && record && domain !== null) {
+    const tellBy = words[state]
+    return { outcome: state, tone: linkTones[state], label: tellBy.label, sentence: tellBy.text(domain, quoted(modelTitle(record))) }
+  }
+  if (state === 'provider_unverified' || state === 'domain_stale')
+    return { outcome: 'genuine', tone: 'warn', label: words.genuine, sentence: words.genuineText }
+  if (state === 'could_not_check') return { outcome: 'unknown', tone: 'unk', label: words.unknown, sentence: words.unknownText }
+  const sentence = state === 'expired' ? words.expiredText : words.refusedText
+  return { outcome: 'refused', tone: linkTones[state], label: words.refused, sentence }
+}
+
+const isNamedOtherwise = (named: string | null, { id, display_name, model_name, api_model_identifier }: Model) =>
+  named !== null && named !== '' && ![id, display_name, model_name, api_model_identifier].includes(named)
+
+const Facts = ({ record }: { record: VerificationResult }) => (
+  <KeyFacts>
+    <KeyFact name={words.version}>{record.model?.version}</KeyFact>
+    <KeyFact name={words.until} className="col-span-2">
+      {formatTime(record.expires_at)}
+    </KeyFact>
+  </KeyFacts>
+)
+
+const Actions = ({ onClose, token, children }: { onClose: () => void; token?: string; children?: React.ReactNode }) => (
+  <div className="mt-6 flex flex-wrap justify-end gap-3">
+    {children}
+    <Button onClick={onClose}>{words.close}</Button>
+    {token !== undefined && (
+      <Button asChild look="primary">
+        <Link to={`/v/${encodeURIComponent(token)}`}>{words.record}</Link>
+      </Button>
+    )}
+  </div>
+)

@@ -1,0 +1,41 @@
+import { modelParts } from '#messages/model-parts.ts'
+import { formatBytes } from '#messages/site.ts'
+import { Failed } from '../../../failures/failed.tsx'
+import { LoadMore } from '../../../lists/load-more.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { InlineCode } from '../../../ui/inline-code.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { useModelFiles } from '../models.ts'
+
+const words = modelParts.files
+
+/** The files whose digests give the model's. */
+export const FileList = ({ modelId }: { modelId: string }) => {
+  const { items, failure, hasMore, isLoadingMore, loadMore, again } = useModelFiles(modelId)
+  return (
+    <Section heading={words.heading}>
+      {items?.length === 0 && <p className="text-muted">{words.none}</p>}
+      {items !== undefined && items.length > 0 && (
+        <>
+          <p className="mb-3 text-muted text-small">{words.stated}</p>
+          <ul className="border-line border-t">
+            {items.map(({ name, size, sha256 }) => (
+              <li key={name} className="border-line border-b py-2.5">
+                <div className="flex flex-wrap justify-between gap-x-4">
+                  <bdi className="font-semibold text-small">{name}</bdi>
+                  <span className="text-muted text-small">{formatBytes(size)}</span>
+                </div>
+                <div className="flex items-center gap-1">
+                  <InlineCode>{sha256}</InlineCode>
+                  <CopyButton text={sha256} what={`${words.sha256}, ${name}`} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {failure !== undefined && <Failed failure={failure} again={again} />}
+      {hasMore && failure === undefined && <LoadMore isLoading={isLoadingMore} loadMore={loadMore} isByItself={false} />}
+    </Section>
+  )
+}

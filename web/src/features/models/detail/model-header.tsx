@@ -1,0 +1,112 @@
+import type { Model } from '@countersign/sdk/contract'
+import { Link } from 'react-router-dom'
+import { modelPage } from '#messages/model-page.ts'
+import { formatDay } from '#messages/site.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { InlineCode } from '../../../ui/inline-code.tsx'
+import { ProviderIdentity } from '../../../ui/provider-identity.tsx'
+import { ProviderLogo } from '../../../ui/provider-logo.tsx'
+import { quoted } from '../../../ui/quoted.ts'
+
+const words = modelPage.header
+
+/** Which model it is, of whom, and where this version stands among the others. */
+export const ModelHeader = ({ model }: { model: Model }) => (
+  <>
+    <nav aria-label={modelPage.path} className="text-small print:hidden">
+      <Link to="/models" className="link inline-flex min-h-6 items-center">
+        {modelPage.models}
+      </Link>
+    </nav>
+    <Banners model={model} />
+    <div className="mt-4 flex items-center gap-3 text-small">
+      <ProviderLogo url={model.provider_logo} name={model.provider_name ?? '?'} isProven={model.provider_domain_verified} size={32} />
+      <Link to={`/providers/${model.provider_id}`} className="link">
+        <span className="sr-only">{words.by}: </span>
+        <ProviderIdentity name={model.provider_name} domain={model.provider_domain} isVerified={model.provider_domain_verified} />
+      </Link>
+    </div>
+    <h1 className="heading-verdict mt-3">
+      <bdi>{quoted(model.display_name)}</bdi>
+    </h1>
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
+      <span className="font-semibold">
+        <bdi>{words.version(model.version, model.version_number)}</bdi>
+      </span>
+      {model.is_latest && <Chip>{words.latest}</Chip>}
+      <Chip>{model.is_public ? words.isPublic : words.isPrivate}</Chip>
+      {model.is_demo && <Chip>{words.demo}</Chip>}
+      <Neighbours model={model} />
+    </div>
+    <p className="mt-2 flex flex-wrap items-center gap-x-1 text-muted text-small">
+      {words.id} <InlineCode>{model.id}</InlineCode>
+      <CopyButton text={model.id} what={words.id} />
+    </p>
+    <Notes model={model} />
+  </>
+)
+
+const Notes = ({ model }: { model: Model }) => {
+  const notes = [!model.is_public && words.privateNote, model.is_demo && words.demoNote].filter((note) => note !== false)
+  if (notes.length === 0) return null
+  return (
+    <div className="mt-2 grid max-w-prose gap-1 text-small">
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </div>
+  )
+}
+
+const Neighbours = ({ model }: { model: Model }) => {
+  if (model.predecessor_id === null && model.successor_id === null) return null
+  return (
+    <nav aria-label={words.neighbours} className="flex flex-wrap gap-x-3 print:hidden">
+      {model.predecessor_id !== null && (
+        <Link to={`/models/${model.predecessor_id}`} rel="prev" className="link inline-flex min-h-6 items-center">
+          {words.previous}
+        </Link>
+      )}
+      {model.successor_id !== null && (
+        <Link to={`/models/${model.successor_id}`} rel="next" className="link inline-flex min-h-6 items-center">
+          {words.next}
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+/** What a visitor must know before all else. */
+const Banners = ({ model }: { model: Model }) => {
+  const { archived_at, superseded_at, is_active, successor_id, latest_version_id, id } = model
+  const told = [
+    archived_at !== null && modelPage.banners.archived(formatDay(archived_at)),
+    superseded_at !== null && modelPage.banners.superseded(formatDay(superseded_at)),
+    !model.provider_domain_verified && modelPage.header.nobodyChecked,
+    !is_active && archived_at === null && modelPage.banners.inactive,
+  ].filter((banner) => banner !== false)
+  if (told.length === 0) return null
+  const latest = latest_version_id === id ? null : latest_version_id
+  return (
+    <div role="note" className="mt-4 grid gap-1 border-warn border-s-4 bg-warn-bg px-4 py-3 text-small">
+      {told.map((banner) => (
+        <p key={banner}>{banner}</p>
+      ))}
+      {(successor_id !== null || latest !== null) && (
+        <p className="flex flex-wrap gap-x-4">
+          {successor_id !== null && (
+            <Link to={`/models/${successor_id}`} className="link inline-flex min-h-6 items-center">
+              {modelPage.banners.next}
+            </Link>
+          )}
+          {latest !== null && (
+            <Link to={`/models/${latest}`} className="link inline-flex min-h-6 items-center">
+              {modelPage.banners.latest}
+            </Link>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}

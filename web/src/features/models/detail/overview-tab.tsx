@@ -1,0 +1,72 @@
+import type { Model } from '@countersign/sdk/contract'
+import { modelPage } from '#messages/model-page.ts'
+import { formatDay, formatNumber } from '#messages/site.ts'
+import { FactRow, FactRows } from '../../../ui/facts.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+import { BundleChip } from '../bundle/bundle-chip.tsx'
+import { useCommunityStats, useDeploymentCount } from '../models.ts'
+import { SampleData } from './sample-data.tsx'
+import { StatedFacts } from './stated-facts.tsx'
+
+const words = modelPage.checked
+
+/** What the registry knows, beside what the provider says. */
+export const OverviewTab = ({ model }: { model: Model }) => (
+  <div className="grid gap-x-12 lg:grid-cols-[11fr_10fr]">
+    <div>
+      <CheckedFacts model={model} />
+      <SampleData model={model} />
+    </div>
+    <StatedFacts model={model} />
+  </div>
+)
+
+const CheckedFacts = ({ model }: { model: Model }) => {
+  const deployments = useDeploymentCount(model.id)
+  const { stats } = useCommunityStats(model.id)
+  const { provider_domain: domain } = model
+  return (
+    <Section heading={words.heading}>
+      <FactRows>
+        <FactRow name={words.domain}>
+          {model.provider_domain_verified && domain !== null ? (
+            <StatusChip tone="ok">{words.proven(domain)}</StatusChip>
+          ) : (
+            <StatusChip tone="warn">{words.notProven}</StatusChip>
+          )}
+        </FactRow>
+        <FactRow name={words.bundle}>
+          <BundleChip of={model} />
+        </FactRow>
+        <FactRow name={words.status}>{statusOf(model)}</FactRow>
+        <FactRow name={words.visibility}>{model.is_public ? modelPage.header.isPublic : modelPage.header.isPrivate}</FactRow>
+        <FactRow name={words.deployments}>
+          {formatNumber(deployments)}
+          {model.require_deployment_proof && <p className="text-muted text-small">{words.proofRequired}</p>}
+        </FactRow>
+        <FactRow name={words.health}>
+          <Health model={model} />
+        </FactRow>
+        <FactRow name={words.reports}>{formatNumber(stats.reports_under_investigation)}</FactRow>
+        <FactRow name={words.registered}>{formatDay(model.created_at)}</FactRow>
+        <FactRow name={words.firstOpened}>{model.first_verified_at === null ? words.never : formatDay(model.first_verified_at)}</FactRow>
+      </FactRows>
+    </Section>
+  )
+}
+
+const statusOf = ({ archived_at, superseded_at, is_active }: Model) => {
+  if (archived_at !== null) return words.archived
+  if (superseded_at !== null) return words.superseded
+  return is_active ? words.active : words.inactive
+}
+
+const healthTones = { healthy: 'ok', unhealthy: 'bad', unknown: 'unk' } as const
+
+const Health = ({ model }: { model: Model }) => (
+  <>
+    <StatusChip tone={healthTones[model.health_status]}>{words.healthNames[model.health_status]}</StatusChip>
+    {model.uptime_7d !== null && <span className="ms-3 text-muted text-small">{words.uptime(formatNumber(model.uptime_7d))}</span>}
+  </>
+)

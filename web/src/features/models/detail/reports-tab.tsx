@@ -1,0 +1,35 @@
+import type { Model } from '@countersign/sdk/contract'
+import { modelParts } from '#messages/model-parts.ts'
+import { Section } from '../../../ui/section.tsx'
+import { CommunityStats } from '../../reports/community-stats.tsx'
+import { ReportButton } from '../../reports/report-button.tsx'
+import { useCommunityStats } from '../models.ts'
+
+const words = modelParts.reports
+const categories = ['harmful_content', 'privacy_violation', 'impersonation', 'other'] as const
+
+/** What others made of the model, and how to say that something is wrong with it. */
+export const ReportsTab = ({ model }: { model: Model }) => {
+  const { again } = useCommunityStats(model.id)
+  return (
+    <div className="max-w-record">
+      <CommunityStats modelId={model.id} />
+      <Section heading={words.heading}>
+        {model.is_public ? (
+          <>
+            <p className="mb-4 max-w-prose">{words.text}</p>
+            <div className="flex flex-wrap gap-3">
+              {categories.map((category) => (
+                <ReportButton key={category} modelId={model.id} category={category} onReported={again}>
+                  {words.buttons[category]}
+                </ReportButton>
+              ))}
+            </div>
+          </>
+        ) : (
+          <p>{words.isPrivate}</p>
+        )}
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import type { Model } from '@countersign/sdk/contract'
+import { lazy, Suspense } from 'react'
+import { modelParts } from '#messages/model-parts.ts'
+import { registryHost } from '../../../data/registry.ts'
+import { useCredentials } from '../../../data/session.ts'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { DigestStrip } from '../../../ui/digest-strip.tsx'
+import { Hex } from '../../../ui/hex.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { BundleChecks } from '../bundle/bundle-checks.tsx'
+import { BundleFacts } from '../bundle/bundle-facts.tsx'
+import { useBundle, useDeploymentCount } from '../models.ts'
+import { FileList } from './file-list.tsx'
+import { SampleData } from './sample-data.tsx'
+
+const words = modelParts.security
+// Only a provider sees it, of its own models.
+const AuthorizationCard = lazy(() =>
+  import('../access/authorization-card.tsx').then(({ AuthorizationCard }) => ({ default: AuthorizationCard })),
+)
+
+/** What is known of the model file, who may speak for the model, and how to look for oneself. */
+export const SecurityTab = ({ model }: { model: Model }) => {
+  const { apiKey, providerId } = useCredentials()
+  const bundle = useBundle(model.id)
+  return (
+    <div className="max-w-record">
+      <Section heading={words.heading}>
+        <Digest model={model} />
+        <BundleFacts model={model} bundle={bundle} />
+      </Section>
+      <BundleChecks bundle={bundle} />
+      <SampleData model={model} />
+      {model.model_digest !== null && <FileList modelId={model.id} />}
+      <Deployments model={model} />
+      {apiKey !== null && providerId === model.provider_id && (
+        <Suspense>
+          <AuthorizationCard modelId={model.id} />
+        </Suspense>
+      )}
+      <CheckItself model={model} />
+    </div>
+  )
+}
+
+const Digest = ({ model }: { model: Model }) => {
+  if (model.model_digest === null) return <p className="mb-4">{words.noDigest}</p>
+  const hex = model.model_digest.replace(/^sha256:/, '')
+  return (
+    <div className="mb-4">
+      <DigestStrip digest={hex} />
+      <p className="mt-2 flex items-center gap-1 text-muted text-small">
+        {words.digest} <CopyButton text={model.model_digest} what={words.digest} />
+      </p>
+      <Hex value={hex} />
+      <p className="mt-1 text-small">
+        {model.bundle_status === 'verified' ? words.digestSigned : words.digestStated}{' '}
+        {model.digest_source !== null && model.digest_source !== 'stated' && words.sources[model.digest_source]}
+      </p>
+    </div>
+  )
+}
+
+const Deployments = ({ model }: { model: Model }) => {
+  const count = useDeploymentCount(model.id)
+  const { deployments } = modelParts
+  return (
+    <Section heading={deployments.heading}>
+      <p>{deployments.count(count)}</p>
+      <p className="mt-1 text-muted text-small">
+        {model.require_deployment_proof ? deployments.proofRequired : deployments.proofNotRequired}
+      </p>
+    </Section>
+  )
+}
+
+const CheckItself = ({ model }: { model: Model }) => {
+  const { itself } = modelParts
+  const api = `${location.protocol}//${registryHost}/api/v1/models/${model.id}`
+  return (
+    <Section heading={itself.heading}>
+      <div className="grid grid-cols-1 gap-3">
+        {model.model_digest !== null && (
+          <>
+            <p>{itself.cli}</p>
+            <CodeBlock code={`countersign models check ./model --model ${model.id}`} what={itself.cliName} />
+          </>
+        )}
+        <p>{itself.curl}</p>
+        <CodeBlock code={`curl ${api}/public\ncurl ${api}/bundle-status`} what={itself.curlName} />
+        <p>
+          <a href={`/api/v1/models/${model.id}/bundle-status`} className="link text-small">
+            {itself.bundleJson}
+          </a>
+        </p>
+      </div>
+    </Section>
+  )
+}

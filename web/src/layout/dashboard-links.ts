@@ -1,5 +1,0 @@
-import { dashboard } from '#messages/dashboard.ts'
-import { addressOf, tabNames } from '../pages/dashboard/tab-names.ts'
-
-/** The provider area's tabs, as menus list them. */
-export const dashboardLinks = tabNames.map((tab) => ({ to: addressOf(tab), label: dashboard.menu.tabs[tab] }))

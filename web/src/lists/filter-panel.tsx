@@ -1,0 +1,36 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+
+interface FilterPanelProps {
+  /** Of the button that shows the filters where there is little room. */
+  label: string
+  /** Always shown. */
+  search: ReactNode
+  /** Beside it, where there is room. */
+  children: ReactNode
+  /** Below both. */
+  more?: ReactNode
+}
+
+/** What a list is narrowed by. On a phone all but the text waits behind a button. */
+export const FilterPanel = ({ label, search, children, more }: FilterPanelProps) => {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <search className="grid gap-4 border-line border-y py-5 lg:grid-cols-[2fr_3fr]">
+      <div className="grid grid-cols-[1fr_auto] items-end gap-2 md:block">
+        {search}
+        <Button className="md:hidden" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
+          <SlidersHorizontal aria-hidden size={16} />
+          {label}
+        </Button>
+      </div>
+      <div id={id} className={classes(isOpen ? 'grid' : 'hidden md:grid', 'gap-4 lg:contents')}>
+        <div className="grid gap-4 md:grid-cols-3">{children}</div>
+        {more !== undefined && <div className="lg:col-span-2">{more}</div>}
+      </div>
+    </search>
+  )
+}

@@ -1,0 +1,43 @@
+import { ChevronDown } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { Link } from 'react-router-dom'
+import { site } from '#messages/site.ts'
+import { useSignOut } from '../data/use-sign-out.ts'
+import { Button } from '../ui/button.tsx'
+import { dashboardLinks } from './dashboard-links.ts'
+
+const words = site.layout
+const itemLook = 'flex min-h-10 cursor-pointer items-center rounded-control px-3 text-small outline-none data-highlighted:bg-sunken'
+
+/** Of whoever is signed in, under their company's name. */
+export const AccountMenu = ({ name }: { name: string }) => {
+  const signOut = useSignOut()
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button className="max-w-44">
+          <bdi className="truncate">{name}</bdi>
+          <ChevronDown aria-hidden size={16} className="shrink-0" />
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          aria-label={words.account}
+          className="z-20 min-w-48 rounded-surface border border-line bg-surface p-1 shadow-lg"
+        >
+          {dashboardLinks.map(({ to, label }) => (
+            <DropdownMenu.Item key={to} asChild className={itemLook}>
+              <Link to={to}>{label}</Link>
+            </DropdownMenu.Item>
+          ))}
+          <DropdownMenu.Separator className="my-1 border-line border-t" />
+          <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
+            {words.signOut}
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,46 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useRouteError } from 'react-router-dom'
+import { site } from '#messages/site.ts'
+import { useDocumentTitle } from '../hooks/document-title.ts'
+import { isOnline, useOnline } from '../hooks/use-online.ts'
+import { Button } from '../ui/button.tsx'
+import { PageMain } from '../ui/page-main.tsx'
+
+const words = site.error
+
+/** What is left when a page fails to draw itself. */
+export const ErrorScreen = () => {
+  const error = useRouteError()
+  const [wasOnline] = useState(isOnline)
+  return wasOnline ? (
+    <Screen heading={words.heading} text={error instanceof Error && error.message !== '' ? error.message : words.unexpected}>
+      <Button look="primary" className="mt-8" onClick={() => location.reload()}>
+        {words.reload}
+      </Button>
+    </Screen>
+  ) : (
+    <Offline />
+  )
+}
+
+/** A part of the page that was wanted for the first time could not come. To load the page again would lose it, too. */
+const Offline = () => {
+  const isBack = useOnline()
+  useEffect(() => {
+    if (isBack) location.reload()
+  }, [isBack])
+  return <Screen {...words.offline} />
+}
+
+const Screen = ({ heading, text, children }: { heading: string; text: string; children?: ReactNode }) => {
+  useDocumentTitle(site.title(heading))
+  return (
+    <PageMain className="mx-auto max-w-record px-4 py-20">
+      <div role="alert">
+        <h1 className="heading-verdict">{heading}</h1>
+        <p className="mt-4 text-intro text-muted">{text}</p>
+      </div>
+      {children}
+    </PageMain>
+  )
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { SWRConfig } from 'swr'
+import { failures } from '#messages/failures.ts'
+import { site } from '#messages/site.ts'
+import { isRegistered, useOwnProvider } from '../data/provider.ts'
+import { rememberTarget } from '../data/redirect.ts'
+import { Failed } from '../failures/failed.tsx'
+import { lookedAtMs } from '../hooks/use-coming-back.ts'
+import { PageMain } from '../ui/page-main.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { toast } from '../ui/toast.ts'
+
+// Another tab, another person or a program may have changed something meanwhile.
+const whoeverWorksHere = { revalidateOnFocus: true, focusThrottleInterval: lookedAtMs }
+
+/** Beyond that one has to, which the login page says. */
+const whyToSignIn = (target: string): string | undefined => {
+  const { pathname, searchParams } = new URL(target, location.origin)
+  if (pathname === '/dashboard/models/register') return site.layout.signInFirst.registerPage
+  const isForm = searchParams.get('tab') === 'models' && searchParams.has('register')
+  return isForm ? site.layout.signInFirst.registerDialog : undefined
+}
+
+/** Lets nobody through who is not signed in, and brings them back to where they wanted to go. */
+export const Guard = () => {
+  const { isSignedIn, isLoading, provider, failure, refresh } = useOwnProvider()
+  const { pathname, search, hash } = useLocation()
+  const target = `${pathname}${search}${hash}`
+  const wasSignedIn = useRef(isSignedIn)
+  useEffect(() => {
+    // Who signs out in another tab wants to leave nothing behind; the address of the login page still knows.
+    if (!isSignedIn && !wasSignedIn.current) rememberTarget(target)
+    if (isSignedIn) wasSignedIn.current = true
+  }, [isSignedIn, target])
+
+  const isAsked = !isSignedIn && !wasSignedIn.current
+  useEffect(() => {
+    const why = isAsked && whyToSignIn(target)
+    if (why) toast.error(why)
+  }, [isAsked, target])
+
+  // The dashboard itself says what is missing, and takes it.
+  const isUnregistered = provider !== undefined && !isRegistered(provider) && pathname !== '/dashboard'
+  const isToRegisterModel = isUnregistered && pathname === '/dashboard/models/register'
+  useEffect(() => {
+    if (isToRegisterModel) toast.error(site.layout.setUpFirst)
+  }, [isToRegisterModel])
+
+  if (!isSignedIn) return <Navigate to={`/login?redirect=${encodeURIComponent(target)}`} replace />
+  if (isLoading)
+    return (
+      <PageMain state="loading" busy className="mx-auto max-w-record px-4 pt-20">
+        <Spinner>{site.layout.loading}</Spinner>
+      </PageMain>
+    )
+  if (failure !== undefined && provider === undefined)
+    return (
+      <PageMain state="failed" className="mx-auto w-full max-w-record px-4 pt-20">
+        <Failed
+          heading={site.layout.providerFailed}
+          failure={failure}
+          wordsOfStatus={failures.currentProvider}
+          again={() => void refresh()}
+        />
+      </PageMain>
+    )
+  if (isUnregistered) return <Navigate to="/register" replace />
+  return (
+    <SWRConfig value={whoeverWorksHere}>
+      <Outlet />
+    </SWRConfig>
+  )
+}

@@ -10,7 +10,8 @@ import { withLease } from '../../server/src/db/lease.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { migrations } from '../../server/src/db/migrations/index.ts'
 import { openDatabase } from '../../server/src/db/open.ts'
-import { createEmptyDatabase, describeEachEngine, openTestDatabase } from '../support/databases.ts'
+import type { Tx } from '../../server/src/db/schema.ts'
+import { createEmptyDatabase, describeEachEngine, type Engine, openTestDatabase } from '../support/databases.ts'
 import { runServer } from '../support/server-process.ts'
 
 const oldModel = (id: string, index: number) => ({
@@ -55,6 +56,39 @@ const oldLink = (id: string, model_id: string, opened_at: number | null) => ({
   model_digest: id === 'vrf_1' ? 'sha256:old' : null,
 })
 
+/** A database as it was before a migration ran, with the rows that the registry had then. */
+const openBefore = async (engine: Engine, name: string, fill: (tx: Tx) => Promise<unknown>) => {
+  const database = await openDatabase(await createEmptyDatabase(engine))
+  onTestFinished(() => database.close())
+  const end = migrations.findIndex((migration) => migration.name === name)
+  if (end < 0) throw new Error(`There is no migration ${name}`)
+  await database.transaction(async (tx) => {
+    await tx.schema
+      .createTable('migrations')
+      .addColumn('name', 'text', (column) => column.notNull().primaryKey())
+      .addColumn('applied_at', 'bigint', (column) => column.notNull())
+      .execute()
+    for (const migration of migrations.slice(0, end)) {
+      await migration.up(tx, dialects[engine])
+      await tx.insertInto('migrations').values({ name: migration.name, applied_at: 1 }).execute()
+    }
+    await fill(tx)
+  })
+  return database
+}
+
+/** Every version since 0002 has these columns. */
+const insertProvider = (
+  tx: Tx,
+  id: string,
+  { skeleton = null, verified_at = null }: { skeleton?: string | null; verified_at?: number | null } = {},
+) =>
+  sql`insert into providers (id, company_name, name_skeleton, domain, domain_nonce, domain_verified_at, specialties,
+      compliance_certifications, ai_specific_certifications, opened_count, is_listed, created_at, updated_at)
+    values (${id}, 'Acme Labs', ${skeleton}, ${`${id.slice(4)}.example`}, 'nonce', ${verified_at}, '[]', '[]', '[]', 0, 1, 5, 5)`.execute(
+    tx,
+  )
+
 const appliedIn = async (database: Database) =>
   (await database.read.selectFrom('migrations').select('name').execute()).map(({ name }) => name)
 
@@ -72,20 +106,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
   })
 
   it('keeps what the first version wrote: opened links count for their models, endpoints to watch are asked', async () => {
-    const database = await openDatabase(await createEmptyDatabase(engine))
-    onTestFinished(() => database.close())
-    await database.transaction(async (tx) => {
-      await tx.schema
-        .createTable('migrations')
-        .addColumn('name', 'text', (column) => column.notNull().primaryKey())
-        .addColumn('applied_at', 'bigint', (column) => column.notNull())
-        .execute()
-      const [first] = migrations
-      await first?.up(tx, dialects[engine])
-      await tx
-        .insertInto('migrations')
-        .values({ name: first?.name ?? '', applied_at: 1 })
-        .execute()
+    const database = await openBefore(engine, migrations[1]?.name ?? '', async (tx) => {
       for (const [index, id] of ['mdl_seen', 'mdl_watched', 'mdl_quiet'].entries())
         await tx.insertInto('models').values(oldModel(id, index)).execute()
       await sql`insert into providers (id, company_name, domain_nonce, specialties, compliance_certifications, ai_specific_certifications,
@@ -123,20 +144,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
   })
 
   it('ends proofs by a mailbox and tells their owners what to publish; records and files stay proofs', async () => {
-    const url = await createEmptyDatabase(engine)
-    const database = await openDatabase(url)
-    onTestFinished(() => database.close())
-    const before = migrations.findIndex(({ name }) => name === '0010-domains')
-    await database.transaction(async (tx) => {
-      await tx.schema
-        .createTable('migrations')
-        .addColumn('name', 'text', (column) => column.notNull().primaryKey())
-        .addColumn('applied_at', 'bigint', (column) => column.notNull())
-        .execute()
-      for (const { name, up } of migrations.slice(0, before)) {
-        await up(tx, dialects[engine])
-        await tx.insertInto('migrations').values({ name, applied_at: 1 }).execute()
-      }
+    const database = await openBefore(engine, '0010-domains', async (tx) => {
       for (const [name, method] of [
         ['mailbox', 'email'],
         ['record', 'dns'],
@@ -175,6 +183,137 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       own('nobody.example', null, null),
       own('record.example', 'dns', 7),
     ])
+  })
+
+  it('takes the proof of the domain as the age of a name, and counts dismissed reports again', async () => {
+    const reports = [
+      { id: 'inc_dismissed', provider_id: 'prv_proven', status: 'dismissed', is_verified_report: 1, counts_publicly: 0 },
+      { id: 'inc_doubted', provider_id: 'prv_proven', status: 'dismissed', is_verified_report: 0, counts_publicly: 0 },
+      { id: 'inc_open', provider_id: 'prv_claimed', status: 'reported', is_verified_report: 1, counts_publicly: 1 },
+      { id: 'inc_stranger', provider_id: 'prv_claimed', status: 'resolved', is_verified_report: 1, counts_publicly: 0 },
+    ]
+    const database = await openBefore(engine, '0012-names', async (tx) => {
+      await insertProvider(tx, 'prv_proven', { skeleton: 'acme labs', verified_at: 7 })
+      await insertProvider(tx, 'prv_claimed', { skeleton: 'acme labs' })
+      await insertProvider(tx, 'prv_nameless', { verified_at: 7 })
+      for (const provider_id of ['prv_proven', 'prv_claimed'])
+        await tx
+          .insertInto('models')
+          .values({ ...oldModel(`mdl_${provider_id}`, 0), provider_id, api_model_identifier: 'Atlas-Chat' })
+          .execute()
+      for (const { id, provider_id, status, is_verified_report, counts_publicly } of reports)
+        await sql`insert into incidents (provider_id, id, model_id, category, severity, status, title, description, is_verified_report,
+            counts_publicly, created_at, updated_at)
+          values (${provider_id}, ${id}, ${`mdl_${provider_id}`}, 'other', 'low', ${status}, 'Title', 'Words', ${is_verified_report},
+            ${counts_publicly}, 8, 8)`.execute(tx)
+    })
+    await migrate(database, Date.now)
+    const { read } = database
+    const names = { unfit_name: 0, names_checked: 0 }
+    expect(await read.selectFrom('providers').select(['id', 'unfit_name', 'names_checked', 'name_since']).orderBy('id').execute()).toEqual([
+      { id: 'prv_claimed', ...names, name_since: null },
+      { id: 'prv_nameless', ...names, name_since: null },
+      { id: 'prv_proven', ...names, name_since: 7 },
+    ])
+    expect(await read.selectFrom('models').select(['id', 'unfit_name']).orderBy('id').execute()).toEqual([
+      { id: 'mdl_prv_claimed', unfit_name: 0 },
+      { id: 'mdl_prv_proven', unfit_name: 0 },
+    ])
+    const counted = await read
+      .selectFrom('incidents')
+      .select(['id', 'domain', 'api_model_identifier', 'counts_publicly', 'status', 'withdrawn_at'])
+      .orderBy('id')
+      .execute()
+    const kept = { api_model_identifier: 'atlas-chat', withdrawn_at: null }
+    expect(counted).toEqual([
+      { id: 'inc_dismissed', ...kept, domain: 'proven.example', counts_publicly: 1, status: 'dismissed' },
+      { id: 'inc_doubted', ...kept, domain: 'proven.example', counts_publicly: 0, status: 'dismissed' },
+      { id: 'inc_open', ...kept, domain: null, counts_publicly: 1, status: 'reported' },
+      { id: 'inc_stranger', ...kept, domain: null, counts_publicly: 0, status: 'resolved' },
+    ])
+  })
+
+  it('takes back what unproven signers verified, and makes every bundle due', async () => {
+    const bundles = [
+      { id: 'mdl_verified', bundle_status: 'verified', bundle_due_at: 900 },
+      { id: 'mdl_invalid', bundle_status: 'invalid', bundle_due_at: 900 },
+      { id: 'mdl_without', bundle_status: 'unknown', bundle_due_at: null },
+    ] as const
+    const checked = { bundle_last_checked: 8, bundle_verification_details: '{}', bundle_signer: '{}', bundle_asked_at: 9 }
+    const database = await openBefore(engine, '0013-own-signers', async (tx) => {
+      await insertProvider(tx, 'prv_old')
+      for (const [index, bundle] of bundles.entries())
+        await tx
+          .insertInto('models')
+          .values({ ...oldModel(bundle.id, index), ...bundle, ...(bundle.bundle_due_at !== null && checked) })
+          .execute()
+      await sql`insert into declared_signers (provider_id, id, signer, created_at) values ('prv_old', 'sgn_old', '{"kind":"key"}', 5)`.execute(
+        tx,
+      )
+    })
+    await migrate(database, Date.now)
+    const models = await database.read
+      .selectFrom('models')
+      .select([
+        'id',
+        'bundle_status',
+        'bundle_due_at',
+        'bundle_asked_at',
+        'bundle_last_checked',
+        'bundle_verification_details',
+        'bundle_signer',
+      ])
+      .orderBy('id')
+      .execute()
+    const unchecked = { bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null }
+    expect(models).toEqual([
+      { id: 'mdl_invalid', bundle_status: 'invalid', ...unchecked, bundle_due_at: 0, bundle_asked_at: 0 },
+      { id: 'mdl_verified', bundle_status: 'unknown', ...unchecked, bundle_due_at: 0, bundle_asked_at: 0 },
+      { id: 'mdl_without', bundle_status: 'unknown', ...unchecked, bundle_due_at: null, bundle_asked_at: null },
+    ])
+    expect(await database.read.selectFrom('declared_signers').selectAll().execute()).toEqual([
+      {
+        provider_id: 'prv_old',
+        id: 'sgn_old',
+        api_model_identifier: null,
+        signer: '{"kind":"key"}',
+        created_at: 5,
+        challenge: null,
+        challenge_expires_at: null,
+        proven_at: null,
+        proven_keys: null,
+      },
+    ])
+  })
+
+  it('starts with no blocked domain, and with no domain for the origins of older links', async () => {
+    const database = await openBefore(engine, '0014-blocked-domains', async (tx) => {
+      await insertProvider(tx, 'prv_old', { verified_at: 7 })
+      await sql`insert into provider_domains (provider_id, domain, nonce, is_primary, method, verified_at, checked_at, due_at, created_at)
+        values ('prv_old', 'old.example', 'nonce', 1, 'dns', 7, 8, 9, 5)`.execute(tx)
+      await sql`insert into verifications (id, provider_id, model_id, kid, code_key, token_digest, issued_at, expires_at, origin)
+        values ('vrf_old', 'prv_old', 'mdl_old', 'kid', 'code', 'digest', 6, 906, 'https://chat.old.example')`.execute(tx)
+    })
+    await migrate(database, Date.now)
+    const { read } = database
+    expect(await read.selectFrom('provider_domains').select(['domain', 'method', 'verified_at', 'due_at', 'blocked_by']).execute()).toEqual(
+      [{ domain: 'old.example', method: 'dns', verified_at: 7, due_at: 9, blocked_by: null }],
+    )
+    expect(await read.selectFrom('verifications').select(['id', 'origin', 'origin_domain']).execute()).toEqual([
+      { id: 'vrf_old', origin: 'https://chat.old.example', origin_domain: null },
+    ])
+  })
+
+  it('rolls back a migration that fails, and applies it at the next start', async () => {
+    // A table in its way: the migration has added columns before it comes to that.
+    const database = await openBefore(engine, '0012-names', (tx) => sql`create table samples (model_id text)`.execute(tx))
+    const before = await appliedIn(database)
+    await expect(migrate(database, Date.now)).rejects.toThrow(/samples/)
+    expect(await appliedIn(database)).toEqual(before)
+    await expect(database.read.selectFrom('models').select('unfit_name').execute()).rejects.toThrow(/unfit_name/)
+    await database.transaction((tx) => sql`drop table samples`.execute(tx))
+    await migrate(database, Date.now)
+    expect((await appliedIn(database)).sort()).toEqual(migrations.map(({ name }) => name).sort())
   })
 
   it('is done once by two processes', async () => {

@@ -131,7 +131,7 @@ const layers: readonly Layer[] = [
       /^server\/src\/(http|db|idempotency)\//,
       ...contract,
       /^@countersign\/sdk\/node$/,
-      /^(express|zod|pino|prom-client|helmet|busboy|rate-limiter-flexible)$/,
+      /^(express|find-my-way|zod|pino|prom-client|helmet|busboy|rate-limiter-flexible)$/,
       /^node:/,
     ],
     mayType: [/^server\/src\/(config|ids)\.ts$/, ...services],
@@ -146,7 +146,7 @@ const layers: readonly Layer[] = [
   { name: 'settings and ids', files: /^server\/src\/(config|ids)\.ts$/, may: [/^node:/, ...contract, /^server\/src\/names\/rules\.ts$/] },
   {
     name: 'where the parts meet',
-    files: /^server\/src\/([\w-]+\.ts|[\w-]+\/command\.ts|jobs\/.*)$/,
+    files: /^server\/src\/([\w-]+\.ts|[\w-]+\/command\.ts|(compose|jobs)\/.*)$/,
     may: [/^server\/src\//, /^@countersign\/sdk\//, /^(express|helmet|pino|kysely)$/, /^node:/],
   },
 

@@ -4,11 +4,11 @@ import { generatedNotice, markdownTable } from './markdown.ts'
 
 const windowNames: Record<number, string> = { 60: 'a minute', 3600: 'an hour', 86400: 'a day' }
 
-const limitRows = describeRules().map(({ rule: { name, points, seconds, burst, isShared }, of, rows }) => [
+const limitRows = describeRules().map(({ rule: { name, points, seconds, burst, isShared }, of, endpoints }) => [
   `\`${name}\``,
   `${points} ${windowNames[seconds]}${burst ? `, and ${burst} more now and then` : ''}`,
   of,
-  rows.map((row) => (row.startsWith('everything') ? row : `\`${row.replace('/api/v1', '')}\``)).join(', '),
+  endpoints.map((endpoint) => (endpoint.startsWith('everything') ? endpoint : `\`${endpoint.replace('/api/v1', '')}\``)).join(', '),
   isShared ? 'all replicas together' : 'each replica',
 ])
 

@@ -40,7 +40,7 @@ it('every limit that was promised has its size, and counts the rows that it was 
     const found = described.find(({ rule }) => rule.name === name)
     const { points, seconds, burst } = found?.rule ?? {}
     expect({ name, size: [points, seconds, ...(burst ? [burst] : [])] }).toEqual({ name, size })
-    expect(found?.rows.map((row) => row.replace('/api/v1', '')).sort(), name).toEqual(rows.toSorted())
+    expect(found?.endpoints.map((endpoint) => endpoint.replace('/api/v1', '')).sort(), name).toEqual(rows.toSorted())
   }
 })
 
@@ -86,7 +86,7 @@ const askedBySomeone = (): Asked => ({
   body: { email: `${randomUUID()}@acme.example` },
 })
 
-const everyRow = described.flatMap(({ rule, rows }) => rows.map((row) => ({ name: rule.name, row })))
+const everyRow = described.flatMap(({ rule, endpoints }) => endpoints.map((row) => ({ name: rule.name, row })))
 
 const rowOf = (text: string) => {
   const [method, path] = (text === 'everything else' ? 'GET /api/v1/providers/me' : text).split(' ')

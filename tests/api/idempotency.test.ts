@@ -144,7 +144,7 @@ it('refuses keys that nobody could have meant', async () => {
 })
 
 describeEachEngine('a key whose work ended in the dark', (engine) => {
-  const attempt = { row: contract.models.register, key: 'k-1', principal: 'prv_1', params: undefined, body: { a: 1 } }
+  const attempt = { endpoint: contract.models.register, key: 'k-1', principal: 'prv_1', params: undefined, body: { a: 1 } }
 
   it('stays taken, so that nothing is done twice, and is free again after a refusal', async () => {
     const database = await openTestDatabase(engine)

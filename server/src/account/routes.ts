@@ -1,6 +1,6 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { AttentionService } from '../attention/service.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/endpoint.ts'
 import type { AccountService } from './service.ts'
 
 export const accountRoutes = (account: AccountService, attention: AttentionService): Handlers<typeof contract.account> => ({

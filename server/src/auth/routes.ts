@@ -1,6 +1,6 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { DomainService } from '../domains/service.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/endpoint.ts'
 import type { RegistrationService } from '../registrations/service.ts'
 import type { SessionService } from '../sessions/service.ts'
 import type { AuthService } from './service.ts'

@@ -1,5 +1,5 @@
 import type { contract } from '@countersign/sdk/contract'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/endpoint.ts'
 import type { DomainService } from './service.ts'
 
 export const domainRoutes = (domains: DomainService): Handlers<typeof contract.domains> => ({

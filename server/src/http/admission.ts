@@ -13,11 +13,11 @@ interface Needs {
   shedding: Pick<Shedding, 'of'> | undefined
 }
 
-/** For what strangers read outside the contract: it counts as the row that reads the same. */
+/** For what strangers read outside the contract: it counts as the endpoint that reads the same. */
 export const createAdmission = ({ rateLimits, shedding }: Needs) => {
-  return (row: Endpoint): Admit => {
-    const shed = shedding?.of(row)
-    const checkRate = rateLimits.of(row)
+  return (endpoint: Endpoint): Admit => {
+    const shed = shedding?.of(endpoint)
+    const checkRate = rateLimits.of(endpoint)
     return async (request, response) => {
       shed?.(request, response)
       await checkRate?.({ network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)

@@ -44,37 +44,37 @@ const reasonFor = (credential: string | undefined, found: Caller | 'expired' | u
   return /^cs[sc]_/.test(credential) ? endedSession : unknownKey
 }
 
-const hasScope = (row: Endpoint, { scopes }: Caller): boolean => {
-  const needed = neededScopeOf(row)
+const hasScope = (endpoint: Endpoint, { scopes }: Caller): boolean => {
+  const needed = neededScopeOf(endpoint)
   if (scopes === null) return true
-  // Nothing but what the row says of it, not even what any key may do.
-  if (scopes.includes(publisherScope)) return row.publisher === true
-  return needed === 'any' || [needed, row.orScope].some((scope) => scope !== undefined && scope !== 'full' && scopes.includes(scope))
+  // Nothing but what the endpoint says of it, not even what any key may do.
+  if (scopes.includes(publisherScope)) return endpoint.publisher === true
+  return needed === 'any' || [needed, endpoint.orScope].some((scope) => scope !== undefined && scope !== 'full' && scopes.includes(scope))
 }
 
-const scopeMissing = (row: Endpoint, { scopes }: Caller) => {
+const scopeMissing = (endpoint: Endpoint, { scopes }: Caller) => {
   if (scopes?.includes(publisherScope))
     return new Refusal(
       'forbidden',
       'A token of a trusted publisher registers models and versions and gives bundles, nothing else. Use a key for this.',
     )
-  const needed = neededScopeOf(row)
+  const needed = neededScopeOf(endpoint)
   const way =
     needed === 'full' ? 'Use a key without restrictions, or sign in.' : `Use a key with the scope ${needed}, or one without restrictions.`
   return new Refusal('forbidden', `This key may only be used for ${scopes?.join(', ')}. ${way}`)
 }
 
-export const findCaller = async (request: IncomingMessage, row: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
-  if (row.caller === 'public') return undefined
+export const findCaller = async (request: IncomingMessage, endpoint: Endpoint, authenticate: Authenticate): Promise<Caller | undefined> => {
+  if (endpoint.caller === 'public') return undefined
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const credential = credentialOf(request)
   const found = credential ? await authenticate(credential) : undefined
-  if (found && found !== 'expired' && (!found.isDeactivated || row.whileDeactivated)) {
-    if (hasScope(row, found)) return found
-    if (row.caller === 'provider' || !isRead) throw scopeMissing(row, found)
+  if (found && found !== 'expired' && (!found.isDeactivated || endpoint.whileDeactivated)) {
+    if (hasScope(endpoint, found)) return found
+    if (endpoint.caller === 'provider' || !isRead) throw scopeMissing(endpoint, found)
     return undefined
   }
-  const isRefused = row.caller === 'provider' || (credential !== undefined && !isRead)
+  const isRefused = endpoint.caller === 'provider' || (credential !== undefined && !isRead)
   if (found && found !== 'expired' && isRefused) throw new Refusal('provider_deactivated', deactivated)
   if (isRefused) throw new Refusal('unauthorized', reasonFor(credential, found))
   return undefined

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Express } from 'express'
 import type { Database } from '../db/engine.ts'
-import { sendJson } from './mount.ts'
+import { sendJson } from './send.ts'
 
 interface Needs {
   database: Database

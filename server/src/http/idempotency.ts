@@ -5,7 +5,7 @@ import { type DatabaseFailure, failureOf } from '../db/retry.ts'
 import { claimKey, finishKey, forgetExpiredKeys, releaseKey } from '../idempotency/store.ts'
 
 interface Attempt {
-  row: Endpoint
+  endpoint: Endpoint
   key: string
   /** Who repeats: a provider, or an address. */
   principal: string
@@ -31,9 +31,9 @@ const abandonedAfterMs = 60_000
 const unfinished =
   'An earlier request with this Idempotency-Key began and never finished: it may have been done or not. Look whether what you wanted is there; if not, send the request again with a new key.'
 
-const hashOf = ({ row, params, body }: Attempt) =>
+const hashOf = ({ endpoint, params, body }: Attempt) =>
   createHash('sha256')
-    .update(`${row.method} ${row.path}\n${JSON.stringify([params ?? {}, body ?? {}])}`)
+    .update(`${endpoint.method} ${endpoint.path}\n${JSON.stringify([params ?? {}, body ?? {}])}`)
     .digest('base64url')
 
 /** What the database says of work that it rolled back. Of a broken connection nobody knows. */
@@ -48,7 +48,7 @@ const idOf = (answer: unknown): Record<string, unknown> =>
 /** Runs a creating request once for each key (draft-ietf-httpapi-idempotency-key-header §2); repeats get the first answer. */
 export const createIdempotency = ({ database, now }: { database: Database; now: () => number }): Idempotency => ({
   once: async (attempt, work) => {
-    const { row, key, principal } = attempt
+    const { endpoint, key, principal } = attempt
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Refusal('bad_request', 'Idempotency-Key must be 1 to 255 printable characters.')
     const request_hash = hashOf(attempt)
     const claim = { principal, key, request_hash, created_at: now(), expires_at: now() + keptMs }
@@ -63,7 +63,7 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
           ? new Refusal('idempotency_in_flight')
           : new Refusal('idempotency_unfinished', unfinished)
       const stored = JSON.parse(earlier.response ?? '{}')
-      if (row.idempotent === 'secret')
+      if (endpoint.idempotent === 'secret')
         throw new Refusal('already_created', 'This was created by an earlier request; its secret was shown then and is not kept.', stored)
       return { status: earlier.status ?? 200, answer: stored, isReplay: true }
     }
@@ -73,7 +73,7 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
       if (isUndone(error)) await database.transaction((tx) => releaseKey(tx, claim))
       throw error
     })
-    const response = JSON.stringify(row.idempotent === 'secret' ? idOf(answer) : answer)
+    const response = JSON.stringify(endpoint.idempotent === 'secret' ? idOf(answer) : answer)
     await database.transaction((tx) => finishKey(tx, { ...claim, status, response }))
     return { status, answer, isReplay: false }
   },

@@ -19,9 +19,9 @@ export type CapReports = (tx: Tx, report: { address: string; model_id: string })
 
 export interface RateLimits {
   /** Nothing where limits are switched off. */
-  of: (row: Pick<Endpoint, 'method' | 'path'>) => CheckRate | undefined
+  of: (endpoint: Pick<Endpoint, 'method' | 'path'>) => CheckRate | undefined
   /** Counts what was refused before it could be counted, such as unknown credentials, and wrong passwords. */
-  noteRefusal: (row: Pick<Endpoint, 'method' | 'path'>) => NoteRefusal | undefined
+  noteRefusal: (endpoint: Pick<Endpoint, 'method' | 'path'>) => NoteRefusal | undefined
   capReports: CapReports
 }
 
@@ -136,7 +136,7 @@ const delayWhileWanted = (ms: number, response: Response) => {
   return wait(ms, undefined, { signal: gone.signal, ref: false }).catch(() => {})
 }
 
-/** Limits for every row, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
+/** Limits for every endpoint, with the headers of draft-ietf-httpapi-ratelimit-headers-10. */
 export const createRateLimits = (needs: Needs): RateLimits => {
   const { now, delay = delayWhileWanted } = needs
   const counters = new Map<string, Counter>()
@@ -172,9 +172,9 @@ export const createRateLimits = (needs: Needs): RateLimits => {
   const checkAll = checkOf(general)
 
   return {
-    of: (row) => {
-      const check = checkOf(rulesOf(row))
-      const slowed = slowedRulesOf(row).map((rule) => ({ ...rule, failures: createFailures(needs, rule.name) }))
+    of: (endpoint) => {
+      const check = checkOf(rulesOf(endpoint))
+      const slowed = slowedRulesOf(endpoint).map((rule) => ({ ...rule, failures: createFailures(needs, rule.name) }))
       if (slowed.length === 0) return check
       return async (asked, response) => {
         await check(asked, response)
@@ -187,8 +187,8 @@ export const createRateLimits = (needs: Needs): RateLimits => {
       }
     },
 
-    noteRefusal: (row) => {
-      const slowed = slowedRulesOf(row).map(({ name, by }) => ({ by, failures: createFailures(needs, name) }))
+    noteRefusal: (endpoint) => {
+      const slowed = slowedRulesOf(endpoint).map(({ name, by }) => ({ by, failures: createFailures(needs, name) }))
       return async (asked, { code }, isCounted, response) => {
         if (!isCounted) return checkAll(asked, response)
         if (code !== 'unauthorized') return

@@ -1,6 +1,6 @@
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { delayAfterMs, describeRules, limitedRows, networkOf, rulesOf, signInPages } from './rate-rules.ts'
+import { delayAfterMs, describeRules, limitedEndpoints, networkOf, rulesOf, signInPages } from './rate-rules.ts'
 
 describe('the network that is counted', () => {
   it.each([
@@ -17,9 +17,11 @@ describe('the network that is counted', () => {
   })
 })
 
-it('every limit is of a row that there is', () => {
-  const known = Object.values(contract).flatMap((rows) => Object.values<Endpoint>(rows).map(({ method, path }) => `${method} ${path}`))
-  expect(limitedRows.filter((row) => !known.includes(row))).toEqual([signInPages])
+it('every limit is of an endpoint that there is', () => {
+  const known = Object.values(contract).flatMap((endpoints) =>
+    Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${path}`),
+  )
+  expect(limitedEndpoints.filter((endpoint) => !known.includes(endpoint))).toEqual([signInPages])
 })
 
 it('every limit says whose requests it counts together', () => {
@@ -28,8 +30,8 @@ it('every limit says whose requests it counts together', () => {
 
 it('limits of one name are one limit', () => {
   const sizes = new Map<string, string>()
-  for (const row of limitedRows) {
-    const [method = '', path = ''] = row.split(' ')
+  for (const endpoint of limitedEndpoints) {
+    const [method = '', path = ''] = endpoint.split(' ')
     for (const { name, ...size } of rulesOf({ method, path })) {
       expect(sizes.get(name) ?? JSON.stringify(size), name).toBe(JSON.stringify(size))
       sizes.set(name, JSON.stringify(size))

@@ -81,12 +81,12 @@ export const general = [rule('requests', 600, minute, keyOrNetwork)]
 /** Counted where the model is known: by the service, in its transaction. */
 export const reportsOfModel = rule('reports-of-model', 3, day, householdAndModel, { ...shared, of: 'reports of this model' })
 
-/** The addresses that browsers open to sign in elsewhere; no rows of the contract. */
+/** The addresses that browsers open to sign in elsewhere; no endpoints of the contract. */
 export const signInPages = 'GET /api/v1/auth/:provider'
 
 const domainProof = rule('domain-proof', 20, hour, provider, { of: 'checks of a domain' })
 
-/** By method and path of a row. */
+/** By method and path of an endpoint. */
 const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/create-verification': [rule('links', 600, minute, key, { burst: 100 })],
   'POST /api/v1/jwt/:token/bind-response': [rule('bind', 10, minute, tokenOf), rule('bind-network', 120, minute, network)],
@@ -127,7 +127,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/me/publishers': [rule('new-publishers', 60, hour, provider)],
 }
 
-/** By whose failures a row slows down, and how long it waits at most. */
+/** By whose failures an endpoint slows down, and how long it waits at most. */
 interface SlowedRule extends Pick<RateRule, 'name' | 'by'> {
   longestMs: number
 }
@@ -166,14 +166,14 @@ const subjects = new Map<RateRule['by'], string>([
 /** Whose requests a limit counts together, in words. */
 export const subjectOf = ({ by }: RateRule) => subjects.get(by) ?? ''
 
-/** Every limit with the rows that it counts, for people. */
+/** Every limit with the endpoints that it counts, for people. */
 export const describeRules = () => {
-  const described = new Map<string, { rule: RateRule; of: string; rows: string[] }>()
-  for (const [row, ofRow] of [...Object.entries(rules), ['everything else', general] as const]) {
-    for (const one of ofRow) {
-      if (ofRow !== general && general.includes(one)) continue
-      const known = described.get(one.name) ?? { rule: one, of: subjectOf(one), rows: [] }
-      known.rows.push(row)
+  const described = new Map<string, { rule: RateRule; of: string; endpoints: string[] }>()
+  for (const [endpoint, ofEndpoint] of [...Object.entries(rules), ['everything else', general] as const]) {
+    for (const one of ofEndpoint) {
+      if (ofEndpoint !== general && general.includes(one)) continue
+      const known = described.get(one.name) ?? { rule: one, of: subjectOf(one), endpoints: [] }
+      known.endpoints.push(endpoint)
       described.set(one.name, known)
     }
   }
@@ -181,7 +181,7 @@ export const describeRules = () => {
 }
 
 /** Rows that a limit names, for a test that holds them against the contract. */
-export const limitedRows = Object.keys(rules)
+export const limitedEndpoints = Object.keys(rules)
 
 /** IPv4 addresses are people or companies, IPv6 ones are given out by the /64. */
 export const networkOf = (address: string): string => {

@@ -28,17 +28,17 @@ describe('the share that is turned away', () => {
 })
 
 describe('what may be turned away', () => {
-  const rows = Object.values(contract).flatMap((feature) => Object.values<Endpoint>(feature))
+  const endpoints = Object.values(contract).flatMap((feature) => Object.values<Endpoint>(feature))
 
   it('is what strangers read, and nothing that an owner asks or that changes something', () => {
-    const reads = rows.filter((row) => kindOf(row) === 'reads')
+    const reads = endpoints.filter((endpoint) => kindOf(endpoint) === 'reads')
     expect(reads.length).toBeGreaterThan(5)
     for (const { method, caller } of reads)
       expect({ method, caller }).toEqual({ method: 'GET', caller: expect.not.stringMatching('provider') })
   })
 
   it('last of all is what checks a link', () => {
-    expect(rows.filter((row) => kindOf(row) === 'verify').map(({ method, path }) => `${method} ${path}`)).toEqual([
+    expect(endpoints.filter((endpoint) => kindOf(endpoint) === 'verify').map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/v1/verify/:token',
       'POST /api/v1/verify/:token/opened',
       'GET /api/v1/jwt/verify/:token',

@@ -95,13 +95,13 @@ export const createShedding = ({ metrics, readLoad }: Needs) => {
 
     stop: () => clearInterval(timer),
 
-    /** Throws where a request to that row is one too many. Nothing for rows that are never shed. */
-    of: (row: Endpoint): ((request: IncomingMessage, response: ServerResponse) => void) | undefined => {
-      const kind = kindOf(row)
+    /** Throws where a request to that endpoint is one too many. Nothing for endpoints that are never shed. */
+    of: (endpoint: Endpoint): ((request: IncomingMessage, response: ServerResponse) => void) | undefined => {
+      const kind = kindOf(endpoint)
       if (!kind) return undefined
       return ({ headers }, response) => {
         if (shares[kind] === 0) return
-        if (row.caller === 'optional' && (headers['x-api-key'] !== undefined || headers.authorization !== undefined)) return
+        if (endpoint.caller === 'optional' && (headers['x-api-key'] !== undefined || headers.authorization !== undefined)) return
         if (!isTurn(kind)) return
         metrics.countShed(kind)
         response.setHeader('Retry-After', retryAfterSeconds)

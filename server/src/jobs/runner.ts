@@ -11,7 +11,7 @@ export interface Job {
   run: (signal: AbortSignal) => Promise<void>
 }
 
-interface Needs {
+interface Deps {
   database: Database
   /** Milliseconds since 1970. */
   now: () => number
@@ -36,7 +36,7 @@ interface Seen {
  * Runs jobs at their times. A job has one row in the database, and whoever takes its lease runs it, so that of any number
  * of replicas one does. A job that was cut short, by a stop or by a crash, stays due: whoever takes the lease next goes on.
  */
-export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000, pollMs = 2_500 }: Needs) => {
+export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000, pollMs = 2_500 }: Deps) => {
   const holder = randomUUID()
   const jobs = new Map<string, Job>()
   const underWay = new Map<string, Promise<unknown>>()
@@ -213,3 +213,5 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
     },
   }
 }
+
+export type JobRunner = ReturnType<typeof createJobRunner>

@@ -2,7 +2,7 @@ import type { contract } from '@countersign/sdk/contract'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { HealthService } from '../health/service.ts'
 import type { HistoryService } from '../history/service.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/endpoint.ts'
 import type { HubService } from '../hub/service.ts'
 import type { ModelService } from './service.ts'
 

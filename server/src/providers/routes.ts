@@ -1,7 +1,7 @@
 import type { contract } from '@countersign/sdk/contract'
 import type { AccountService } from '../account/service.ts'
 import type { DomainService } from '../domains/service.ts'
-import type { Handlers } from '../http/mount.ts'
+import type { Handlers } from '../http/endpoint.ts'
 import type { LogoService } from '../logos/service.ts'
 import type { ModelService } from '../models/service.ts'
 import type { ProviderService } from './service.ts'

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+import type { Checker } from '../bundles/checker.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/engine.ts'
+import type { Messages } from '../http/messages.ts'
+import type { Load } from '../http/shedding.ts'
+
+/** What a registry is made of. Tests give other clocks, folders and loads than a process does. */
+export interface Deps {
+  config: Pick<
+    Config,
+    | 'dataDir'
+    | 'trustedProxies'
+    | 'clientCertProxies'
+    | 'encryptionKey'
+    | 'dnsServers'
+    | 'egressAllow'
+    | 'smtpUrl'
+    | 'mailFrom'
+    | 'contactEmail'
+    | 'hub'
+    | 'github'
+    | 'google'
+    | 'oidcIssuers'
+    | 'trustedRoot'
+    | 'protectedNames'
+    | 'rateLimits'
+    | 'checkAnswers'
+  >
+  database: Database
+  log: Logger
+  publicUrl: string
+  /** Milliseconds since 1970. */
+  now: () => number
+  webDir?: string
+  /** Entries per file of the sitemap. */
+  sitemapLength?: number | undefined
+  /** Of the listeners that will call `answer`. */
+  messages: Messages
+  /** How busy the process is. Default: measured. */
+  readLoad?: (() => Load) | undefined
+  /** Where bundles are checked. Default: a thread of its own. */
+  checker?: Checker | undefined
+}

@@ -1,0 +1,166 @@
+import { contract, errors, Refusal } from '@countersign/sdk/contract'
+import { openApiDocument } from '@countersign/sdk/contract/openapi'
+import express, { type Express, type NextFunction, type Request, type Response } from 'express'
+import { accountRoutes } from '../account/routes.ts'
+import { authRoutes } from '../auth/routes.ts'
+import { bundleRoutes, signerRoutes } from '../bundles/routes.ts'
+import { deploymentRoutes } from '../deployments/routes.ts'
+import { domainRoutes } from '../domains/routes.ts'
+import { createAdmission } from '../http/admission.ts'
+import { type Api, createApi } from '../http/api.ts'
+import { mountConsole } from '../http/console.ts'
+import { mountHealth } from '../http/health.ts'
+import { createIdempotency } from '../http/idempotency.ts'
+import { mountLogos } from '../http/logos.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { proxiesAt } from '../http/peer.ts'
+import { refusalOf, sendProblem } from '../http/problems.ts'
+import { createRequestLog } from '../http/request-log.ts'
+import type { Shedding } from '../http/shedding.ts'
+import { startAnswer } from '../http/start.ts'
+import type { NewId } from '../ids.ts'
+import { incidentRoutes } from '../incidents/routes.ts'
+import { keyRoutes } from '../keys/routes.ts'
+import { modelRoutes } from '../models/routes.ts'
+import { mountSignIn } from '../oauth/pages.ts'
+import { oauthRoutes } from '../oauth/routes.ts'
+import { providerRoutes } from '../providers/routes.ts'
+import { publisherRoutes } from '../publishers/routes.ts'
+import { searchRoutes } from '../search/routes.ts'
+import { signingRoutes } from '../signing/routes.ts'
+import { mountFeeds } from '../site/feeds.ts'
+import { createPages } from '../site/pages.ts'
+import { createSiteService } from '../site/service.ts'
+import { verificationRoutes } from '../verifications/routes.ts'
+import { version } from '../version.ts'
+import type { Deps } from './deps.ts'
+import type { Services } from './services.ts'
+
+interface HttpDeps
+  extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now' | 'sitemapLength' | 'messages'>,
+    Required<Pick<Deps, 'webDir'>> {
+  services: Services
+  shedding: Shedding
+  metrics: Metrics
+  newId: NewId
+  isDevelopment: boolean
+  isDraining: () => boolean
+}
+
+const addEndpoints = (api: Api, services: Services) => {
+  const { account, attention, auth, bundles, deployments, domains, health, history, hub, incidents } = services
+  const { keys, logos, models, oauth, providers, publishers, registrations, reviews, search, sessions, signing, verifications } = services
+  api.add(contract.verifications, verificationRoutes(verifications))
+  api.add(contract.signing, signingRoutes(signing))
+  api.add(contract.providers, providerRoutes({ providers, domains, logos, account, models }))
+  api.add(contract.account, accountRoutes(account, attention))
+  api.add(contract.auth, { ...authRoutes({ auth, registrations, sessions, domains }), ...oauthRoutes(oauth) })
+  api.add(contract.keys, keyRoutes(keys, reviews))
+  api.add(contract.publishers, publisherRoutes(publishers))
+  api.add(contract.domains, domainRoutes(domains))
+  api.add(contract.models, modelRoutes({ models, deployments, history, health, hub }))
+  api.add(contract.bundles, bundleRoutes(bundles))
+  api.add(contract.signers, signerRoutes(bundles))
+  api.add(contract.search, searchRoutes(search))
+  api.add(contract.deployments, deploymentRoutes(deployments))
+  api.add(contract.incidents, incidentRoutes(incidents))
+}
+
+const mountOpenApi = (app: Express, publicUrl: string) => {
+  let text: string | undefined
+  app.get('/openapi.json', (_request, response) => {
+    response.locals.route = 'GET /openapi.json'
+    text ??= JSON.stringify(openApiDocument({ serverUrl: publicUrl, version }))
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.setHeader('Content-Type', 'application/json')
+    response.end(text)
+  })
+}
+
+/** Everything that answers over HTTP, in the order in which it is asked: an `app.use` here applies to every path after it. */
+export const createApp = ({
+  config,
+  database,
+  log,
+  publicUrl,
+  now,
+  sitemapLength,
+  messages,
+  webDir,
+  services,
+  shedding,
+  metrics,
+  newId,
+  isDevelopment,
+  isDraining,
+}: HttpDeps): Express => {
+  const { keys, logos, models, oauth, providers, rateLimits, sessions, signing, verifications } = services
+  const isHttps = publicUrl.startsWith('https:')
+  const hasSecureCookies = isHttps || isDevelopment
+  const limiting = { rateLimits, shedding: config.rateLimits === 'on' ? shedding : undefined }
+  const newRequestId = () => newId('req')
+
+  const app = express()
+  messages.adopt(app)
+  app.set('x-powered-by', false)
+  app.set('etag', false)
+  app.set('query parser', 'simple')
+  app.set('trust proxy', proxiesAt(config.trustedProxies))
+
+  const api = createApi({
+    authenticate: (credential) => (credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential)),
+    idempotency: createIdempotency({ database, now }),
+    isCertificateProxy: proxiesAt(config.clientCertProxies),
+    now,
+    hasSecureCookies,
+    checkAnswers: config.checkAnswers,
+    ...limiting,
+  })
+  addEndpoints(api, services)
+
+  app.use(startAnswer({ newRequestId, requestLog: createRequestLog(log, metrics), isDraining }))
+  app.use(api.answer)
+  mountLogos(app, logos)
+  mountSignIn(app, oauth, {
+    publicUrl,
+    hasSecureCookies,
+    checkRate: rateLimits.of({ method: 'GET', path: '/api/v1/auth/:provider' }),
+    onFailure: (err) => log.error({ err }, 'a sign-in failed'),
+  })
+  mountHealth(app, { database, dataDir: config.dataDir, hasKeys: async () => (await signing.jwks()).keys.length > 0, isDraining })
+  mountOpenApi(app, publicUrl)
+  app.use(api.refuse)
+
+  const admissionOf = createAdmission(limiting)
+  const admit = {
+    record: admissionOf(contract.models.get),
+    list: admissionOf(contract.models.list),
+    link: admissionOf(contract.verifications.get),
+  }
+  const site = createSiteService({ database, models, providers, verifications, now, sitemapLength })
+  mountFeeds(app, { site, publicUrl, admit })
+  mountConsole(app, {
+    webDir,
+    isHttps,
+    hubOrigin: new URL(config.hub.endpoint).origin,
+    describe: createPages({
+      site,
+      publicUrl,
+      isDevelopment,
+      contactEmail: config.contactEmail,
+      hubEndpoint: config.hub.endpoint,
+      signInBy: (['github', 'google'] as const).filter((service) => config[service].client !== null),
+      admit,
+      onFailure: (err) => log.error({ err }, 'what a page says could not be read'),
+    }),
+  })
+  app.use(() => {
+    throw new Refusal('not_found', errors.not_found.title)
+  })
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const refusal = refusalOf(error)
+    response.locals.refusal = refusal
+    sendProblem(response, refusal, response.locals.requestId ?? newRequestId())
+  })
+  return app
+}

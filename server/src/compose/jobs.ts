@@ -1,0 +1,27 @@
+import { createCleanup } from '../jobs/cleanup.ts'
+import type { Job, JobRunner } from '../jobs/runner.ts'
+import type { Deps } from './deps.ts'
+import { outboxOf } from './outbox.ts'
+import type { Services } from './services.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** What the registry does by itself, and how often. */
+export const addJobs = (jobs: JobRunner, services: Services, { config, database, now }: Pick<Deps, 'config' | 'database' | 'now'>) => {
+  const { account, bundles, domains, health, incidents, mail, names, search, weekly } = services
+  const cleanup = createCleanup({ database, outbox: outboxOf(config), now })
+  const all: Job[] = [
+    { name: 'bundles', everyMs: 2_500, run: bundles.run },
+    { name: 'mails', everyMs: 5_000, run: mail.sendDue },
+    { name: 'health', everyMs: 15_000, run: health.run },
+    { name: 'domains', everyMs: 10 * minute, run: domains.recheckDue },
+    { name: 'erasure', everyMs: hour, run: account.eraseLinks },
+    { name: 'names', everyMs: hour, run: names.run },
+    { name: 'weekly-report', everyMs: hour, run: weekly.sendDue },
+    { name: 'cleanup', everyMs: 6 * hour, run: cleanup },
+    { name: 'incident-digest', everyMs: 24 * hour, run: incidents.sendDigests },
+    { name: 'search-index', everyMs: 24 * hour, run: search.repair },
+  ]
+  for (const job of all) jobs.add(job)
+}

@@ -1,0 +1,249 @@
+import { createAccountService } from '../account/service.ts'
+import { createAttentionService } from '../attention/service.ts'
+import { createPasswordHasher } from '../auth/hashing.ts'
+import { createAuthService } from '../auth/service.ts'
+import type { Checker } from '../bundles/checker.ts'
+import { createBundleService } from '../bundles/service.ts'
+import { openFullText } from '../db/full-text/open.ts'
+import { createDeploymentService } from '../deployments/service.ts'
+import { createDomainService } from '../domains/service.ts'
+import { createEventRecorder } from '../events/service.ts'
+import { createHealthService } from '../health/service.ts'
+import { createHistoryService } from '../history/service.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { createRateLimits, noRateLimits } from '../http/rate-limits.ts'
+import { createHubService } from '../hub/service.ts'
+import type { NewId } from '../ids.ts'
+import { createIncidentService } from '../incidents/service.ts'
+import { isSameHash } from '../keys/rules.ts'
+import { createKeyService } from '../keys/service.ts'
+import { createEncodeLogo } from '../logos/image.ts'
+import { createLogoService } from '../logos/service.ts'
+import { createMailService } from '../mail/service.ts'
+import { createModelFileService } from '../model-files/service.ts'
+import { createModelService } from '../models/service.ts'
+import { createProtection } from '../names/rules.ts'
+import { createNameService, createTrailFollower } from '../names/service.ts'
+import { callbackPathOf } from '../oauth/rules.ts'
+import { createOauthService } from '../oauth/service.ts'
+import { createResolveAddresses, createResolveTxt } from '../outbound/dns.ts'
+import { createReadDomainFile } from '../outbound/domain-file.ts'
+import { createEgress } from '../outbound/egress.ts'
+import { createHub } from '../outbound/hub.ts'
+import { createIdentityClients } from '../outbound/identity-providers.ts'
+import { createFetchImage } from '../outbound/image.ts'
+import { createFindIssuerKey } from '../outbound/issuer-keys.ts'
+import { createDeliverMail } from '../outbound/mail.ts'
+import { createReadRoot } from '../outbound/trusted-root.ts'
+import { createProviderService } from '../providers/service.ts'
+import { createPublisherService } from '../publishers/service.ts'
+import { createRegistrationService } from '../registrations/service.ts'
+import { createReviewService } from '../reviews/service.ts'
+import { createSearchService } from '../search/service.ts'
+import { createSessionService } from '../sessions/service.ts'
+import { createSigningService } from '../signing/service.ts'
+import { decideLink } from '../verifications/rules.ts'
+import { createVerificationService } from '../verifications/service.ts'
+import { createWeeklyService } from '../weekly/service.ts'
+import type { Deps } from './deps.ts'
+import { outboxOf } from './outbox.ts'
+
+interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'log' | 'publicUrl' | 'now'> {
+  newId: NewId
+  checker: Checker
+  metrics: Metrics
+  /** People come from this machine only. */
+  isDevelopment: boolean
+}
+
+/** The services, each built from what it needs, in that order. */
+export const createServices = async ({ config, database, log, publicUrl, now, newId, checker, metrics, isDevelopment }: ServiceDeps) => {
+  const protection = createProtection(config.protectedNames)
+  const search = createSearchService({ database, fullText: await openFullText(database), protection })
+  const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
+  const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
+  await signing.prepare()
+  const { hostname } = new URL(publicUrl)
+  const mail = createMailService({
+    database,
+    publicUrl,
+    now,
+    newId,
+    deliver: createDeliverMail({
+      smtpUrl: config.smtpUrl,
+      outbox: outboxOf(config),
+      from: config.mailFrom ?? `Countersign <no-reply@${hostname}>`,
+      host: hostname,
+      onWritten: (written) => log.info(written, 'a mail was written to the outbox'),
+    }),
+    onFailure: (id, err) => log.warn({ err, mail: id }, 'a mail could not be sent'),
+  })
+  const keys = createKeyService({
+    database,
+    events,
+    mail,
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'the use of a key was not noted'),
+  })
+  const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.dnsServers) })
+  const resolveTxt = createResolveTxt(config.dnsServers)
+  const account = createAccountService({ database, events, search, decideLink, now })
+  const domains = createDomainService({
+    database,
+    events,
+    mail,
+    resolveTxt,
+    readDomainFile: createReadDomainFile(egress),
+    isDevelopment,
+    now,
+  })
+  const publishers = createPublisherService({
+    database,
+    events,
+    keys,
+    mail,
+    findIssuerKey: createFindIssuerKey({ egress, now }),
+    issuers: config.oidcIssuers,
+    publicUrl,
+    now,
+    newId,
+    onFailure: (issuer, err) => log.warn({ issuer, err }, 'the keys of an issuer could not be read'),
+  })
+  const fetchImage = createFetchImage(egress)
+  const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
+  const providers = createProviderService({ database, events, keys, domains, logos, account, search, protection, now, newId })
+  const sessions = createSessionService({
+    database,
+    events,
+    secret: signing.deriveSecret('console keys'),
+    isSame: isSameHash,
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'the use of a session was not noted'),
+  })
+  const auth = createAuthService({ database, events, sessions, mail, passwords: createPasswordHasher(), publicUrl, now })
+  const registrations = createRegistrationService({
+    database,
+    events,
+    providers,
+    domains,
+    sessions,
+    auth,
+    mail,
+    secret: signing.deriveSecret('mailed codes'),
+    publicUrl,
+    now,
+    newId,
+  })
+  const clients = createIdentityClients({
+    config,
+    egress,
+    callbackUrlOf: (provider) => `${publicUrl}${callbackPathOf(provider)}`,
+    allowsHttp: isDevelopment,
+    onFailure: (provider, reason) => log.warn({ provider, reason }, 'a sign-in failed at its identity provider'),
+  })
+  const oauth = createOauthService({ database, events, sessions, providers, mail, clients, publicUrl, now })
+  const deployments = createDeploymentService({
+    database,
+    events,
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'the use of a deployment was not noted'),
+  })
+  const files = createModelFileService({ database })
+  const models = createModelService({ database, events, deployments, files, search, protection, now, newId })
+  const history = createHistoryService({ database })
+  const health = createHealthService({ database, events, models, egress, now })
+  const bundles = createBundleService({
+    database,
+    events,
+    mail,
+    models,
+    egress,
+    checker,
+    publicUrl,
+    readRoot: createReadRoot({ egress, source: config.trustedRoot, folder: config.dataDir, now }),
+    now,
+    newId,
+    onFailure: (err) => log.warn({ err }, 'a bundle was not checked at once'),
+    onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the one before counts on'),
+  })
+  const reviews = createReviewService({
+    database,
+    events,
+    keys,
+    deployments,
+    publishers,
+    bundles,
+    models,
+    domains,
+    providers,
+    mail,
+    now,
+    newId,
+  })
+  const hub = createHubService({ models, hub: createHub({ egress, ...config.hub }) })
+  const count = {
+    mint: metrics.countMint,
+    verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
+  }
+  const verifications = createVerificationService({
+    database,
+    events,
+    signing,
+    deployments,
+    domains,
+    search,
+    protection,
+    publicUrl,
+    now,
+    newId,
+    count,
+  })
+  const rateLimits = config.rateLimits === 'on' ? createRateLimits({ database, now }) : noRateLimits
+  const incidents = createIncidentService({
+    database,
+    events,
+    models,
+    verifications,
+    mail,
+    capReports: rateLimits.capReports,
+    secret: signing.deriveSecret('reporters'),
+    publicUrl,
+    now,
+    newId,
+  })
+  const weekly = createWeeklyService({ database, mail, publicUrl, now })
+
+  return {
+    account,
+    attention: createAttentionService({ database, now }),
+    auth,
+    bundles,
+    deployments,
+    domains,
+    health,
+    history,
+    hub,
+    incidents,
+    keys,
+    logos,
+    mail,
+    models,
+    names: createNameService({ database, mail, search, protection }),
+    oauth,
+    providers,
+    publishers,
+    rateLimits,
+    registrations,
+    reviews,
+    search,
+    sessions,
+    signing,
+    verifications,
+    weekly,
+  }
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>

@@ -1,0 +1,42 @@
+import { type Endpoint, errors, Refusal } from '@countersign/sdk/contract'
+import type { RequestHandler } from 'express'
+import { type Answer, type AnyHandler, answerEndpoint, type EndpointOptions } from './endpoint.ts'
+import { createRouter } from './router.ts'
+
+/** The endpoints of the contract behind one router. */
+export const createApi = (options: EndpointOptions) => {
+  const router = createRouter<Answer>()
+
+  const answer: RequestHandler = (request, response, next) => {
+    const found = router.find(request.method, request.url)
+    if (!found) return next()
+    request.params = found.params as typeof request.params
+    void found.answer(request, response)
+  }
+
+  /** For paths that nothing answered: 405 where another method would do, else 404, both as problems. */
+  const refuse: RequestHandler = (request, response, next) => {
+    const allowed = router.methodsAt(request.url)
+    if (allowed.length > 0) {
+      response.setHeader('Allow', allowed.join(', '))
+      throw new Refusal('method_not_allowed', `Allowed here: ${allowed.join(', ')}.`)
+    }
+    if (!/^\/(api|\.well-known)(\/|$)/i.test(request.path)) return next()
+    decodeURIComponent(request.path)
+    throw new Refusal('not_found', errors.not_found.title)
+  }
+
+  return {
+    add: (endpoints: Record<string, Endpoint>, handlers: Record<string, AnyHandler>) => {
+      for (const [name, endpoint] of Object.entries(endpoints)) {
+        const handle = handlers[name]
+        if (!handle) throw new Error(`No handler for ${endpoint.method} ${endpoint.path}`)
+        router.add(endpoint.method, endpoint.path, answerEndpoint(endpoint, handle, options))
+      }
+    },
+    answer,
+    refuse,
+  }
+}
+
+export type Api = ReturnType<typeof createApi>

@@ -1,0 +1,176 @@
+import { type Endpoint, invalidInput, maxBodyBytesOf, notFound } from '@countersign/sdk/contract'
+import type { Request, Response } from 'express'
+import type { z } from 'zod'
+import { readJson } from './body.ts'
+import { type Authenticate, type Caller, findCaller } from './callers.ts'
+import { type Cookies, cookiesOf } from './cookies.ts'
+import type { Idempotency } from './idempotency.ts'
+import { type IsProxy, type Peer, readPeer } from './peer.ts'
+import { refusalOf, sendProblem } from './problems.ts'
+import type { CheckRate, NoteRefusal, RateLimits } from './rate-limits.ts'
+import { type Asked, networkOf } from './rate-rules.ts'
+import { screenJson } from './screen.ts'
+import { sendJson } from './send.ts'
+import type { Shedding } from './shedding.ts'
+import { readUpload, type Upload } from './upload.ts'
+
+/** What a handler is given: everything parsed, nothing of HTTP but who is at the other end. */
+export interface Context<E extends Endpoint> {
+  params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined
+  query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+  caller: E['caller'] extends 'provider' ? Caller : E['caller'] extends 'optional' ? Caller | undefined : undefined
+  /** The one file of an endpoint that takes an upload. */
+  upload: E extends { upload: true } ? Upload : undefined
+  /** The deployment that asks, read when it is wanted. */
+  peer: () => Peer | undefined
+  /** The browser or program that asks, as far as it tells; read when it is wanted. */
+  visitor: () => Visitor
+}
+
+export interface Visitor {
+  /** Behind trusted proxies the address they name. */
+  address: string
+  userAgent: string | null
+  /** Whether a page of another site made the browser ask, as far as browsers tell (Fetch Metadata, `Sec-Fetch-Site`). */
+  isFromElsewhere: boolean
+  cookies: Cookies
+}
+
+export type Handler<E extends Endpoint> = (context: Context<E>) => Promise<z.output<E['response']>>
+
+/** One handler for each endpoint of a feature: a missing one does not compile. */
+export type Handlers<Endpoints extends Record<string, Endpoint>> = { [Name in keyof Endpoints]: Handler<Endpoints[Name]> }
+
+export type AnyHandler = (context: Context<Endpoint>) => Promise<unknown>
+
+export interface EndpointOptions {
+  authenticate: Authenticate
+  idempotency: Idempotency
+  isCertificateProxy: IsProxy
+  now: () => number
+  rateLimits: RateLimits
+  /** Undefined where no request is ever shed. */
+  shedding: Pick<Shedding, 'of'> | undefined
+  /** Whether browsers accept cookies that need TLS: over https, or on this machine. */
+  hasSecureCookies: boolean
+  /** Check answers against their schemas before they are sent. */
+  checkAnswers: boolean
+}
+
+const checkBody = (schema: z.ZodType, body: unknown): unknown => {
+  const parsed = schema.safeParse(screenJson(body))
+  if (!parsed.success) throw invalidInput('body', parsed.error)
+  return parsed.data
+}
+
+const readQuery = (schema: z.ZodType, request: Request): unknown => {
+  // A form sends every field it has; an empty one means absent.
+  const given = Object.entries(request.query).filter(([, value]) => value !== '')
+  const parsed = schema.safeParse(screenJson(Object.fromEntries(given)))
+  if (!parsed.success) throw invalidInput('query', parsed.error)
+  return parsed.data
+}
+
+const readParams = (schema: z.ZodType, request: Request): unknown => {
+  const parsed = schema.safeParse(request.params)
+  // A malformed id answers like an unknown one.
+  if (!parsed.success) throw notFound()
+  return parsed.data
+}
+
+const checkAnswer = (endpoint: Endpoint, answer: unknown) => {
+  const checked = endpoint.response.safeParse(answer)
+  if (checked.success) return
+  throw new Error(
+    `${endpoint.method} ${endpoint.path} answered what its contract does not allow: ${JSON.stringify(checked.error.issues.slice(0, 5))}`,
+  )
+}
+
+/** `Sec-Fetch-Site` of our own pages, of an address typed by a person, and of programs. */
+const ownSites: ReadonlySet<string | undefined> = new Set(['same-origin', 'none', undefined])
+
+const visitorOf = (request: Request, response: Response, { hasSecureCookies }: EndpointOptions): Visitor => ({
+  address: request.ip ?? '',
+  userAgent: request.headers['user-agent']?.slice(0, 300) ?? null,
+  isFromElsewhere: !ownSites.has(request.get('sec-fetch-site')),
+  cookies: cookiesOf(request, response, { isSecure: hasSecureCookies }),
+})
+
+interface Serving {
+  endpoint: Endpoint
+  handle: AnyHandler
+  options: EndpointOptions
+  shed: ReturnType<Shedding['of']>
+  checkRate: CheckRate | undefined
+  noteRefusal: NoteRefusal | undefined
+}
+
+const handleEndpoint = async ({ endpoint, handle, options }: Serving, context: Context<Endpoint>, response: Response) => {
+  const answer = await handle(context)
+  if (options.checkAnswers) checkAnswer(endpoint, answer)
+  if (endpoint.maxAgeSeconds) response.setHeader('Cache-Control', `public, max-age=${endpoint.maxAgeSeconds}`)
+  return answer
+}
+
+/** Larger bodies are read only after the caller is known. */
+const largeBytes = 1_000_000
+
+const answer = async (serving: Serving, request: Request, response: Response) => {
+  const { endpoint, options, shed, checkRate, noteRefusal } = serving
+  const requestId: string = response.locals.requestId
+  response.locals.route = `${endpoint.method} ${endpoint.path}`
+  // Public reads may be called from any page, without credentials.
+  if (endpoint.method === 'GET' && endpoint.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
+  // `request.ip` walks the proxy headers at each call, so only rules that need the network read it.
+  const asked: Asked = { network: () => networkOf(request.ip ?? ''), caller: undefined, params: request.params, body: {} }
+  let isCounted = false
+  try {
+    shed?.(request, response)
+    const identify = async () => (endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate))
+    // Authenticate before buffering a large body.
+    const known = maxBodyBytesOf(endpoint) > largeBytes ? await identify() : undefined
+    const body = endpoint.body && (await readJson(request, maxBodyBytesOf(endpoint)))
+    const caller = known ?? (await identify())
+    asked.caller = caller
+    const upload = endpoint.upload && (await readUpload(request, maxBodyBytesOf(endpoint)))
+    const context = {
+      params: endpoint.params && readParams(endpoint.params, request),
+      query: endpoint.query && readQuery(endpoint.query, request),
+      body: endpoint.body && checkBody(endpoint.body, body),
+      caller,
+      upload,
+      peer: () => readPeer(request, options.isCertificateProxy, options.now),
+      visitor: () => visitorOf(request, response, options),
+    } as Context<Endpoint>
+    if (checkRate) {
+      if (context.body) asked.body = context.body
+      isCounted = true
+      await checkRate(asked, response)
+    }
+    const status = endpoint.status ?? 200
+    const key = endpoint.idempotent && request.headers['idempotency-key']
+    if (typeof key !== 'string') return sendJson(response, status, await handleEndpoint(serving, context, response))
+    const outcome = await options.idempotency.once(
+      { endpoint, key, principal: caller?.provider_id ?? `anonymous ${request.ip}`, params: context.params, body },
+      async () => ({ status, answer: await handleEndpoint(serving, context, response) }),
+    )
+    if (outcome.isReplay) response.setHeader('Idempotency-Replayed', 'true')
+    sendJson(response, outcome.status, outcome.answer)
+  } catch (error) {
+    let refusal = refusalOf(error)
+    if (noteRefusal) await noteRefusal(asked, refusal, isCounted, response).catch((another) => (refusal = refusalOf(another)))
+    response.locals.refusal = refusal
+    sendProblem(response, refusal, requestId)
+  }
+}
+
+export type Answer = (request: Request, response: Response) => Promise<void>
+
+/** Answers one endpoint of the contract: applies limits, parses, finds the caller, calls the handler. */
+export const answerEndpoint = (endpoint: Endpoint, handle: AnyHandler, options: EndpointOptions): Answer => {
+  const { of, noteRefusal } = options.rateLimits
+  const shed = options.shedding?.of(endpoint)
+  const serving = { endpoint, handle, options, shed, checkRate: of(endpoint), noteRefusal: noteRefusal(endpoint) }
+  return (request, response) => answer(serving, request, response)
+}

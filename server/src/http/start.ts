@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '@countersign/sdk/contract'
+import type { RequestHandler } from 'express'
+import type { RequestLog } from './request-log.ts'
+
+interface Deps {
+  newRequestId: () => string
+  requestLog: RequestLog
+  isDraining: () => boolean
+}
+
+/** For every answer of the API; pages set their own. */
+const apiHeaders = new Map([
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+])
+
+const requestIdOf = (request: IncomingMessage, newRequestId: () => string): string => {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newRequestId()
+}
+
+/** Starts every answer the same way: a request ID, and headers that also apply to refusals. */
+export const startAnswer = ({ newRequestId, requestLog, isDraining }: Deps): RequestHandler => {
+  return (request, response, next) => {
+    const requestId = requestIdOf(request, newRequestId)
+    response.locals = { requestId, route: undefined, refusal: undefined }
+    response.setHeader('X-Request-Id', requestId)
+    response.setHeaders(apiHeaders)
+    if (isDraining()) response.setHeader('Connection', 'close')
+    requestLog(response)
+    if (!request.url.startsWith('/')) throw new Refusal('bad_request', 'The address must be a path.')
+    next()
+  }
+}

@@ -173,6 +173,15 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect((await acme.client.keys.reviews()).reviews.every(({ decision }) => decision === 'withdrawn')).toBe(true)
   })
 
+  it('has the versions that it edited reviewed', async () => {
+    const { acme, model_id, stolen, thief } = await startTheft(engine)
+    await thief.models.quickEdit(model_id, { display_name: 'Thief Chat' })
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    expect(reviews).toMatchObject([{ kind: 'version', subject_id: model_id, name: 'Thief Chat 1.0.0' }])
+    await acme.client.keys.review(reviews[0]?.id ?? '', { decision: 'withdrawn' })
+    await expect(acme.client.verifications.create({ model_id })).rejects.toMatchObject({ code: 'model_archived' })
+  })
+
   it('is reported also where it has added as many domains as there may be', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const { domain_proof } = await thief.domains.add({ domain: 'thief.example' })

@@ -41,6 +41,35 @@ describeEachEngine('a proof that no job rechecks', (engine) => {
     await acme.client.providers.verifyDomain({})
     expect(await statusAfter('1h')).toMatchObject({ result: 'verified' })
   })
+
+  it('is shown on no page, badge or oEmbed document after two days', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const shown = async () => {
+      const { domain_verified, domain_status, website, verification_level } = await world.anyone.providers.get(acme.id)
+      const { provider_domain_verified } = await world.anyone.models.get(model_id)
+      const [listed] = (await world.anyone.providers.list({})).providers
+      const paths = [
+        `/badge/providers/${acme.id}.svg`,
+        `/badge/models/${model_id}.svg`,
+        `/oembed?url=${world.publicUrl}/providers/${acme.id}`,
+      ]
+      const texts = await Promise.all(paths.map(async (path) => (await fetch(world.address + path)).text()))
+      return {
+        domain_status,
+        website,
+        verification_level,
+        proven: [domain_verified, provider_domain_verified, listed?.domain_verified, ...texts.map((text) => text.includes('acme.example'))],
+      }
+    }
+    const of = (isProven: boolean) => Array.from({ length: 6 }, () => isProven)
+    expect(await shown()).toMatchObject({ domain_status: 'proven', proven: of(true) })
+    world.clock.advance('49h')
+    expect(await shown()).toEqual({ domain_status: 'stale', website: null, verification_level: 'unverified', proven: of(false) })
+    world.clock.advance('72h')
+    expect(await shown()).toMatchObject({ domain_status: 'unproven', proven: of(false) })
+  })
 })
 
 describeEachEngine('the origin that a link names', (engine) => {

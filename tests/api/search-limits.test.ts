@@ -164,7 +164,7 @@ describeEachEngine('the lists of an owner', (engine) => {
       }
     // The index is theirs alone: what every link asks about trust is answered along smaller ones.
     statements.length = 0
-    await findTrust(database.read, 'prv_a').catch(() => {})
+    await findTrust(database.read, 'prv_a', 0).catch(() => {})
     if (engine === 'sqlite') expect((await planOf(url, statements[0] ?? '')).join()).toMatch(/models_one_latest.*models_verified_bundle/)
   })
 })

@@ -12,3 +12,13 @@ export const proofAt = ({ verified_at, stale_since, checked_at }: Looked, at: nu
   const since = stale_since ?? (overdue_since !== null && at > overdue_since ? overdue_since : null)
   return since !== null && at - since >= staleForMs ? { verified_at: null, stale_since: null } : { verified_at, stale_since: since }
 }
+
+type Mirrored = Record<'domain_verified_at' | 'domain_stale_since' | 'domain_checked_at', number | null>
+
+/** A provider's row with the proof of its primary domain as it is worth now: a stale one is none. */
+export const withProofAt = <Row extends Mirrored>(row: Row, at: number): Row => {
+  if (row.domain_verified_at === null && row.domain_stale_since === null) return row
+  const { domain_verified_at, domain_stale_since, domain_checked_at } = row
+  const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, at)
+  return { ...row, domain_verified_at: proof.stale_since === null ? proof.verified_at : null, domain_stale_since: proof.stale_since }
+}

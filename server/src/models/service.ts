@@ -16,6 +16,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
+import { withProofAt } from '../db/proofs.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
@@ -82,8 +83,9 @@ interface TakenOver {
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
 export const createModelService = ({ database, events, deployments, files, search, protection, now, newId }: Needs) => {
-  const shownModelOf = (row: ModelRow): Model => {
-    const provenDomain = row.provider_domain_verified_at === null ? null : row.provider_domain
+  const shownModelOf = (stored: ModelRow): Model => {
+    const row = withProofAt(stored, now())
+    const provenDomain = row.domain_verified_at === null ? null : row.provider_domain
     const provider_name = protection.shown({ name: row.provider_name, skeleton: row.provider_name_skeleton, provenDomain })
     return modelOf({ ...row, provider_name }, 'public', now())
   }
@@ -253,7 +255,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     async communityStats(caller: Caller | undefined, id: string): Promise<CommunityStats> {
       const { provider_id, api_model_identifier, opened_count } = await getVisible(caller, id)
       const { total, open, dismissed, last } = await findPublicIncidents(database.read, { provider_id, api_model_identifier })
-      const { trust_level } = await findTrust(database.read, provider_id)
+      const { trust_level } = await findTrust(database.read, provider_id, now())
       const last_incident = last ? new Date(last.created_at).toISOString() : null
       return {
         model_id: id,

@@ -1,6 +1,7 @@
 import { type BundleSigner, type Model, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
+import { withProofAt } from '../db/proofs.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
@@ -14,7 +15,9 @@ export type ModelRow = ModelRecord & {
   provider_name_skeleton: string | null
   provider_logo: string | null
   provider_domain: string | null
-  provider_domain_verified_at: number | null
+  domain_verified_at: number | null
+  domain_stale_since: number | null
+  domain_checked_at: number | null
   latest_version_id: string | null
   is_predecessor_public: number
   is_successor_public: number
@@ -38,7 +41,9 @@ const selectModels = (db: Db) =>
       'p.name_skeleton as provider_name_skeleton',
       'p.logo_url as provider_logo',
       'p.domain as provider_domain',
-      'p.domain_verified_at as provider_domain_verified_at',
+      'p.domain_verified_at',
+      'p.domain_stale_since',
+      'p.domain_checked_at',
       isPublicVersion('m.predecessor_id').as('is_predecessor_public'),
       isPublicVersion('m.successor_id').as('is_successor_public'),
       sql<
@@ -266,14 +271,15 @@ export const findPublicIncidents = async (
   return { total: Number(numbers.total), open: Number(numbers.open), dismissed: Number(numbers.dismissed), last }
 }
 
-export const findTrust = async (db: Db, provider_id: string) => {
+export const findTrust = async (db: Db, provider_id: string, at: number) => {
   const row = await db
     .selectFrom('providers as p')
     .select(trustProviderColumns.map((column) => `p.${column}` as const))
+    .select(['p.domain_stale_since', 'p.domain_checked_at'])
     .select(trustColumns)
     .where('p.id', '=', provider_id)
     .executeTakeFirstOrThrow()
-  return trustOfRow(row)
+  return trustOfRow(withProofAt(row, at))
 }
 
 /* ---- answers to rows and back ---- */
@@ -340,15 +346,16 @@ export const columnsOf = (input: NewModel) => ({
 const parseOr = <T>(json: string | null, otherwise: T): T => (json === null ? otherwise : (JSON.parse(json) as T))
 
 /** A model as the contract tells it. To the public, versions next to it that are private do not exist. */
-export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
-  withAliases(
+export const modelOf = (stored: ModelRow, viewer: Viewer, now: number): Model => {
+  const row = withProofAt(stored, now)
+  return withAliases(
     {
       id: row.id,
       provider_id: row.provider_id,
       provider_name: row.provider_name,
       provider_logo: row.provider_logo,
       provider_domain: row.provider_domain,
-      provider_domain_verified: row.provider_domain_verified_at !== null,
+      provider_domain_verified: row.domain_verified_at !== null,
       display_name: row.display_name,
       model_name: row.model_name,
       api_model_identifier: row.api_model_identifier,
@@ -401,6 +408,7 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
     },
     modelAliases,
   )
+}
 
 const ownStanding = (row: ModelRow) => ({
   is_active: row.is_active === 1,

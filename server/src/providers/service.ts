@@ -14,6 +14,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
+import { withProofAt } from '../db/proofs.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -78,12 +79,16 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return row.is_look_alike === 1 ? 'name_looks_alike' : null
   }
 
-  const shownProviderOf = (row: ProviderRow): PublicProvider => ({
-    ...publicProviderOf(row),
-    company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: provenDomainOf(row) }),
-  })
+  const shownProviderOf = (stored: ProviderRow): PublicProvider => {
+    const row = withProofAt(stored, now())
+    return {
+      ...publicProviderOf(row),
+      company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: provenDomainOf(row) }),
+    }
+  }
 
-  const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
+  const privateProviderOf = (stored: ProviderRow, caller: Caller): Provider => {
+    const row = withProofAt(stored, now())
     const trust = trustOfRow(row)
     const listing_problem = listingProblemOf(row)
     const is_listed = row.is_listed === 1 && listing_problem === null

@@ -10,6 +10,8 @@ export const lastingActions = [
   'publisher.added',
   'signer.declared',
   'model.registered',
+  'model.edited',
+  'model.synced',
   'model.unarchived',
   'signer.proven',
   'domain.added',
@@ -48,6 +50,8 @@ const kinds: Record<string, Change['kind']> = {
   'publisher.added': 'publisher',
   'signer.declared': 'signer',
   'model.registered': 'version',
+  'model.edited': 'version',
+  'model.synced': 'version',
   'model.unarchived': 'unarchived',
   'signer.proven': 'signer_proof',
 }

@@ -115,7 +115,7 @@ export const createReviewService = (needs: Needs) => {
 
   const end = async (tx: Tx, caller: Caller, kind: KeyReview['kind'], subject_id: string, held: string | null) => {
     if (kind === 'deployment') await deployments.remove(tx, caller, subject_id)
-    if (kind === 'version') await models.withdraw(tx, caller, subject_id, 'Registered with a compromised key')
+    if (kind === 'version') await models.withdraw(tx, caller, subject_id, 'Registered or changed with a compromised key')
     if (kind === 'domain') await domains.endClaim(tx, caller, subject_id)
     if (kind !== 'profile' || held === null) return
     const { before, after }: { before: string; after: string } = JSON.parse(held)

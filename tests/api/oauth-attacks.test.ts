@@ -5,6 +5,7 @@ import { ask } from '../support/ask.ts'
 import { describeEachEngine } from '../support/databases.ts'
 import { createHttpBrowser, type HttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in.ts'
+import { createWorld } from '../support/world.ts'
 
 const withParameter = (address: URL, name: string, value: string | null) => {
   const url = new URL(address)
@@ -282,5 +283,31 @@ describeEachEngine('a hand-off code', (engine) => {
     expect((await ask(`${world.address}/api/v1/providers/me`, { headers: { authorization: `Bearer ${linking_token}` } })).status).toBe(401)
     for (const other of [linking_token, account.auth_token]) expect(await world.exchange(browser, other)).toMatchObject(refused)
     expect(await world.walk(browser, `${world.address}/api/v1/auth/google/link?token=${token}`)).toEqual({ error: 'link_expired' })
+  })
+})
+
+describe('cookies of a sign-in', () => {
+  /** Each `Set-Cookie` without its value. */
+  const attributesOf = (lines: readonly string[]) => lines.map((line) => line.replace(/=[^;]*/, '='))
+
+  const attempt = '__Host-oauth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=600; Secure'
+
+  it('are hidden from scripts, and the one that becomes a session is sent by our own pages only', async () => {
+    const world = await createSignInWorld()
+    const start = await createHttpBrowser().visit(world.pathOf('github', 'login'))
+    expect(attributesOf(start.headers.getSetCookie())).toEqual([attempt])
+    const { browser, callback } = await begin(world)
+    const end = await browser.visit(callback)
+    expect(attributesOf(end.headers.getSetCookie())).toEqual([
+      '__Host-oauth=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure',
+      '__Host-hand_off=; Path=/; HttpOnly; SameSite=Strict; Max-Age=60; Secure',
+    ])
+  })
+
+  it('need TLS where the registry has an https address', async () => {
+    const github = { url: 'https://github.invalid', apiUrl: 'https://api.github.invalid', client: { id: 'id', secret: 'secret' } }
+    const world = await createWorld({ publicUrl: 'https://registry.example', github })
+    const { headers } = await ask(`${world.address}/api/v1/auth/github/login`)
+    expect(attributesOf(headers['set-cookie'] ?? [])).toEqual([attempt])
   })
 })

@@ -311,6 +311,31 @@ describeEachEngine('the name of a provider', (engine) => {
     await expect(mallory.client.providers.update(mallory.id, { company_name: 'NORTHWIND' })).rejects.toMatchObject({ status: 422 })
   })
 
+  it('that holds the domain of another is refused, and shown only with that domain', async () => {
+    const world = await createWorld({ engine })
+    await world.provider('acme')
+    const mallory = await world.provider('mallory')
+    for (const company_name of ['acme.example', 'Mallory (www.Acme.example)', 'acme．example Inc.', 'Acme.AI'])
+      await expect(mallory.client.providers.update(mallory.id, { company_name }), company_name).rejects.toMatchObject({ status: 422 })
+    for (const company_name of ['mallory.example', 'Mallory A.I. Labs 2.0'])
+      await mallory.client.providers.update(mallory.id, { company_name })
+
+    // Nor does a domain that is proven later take the name along.
+    const claims = await world.provider('claims', { isVerified: false, website: 'https://acme.example' })
+    await claims.client.providers.update(claims.id, { company_name: 'Acme.example' })
+    const { domain_proof } = await claims.client.domains.add({ domain: 'claims.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await claims.client.domains.verify('claims.example', {})
+    await claims.client.domains.makePrimary('claims.example', {})
+    const { token } = await claims.client.verifications.create({ model_id: await claims.registerModel() })
+    expect(await world.anyone.verifications.get(token)).toMatchObject({
+      result: 'verified',
+      provider: { domain: 'claims.example', name: null },
+    })
+    expect((await world.anyone.providers.get(claims.id)).company_name).toBeNull()
+    expect(await listedIds(world)).not.toContain(claims.id)
+  })
+
   it('that the operator protects later is taken out of the lists', async () => {
     const world = await createWorld({ engine })
     const mallory = await world.provider('mallory')

@@ -58,6 +58,7 @@ it.each([
   'Acme (certified)',
   'Official Acme',
   'оffiсial',
+  'Company confirrned',
   'Countersign Trust & Safety',
   'Trust and Safety',
   'The Trust/Safety Team',
@@ -91,7 +92,14 @@ it.each(['ꪜ Acme', '०penAI', '٥penAI', 'ᗅcme', 'AᑕME', 'Аcme', 'Αcme 
   },
 )
 
+it.each(['ΟΡΕΝΑΙ', 'Νίκη ΑΝΤΗΡΟ 2'])('rejects a name whose Greek capitals read as Latin: %s', (stated) => {
+  const refused = [expect.stringMatching(/^“.*” reads as Latin letters/)]
+  expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
+})
+
 it.each([
+  'Νίκη',
+  'ΩΜΕΓΑ',
   'Acme Labs',
   'Übermaß & Söhne',
   'Acme #1 2.1',

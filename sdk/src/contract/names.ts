@@ -21,6 +21,7 @@ const wordsOf = (text: string) =>
     text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
     text.replaceAll('!', 'i').replaceAll('+', 't'),
+    text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
   ].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
 
 /** Also at an end of a longer word. A verifier is not verified, and who is unofficial says so. */
@@ -64,6 +65,11 @@ const findMixed = (name: string): string | undefined => {
   return words.find(isMixed) ?? (rare !== undefined && words.some((word) => /\p{L}/u.test(word) && !isRare.test(word)) ? rare : undefined)
 }
 
+/** Greek capitals that all look Latin, some of them like other letters than their small ones: `ΟΡΕΝ` reads as Latin. */
+const isLatinInGreek = (word: string): boolean => /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ\p{M}\p{N}]{2,}$/u.test(word) && /[ΗΜΝΥ]/.test(word)
+
+const findLatinInGreek = (name: string): string | undefined => name.normalize('NFD').match(letter)?.find(isLatinInGreek)
+
 /** What is wrong with a name that visitors read beside what the registry says; nothing: it keeps the rules. */
 export const nameProblem = (name: string): string | undefined => {
   const [character] = strange.exec(name) ?? []
@@ -73,5 +79,8 @@ export const nameProblem = (name: string): string | undefined => {
     if (judgement !== undefined) return `Only the registry says “${judgement}”: leave it out of the name`
   }
   const mixed = findMixed(name)
+  const latin = findLatinInGreek(name)
+  if (mixed === undefined && latin !== undefined)
+    return `“${latin.normalize('NFC')}” reads as Latin letters: write its Greek in small letters`
   return mixed === undefined ? undefined : `Write “${mixed}” in the letters and digits of one alphabet`
 }

@@ -134,6 +134,8 @@ describe('the owner’s policy', () => {
       'countersign-policy="prv_own"',
       'v=1; countersign-policy=prv_own',
       '\u00ef\u00bb\u00bfcountersign-policy=none',
+      'countersign\u2011policy=none',
+      'counter-sign.policies=none',
     ].map((record) => ({ name: `excludes everyone where it cannot be read: ${record}`, records: [record], isAllowed: false })),
   ])('$name', ({ records, isAllowed }) => {
     expect(isAllowedByPolicy(records, own)).toBe(isAllowed)

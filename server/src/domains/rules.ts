@@ -101,7 +101,7 @@ export const nextLookAt = ({ stale_since, at }: { stale_since: number; at: numbe
 export type TxtAnswer = { isAlias: boolean; records: readonly string[] } | undefined
 
 /** Anything that is meant as a policy, in whatever spelling. */
-const policyLike = /countersign[\s_-]*policy/i
+const policyLike = /counter[\W_]*sign[\W_]*polic/i
 const exactPolicy = /^countersign-policy=(none|prv_[A-Za-z0-9_-]+)$/
 
 /** Whether the owner of a domain lets this provider claim it. Without a policy record everyone may; an unreadable one excludes. */

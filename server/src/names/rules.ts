@@ -1,4 +1,5 @@
 import { nameProblem, plainWebUrl, resembled } from '@countersign/sdk/contract'
+import { parse } from 'tldts'
 
 interface ModelNames {
   display_name: string
@@ -62,6 +63,22 @@ export const skeletonOf = (name: string): string | null => {
   return letters === '' ? null : letters
 }
 
+/* ---- names that hold a domain ---- */
+
+const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
+
+/** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
+const domainsIn = (name: string): string[] =>
+  (name.normalize('NFKC').match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []).flatMap((text) => {
+    const host = URL.parse(`https://${text}`)?.hostname ?? ''
+    const { domain, isIcann, isPrivate, publicSuffix } = parse(host, { allowPrivateDomains: true })
+    return domain !== null && (isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test') ? [domain] : []
+  })
+
+/** A name with a domain in it says who somebody is: only with that domain may it be shown. */
+export const holdsOthersDomain = (name: string | null, host: string | null): boolean =>
+  name !== null && domainsIn(name).some((domain) => host === null || registrableOf(host) !== domain)
+
 /* ---- names that the operator protects ---- */
 
 export interface ProtectedName {
@@ -90,16 +107,17 @@ export const createProtection = (names: readonly ProtectedName[]) => {
     domainsOf.set(skeleton, [...(domainsOf.get(skeleton) ?? []), domain])
   }
   /** Whether a name belongs to somebody else than who has this host. */
-  const isOthers = (skeleton: string | null, host: string | null): boolean => {
+  const isOthers = ({ name, skeleton }: Record<'name' | 'skeleton', string | null>, host: string | null): boolean => {
     const domains = skeleton === null ? undefined : domainsOf.get(skeleton)
-    return domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
+    const isProtected = domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
+    return isProtected || holdsOthersDomain(name, host)
   }
   return {
     skeletons: [...domainsOf.keys()],
     isOthers,
     /** A name as visitors see it: nothing where it belongs to another domain than the proven one. */
     shown: ({ name, skeleton, provenDomain }: Record<'name' | 'skeleton' | 'provenDomain', string | null>): string | null =>
-      isOthers(skeleton, provenDomain) ? null : name,
+      isOthers({ name, skeleton }, provenDomain) ? null : name,
   }
 }
 

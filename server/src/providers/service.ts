@@ -22,7 +22,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { KeyService } from '../keys/service.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
-import { type Protection, skeletonOf } from '../names/rules.ts'
+import { holdsOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
 import type { SearchService } from '../search/service.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { changesOf, emptyProfile, isRegistered, listingWords } from './rules.ts'
@@ -75,7 +75,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] => {
     if (row.is_listed === 0) return null
     if (row.unfit_name === 1) return 'name_not_allowed'
-    if (protection.isOthers(row.name_skeleton, provenDomainOf(row))) return 'name_protected'
+    if (protection.isOthers({ name: row.company_name, skeleton: row.name_skeleton }, provenDomainOf(row))) return 'name_protected'
     return row.is_look_alike === 1 ? 'name_looks_alike' : null
   }
 
@@ -126,9 +126,12 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     company_name: string | null | undefined,
     { website, provenDomain = null }: { website: string | null; provenDomain?: string | null },
   ) => {
-    const skeleton = company_name ? skeletonOf(company_name) : null
+    if (!company_name) return
     const claimed = website === null ? null : (URL.parse(website)?.hostname ?? null)
-    if (protection.isOthers(skeleton, provenDomain ?? claimed))
+    const host = provenDomain ?? claimed
+    if (holdsOthersDomain(company_name, host))
+      throw invalidField('company_name', 'A name holds no domain but that of your website: leave it out, or give its website')
+    if (protection.isOthers({ name: company_name, skeleton: skeletonOf(company_name) }, host))
       throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')
   }
 

@@ -42,10 +42,8 @@ export const readProviderListing = async (tx: Db, protection: Protection, id: st
 }
 
 /** Whether the operator protects the name for somebody else. */
-const isWithheld = (
-  protection: Protection,
-  { name_skeleton, domain, domain_verified_at }: Pick<ProviderTable, 'name_skeleton' | 'domain' | 'domain_verified_at'>,
-) => protection.isOthers(name_skeleton, domain_verified_at === null ? null : domain)
+const isWithheld = (protection: Protection, row: Pick<ProviderTable, 'company_name' | 'name_skeleton' | 'domain' | 'domain_verified_at'>) =>
+  protection.isOthers({ name: row.company_name, skeleton: row.name_skeleton }, row.domain_verified_at === null ? null : row.domain)
 
 /** The rows that models of a provider should have now: all of them, or those of one identifier. */
 export const readModelListings = async (

@@ -273,7 +273,7 @@ describe('a model signed with a certificate', () => {
     const verdict = judge(signByCertificate(keys, chain), [anchorSigner(anchor)])
     expect(verdict).toMatchObject({ status: 'verified', method: 'certificate', signed_at: null })
     expect(verdict.signer?.identity).toContain('CN=Acme Models')
-    expect(verdict.message).toContain('named by a declared authority: ')
+    expect(verdict.message).toContain('someone certified by a declared authority: ')
   })
 
   it.each<{ name: string; options: Partial<ChainOptions> }>([

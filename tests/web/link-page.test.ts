@@ -277,7 +277,7 @@ describe('the link page', () => {
       mint: (world: World) => mintLink(world, { isVerified: false }),
       tone: 'warn',
       states: ['missing', 'missing', 'stated'],
-      server: /^Server\s+Not confirmed$/,
+      server: /^Server\s+Did not identify itself$/,
     },
   ])('shows three steps by colour, shape and words: $name', async ({ mint, tone, states, server }) => {
     const world = await createWorld()

@@ -2,13 +2,13 @@ import type { Flags } from '../args/command.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 
-/** For what cannot be undone by itself: `--yes`, or a person who is asked. Where nobody can be asked, it is refused. */
+/** For what cannot be undone by itself: `--yes`, or a person who confirms. Refused when there is nobody to ask. */
 export const consent = async (
   context: Pick<Context, 'isInteractive' | 'confirm'>,
   flags: Flags,
   { question, refusal, hint }: { question: string; refusal: string; hint?: string },
 ) => {
   if (flags.isOn('yes')) return
-  if (!context.isInteractive) throw usage(`${refusal} needs --yes where nobody can be asked`, hint)
+  if (!context.isInteractive) throw usage(`${refusal} requires --yes when not running interactively`, hint)
   await context.confirm(question)
 }

@@ -141,7 +141,7 @@ export type BundleSigner = z.infer<typeof BundleSigner>
 export const describeSigner = (signer: BundleSigner): string => {
   const { identity, issuer, repository, key_fingerprint } = signer
   // A declared authority may write any name, so this comes before it.
-  if (identity && key_fingerprint) return `named by a declared authority: ${identity}`
+  if (identity && key_fingerprint) return `someone certified by a declared authority: ${identity}`
   const told = identity && issuer ? `${identity} (${issuer})` : identity
   // A workflow of one repository, run by another.
   if (told && repository && !isOfRepository(signer)) return `a job of ${repository}: ${told}`

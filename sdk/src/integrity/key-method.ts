@@ -26,7 +26,7 @@ export const checkKey = (input: MethodInput): void => {
     if (candidates.some((candidate) => hints(candidate).includes(hintOf(input.read)))) {
       reject('signature', 'signature_invalid', 'The signature was not made with the declared key that the bundle names')
     }
-    findings.skip('signature', 'It was made with none of the declared keys')
+    findings.skip('signature', 'It was not made with a declared key')
     judgeSigner({ signers, ties, findings }, false)
     return
   }

@@ -42,9 +42,9 @@ export const judgeSigner = (
   const { signer } = findings.facts
   const isThirdParty = isOneOfThem && ties !== undefined && (signer === null || !isTied(signer, ties))
   if (isThirdParty) findings.leaveOpen('signer', 'signer_not_tied', 'Declared, but not proven to be the provider’s own')
-  else if (isOneOfThem) findings.pass('signer', 'One of those that are declared')
+  else if (isOneOfThem) findings.pass('signer', 'A declared signer')
   else if (signers.length === 0) findings.leaveOpen('signer', 'signer_not_declared', 'No signer is declared')
-  else findings.fail({ check: 'signer', reason: 'signer_mismatch', message: 'The signer is none of those that are declared' })
+  else findings.fail({ check: 'signer', reason: 'signer_mismatch', message: 'The signer is not declared' })
 }
 
 export const leafOf = ({ bundle }: MethodInput['read']): Buffer => {

@@ -93,9 +93,15 @@ export const headingOf = (state: ShownState, record: VerificationResult): [who: 
   return [record.provider?.domain ?? '', quoted(modelTitle(record))]
 }
 
-/** A domain, and what nobody stated, stand without quotation marks. */
-const shownValue = (field: LaterChange['field'], value: string | null) =>
-  value === null ? words.about.nothing : field === 'provider.domain' ? value : quoted(value)
+/** Enough of a digest to tell two apart; in full, two of them would fill a phone's first screen. */
+const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 8)}…`
+
+/** Only names and addresses that the provider chose stand in quotation marks. */
+const shownValue = (field: LaterChange['field'], value: string | null) => {
+  if (value === null) return words.about.nothing
+  if (field === 'model.model_digest') return shortDigest(value)
+  return field === 'provider.domain' ? value : quoted(value)
+}
 
 /** What a visitor should know of the model or the company beside who they are: the link names both as they were. */
 export const notesOf = ({ model, provider, later_changes }: VerificationResult): string[] => [

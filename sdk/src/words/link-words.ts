@@ -75,7 +75,7 @@ export const linkWords = {
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',
       server_named: () => 'Named itself but proved nothing. Anyone with the company’s access key could have made this link',
       server_none: ({ isKnown }) =>
-        isKnown ? 'Not confirmed. Anyone with the company’s access key could have made this link' : 'Not confirmed',
+        isKnown ? 'Did not identify itself. Anyone with the company’s access key could have made this link' : 'Did not identify itself',
       file_signed: () => 'Signed by the company. We checked the signature',
       file_signed_by_other: () => 'Signed by a third party, not by the company',
       file_digest: ({ isKnown }) => (isKnown ? 'Named by the company, not checked by us' : 'Named by them, not checked by us'),

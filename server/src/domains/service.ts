@@ -659,8 +659,8 @@ const lossWords = (why: Finding, method: ProofMethod | null): string => {
 
 const findingWords = {
   verified: ({ domain, record_name, file_url }, method) =>
-    `${domain} is verified: the ${method === 'dns' ? `TXT record at ${record_name}` : `file at ${file_url}`} is yours.`,
-  record_not_found: ({ record_name }) => `There is no Countersign record at ${record_name}. A new record can take some minutes to show.`,
+    `${domain} is verified. Your ${method === 'dns' ? `TXT record was found at ${record_name}` : `file was found at ${file_url}`}.`,
+  record_not_found: ({ record_name }) => `There is no Countersign record at ${record_name}. A new record can take a few minutes to appear.`,
   record_differs: ({ record_name }) => `The record at ${record_name} belongs to another provider or has a wrong value.`,
   name_is_alias: ({ domain, record_name }, method) =>
     `${method === 'dns' ? record_name : domain} is an alias (CNAME) for another name, which proves nothing.`,
@@ -673,7 +673,7 @@ const findingWords = {
     `Another provider has proven ${domain}, but that proof could not be confirmed now. Keep yours published: it is checked again in an hour, and then the domain is yours.`,
   dns_unavailable: ({ record_name }) => `DNS could not be asked about ${record_name}.`,
   resolvers_disagree: ({ record_name }) =>
-    `The DNS resolvers we ask disagree about ${record_name}. A new record can take some minutes to show everywhere.`,
+    `The DNS resolvers we ask disagree about ${record_name}. A new record can take a few minutes to appear everywhere.`,
   file_not_found: ({ file_url }) => `There is no file at ${file_url}. Redirects are not followed.`,
   file_differs: ({ file_url }) => `The file at ${file_url} has other content than this provider’s.`,
   website_unavailable: ({ file_url }) => `${file_url} could not be read.`,

@@ -243,12 +243,10 @@ const keyCheck = (facts: LinkFacts): Finding => {
 const timeCheck = (facts: LinkFacts, now: number): Finding =>
   facts.expires_at <= now
     ? [false, `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`]
-    : [true, `Its 15 minutes last until ${timeOf(facts.expires_at)}.`]
+    : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
 
 const providerCheck = (facts: LinkFacts): Finding =>
-  facts.provider_gone === null
-    ? [true, 'The account of the provider is active.']
-    : [false, 'The account of the provider is no longer active.']
+  facts.provider_gone === null ? [true, 'The provider’s account is active.'] : [false, 'The account of the provider is no longer active.']
 
 const modelCheck = (facts: LinkFacts): Finding => {
   if (facts.model_deleted) return [false, 'The model was deleted.']
@@ -273,7 +271,7 @@ const answerCheck = (facts: LinkFacts): Finding => [
 /** Every check, passed or not; those that nobody made are `passed: null`. */
 const checksOf = (facts: LinkFacts, now: number): Check[] => {
   const findings = {
-    signature: [true, 'This registry issued it, and it was not changed since.'],
+    signature: [true, 'This registry issued it, and it has not been changed since.'],
     key: keyCheck(facts),
     time: timeCheck(facts, now),
     provider: providerCheck(facts),

@@ -123,8 +123,8 @@ const thresholdOf = (given: string | undefined, files: readonly string[], signer
   const most = Math.min(files.length, signers.length)
   if (threshold > most)
     throw usage(
-      `${threshold} signers cannot have signed: there ${files.length === 1 ? 'is 1 bundle' : `are ${files.length} bundles`}, and ${signers.length} may sign`,
-      'Give each bundle with --bundle, each signer with --signer, and how many are enough with --threshold',
+      `${threshold} signatures are required, but ${files.length === 1 ? '1 bundle was' : `${files.length} bundles were`} given and ${signers.length} may sign`,
+      'Give each bundle with --bundle and each signer with --signer, or require fewer with --threshold',
     )
   return threshold
 }
@@ -241,7 +241,7 @@ const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number
   if (!hasDifferences(files))
     return `${told}\n${verdict.status === 'verified' ? 'All files are those that were signed.' : 'All files are as the bundle lists them.'}`
   return [
-    `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them anew.`,
+    `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them again.`,
     ...files.changed.map((name) => `  changed  ${printable(name)}`),
     ...files.missing.map((name) => `  missing  ${printable(name)}`),
     ...files.extra.map((name) => `  extra    ${printable(name)}`),

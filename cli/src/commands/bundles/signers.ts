@@ -189,7 +189,7 @@ const declareList = (signers: Command, act: Act) => {
           ids: found.map(({ id }) => id),
           text: (paint) =>
             found.length === 0
-              ? 'Nobody is declared yet: countersign signers add'
+              ? 'No signer is declared yet: countersign signers add'
               : table(
                   ['ID', 'MODELS', 'YOURS', 'DECLARED', 'MAY SIGN'],
                   found.map((each) => [

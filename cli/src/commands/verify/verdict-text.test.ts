@@ -76,7 +76,7 @@ describe('what failed', () => {
 
   it('stands right under the headline, and once', () => {
     const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('expectation')] }, plain)
-    expect(told).toMatch(/^Not verified: it says something else than expected\n {2}✗ expectation: Not that\n\nWhat/)
+    expect(told).toMatch(/^Not verified: it does not say what you expected\n {2}✗ expectation: Not that\n\nWhat/)
     expect(told.match(/Not that/g)).toHaveLength(1)
     expect(told).toContain('✓ domain')
   })
@@ -84,7 +84,7 @@ describe('what failed', () => {
   it('is the answer alone where the link is what was expected', () => {
     const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('answer')] }, plain)
     expect(told).toMatch(/^Not verified: this answer is not one that its provider bound to it\n {2}✗ answer/)
-    expect(told).toContain('but for the answer:')
+    expect(told).toContain('except the answer:')
   })
 
   it('is no title over nothing where nothing is known', () => {
@@ -111,10 +111,10 @@ it('tells the checks that were not done only to who asks for all', () => {
   expect(describeVerdict({ ...verified, checks }, plain, { isVerbose: true })).toContain('signature: Not looked at')
 })
 
-it('names the registry that a foreign link was held against, and how to ask the other', () => {
+it('names the registry that checked a foreign link, and how to ask the other', () => {
   const verdict = { ...unknown('', false), result: 'not_verified', reason: 'foreign_registry' } as const
   const told = describeVerdict(verdict, plain, { registry: 'https://registry.example', origin: 'https://elsewhere.example' })
-  expect(told).toContain('held against https://registry.example,')
+  expect(told).toContain('Only https://registry.example was checked.')
   expect(told).toContain('--api-url https://elsewhere.example')
 })
 

@@ -12,14 +12,14 @@ const reasonWords = {
   bad_signature: 'the signature is not the registry’s',
   unknown_key: 'it is signed with a key that the registry does not have',
   revoked: 'it is no longer valid',
-  claim_mismatch: 'it says something else than expected',
-  provider_unverified: 'it is genuine, but nobody has checked who the provider is',
+  claim_mismatch: 'it does not say what you expected',
+  provider_unverified: 'the link is genuine, but the provider’s identity is not verified',
   archived: 'the model was withdrawn by its provider',
   foreign_registry: 'it belongs to another registry',
   malformed: 'this is not a link, a code or a token',
   mistyped: 'the code is mistyped',
   not_found: 'no such link was issued here',
-  keys_unavailable: 'what is needed for the check is not available',
+  keys_unavailable: 'keys or live status could not be fetched',
 } as const satisfies Record<Reason, string>
 
 /** What the reason leaves open. */
@@ -118,7 +118,7 @@ const noticeOf = ({ model }: Verdict) =>
     : ''
 
 const elsewhere = (origin: string, registry = 'the registry in use') =>
-  `It was held against ${registry}, and nobody else was asked. If you trust ${origin}, ask it with --api-url ${origin}`
+  `Only ${registry} was checked. If you trust ${origin}, check the link there with --api-url ${origin}`
 
 /** What it says, under whose word that is. What nobody vouches for never stands there as a plain fact. */
 const saidBy = (verdict: Verdict, paint: Paint) => {
@@ -131,10 +131,10 @@ const saidBy = (verdict: Verdict, paint: Paint) => {
 /** A good link may differ from what was expected, or be of a provider that nobody checked; the registry still stands by it. */
 const vouchedTitleOf = (verdict: Verdict) => {
   const { reason } = verdict
-  if (isAnswerAlone(verdict)) return 'What the registry vouches for, but for the answer:'
+  if (isAnswerAlone(verdict)) return 'What the registry vouches for, except the answer:'
   if (reason === 'claim_mismatch') return 'What the registry vouches for, which differs from what was expected:'
-  if (reason === 'provider_unverified') return 'What the registry signed; who the provider is, nobody has checked:'
-  return 'What the registry signed or knows, and no longer vouches for:'
+  if (reason === 'provider_unverified') return 'What the registry signed, without knowing who the provider is:'
+  return 'What the registry signed or knows, but no longer vouches for:'
 }
 
 const factsOf = (verdict: Verdict, paint: Paint) => {

@@ -125,7 +125,7 @@ export const settingsTab = {
     declare: 'Declare a signer',
     failed: 'Your signers could not be loaded',
     none: {
-      heading: 'Nobody is declared yet',
+      heading: 'No signer is declared yet',
       text: 'Until you declare who signs your models, the registry says of every signature that it does not know the signer.',
     },
     list: 'Who may sign',

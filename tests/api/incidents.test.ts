@@ -460,6 +460,20 @@ describeEachEngine('mails about incidents', (engine) => {
     expect(await acme.mails()).toEqual([])
   })
 
+  it('wait for a deactivated provider until it is active again', async () => {
+    const world = await createWorld({ engine })
+    const acme = await createAcme(world)
+    await world.anyone.incidents.report({ ...text, model_id: acme.model_id })
+    await acme.client.providers.deactivate(acme.id, {})
+    const before = (await acme.mails()).length
+    await world.jobs.run('incident-digest')
+    expect(await acme.mails()).toHaveLength(before)
+    await acme.client.providers.reactivate(acme.id, {})
+    await world.jobs.run('incident-digest')
+    await world.jobs.run('incident-digest')
+    expect((await acme.mails()).slice(before).map(({ subject }) => subject)).toEqual(['Reports about your models'])
+  })
+
   it('reach neither an address that was not shown, nor who wants none, then or later', async () => {
     const world = await createWorld({ engine })
     const [quiet, unshown] = [await createAcme(world), await world.provider('northwind')]

@@ -13,7 +13,7 @@ const listedIds = async (world: World) => (await world.anyone.providers.list({})
 const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) => {
   const { database } = world
   const protection = createProtection(names)
-  const search = createSearchService({ database, fullText: await openFullText(database), protection })
+  const search = createSearchService({ database, fullText: await openFullText(database), protection, now: world.clock.now })
   let count = 0
   const mail = createMailService({
     database,

@@ -71,7 +71,7 @@ const engines = {
 
 const startSearch = async ([engine, open]: (typeof engines)[keyof typeof engines], catalogue: Parameters<typeof writeCatalogue>[2]) => {
   const database = await openTestDatabase(engine)
-  const search = createSearchService({ database, fullText: await open(database) })
+  const search = createSearchService({ database, fullText: await open(database), now: Date.now })
   await writeCatalogue(database, search, catalogue)
   return { database, search }
 }

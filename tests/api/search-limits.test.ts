@@ -20,7 +20,7 @@ const everything = { limit: 5, include_providers: true, include_models: true }
 describeEachEngine('a word that many have', (engine) => {
   it('finds the exact name and the proven one among them, and counts up to a thousand', async () => {
     const database = await openTestDatabase(engine)
-    const search = createSearchService({ database, fullText: await openFullText(database) })
+    const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
     const providers: ProviderInput[] = [
       { id: 'prv_crowd', company_name: 'Crowd', domain: 'crowd.example', opened_count: 5_000 },
       { id: 'prv_sound', company_name: 'Sound', domain: 'sound.example', isVerified: true },
@@ -80,7 +80,7 @@ it('reads no list and no search by looking at every row', async () => {
     await remove()
   })
   await migrate(database, Date.now)
-  const search = createSearchService({ database, fullText: await openFullText(database) })
+  const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
   await writeCatalogue(database, search, randomCatalogue(1))
   statements.length = 0
   const cursorOf = (key: string | number) => Buffer.from(JSON.stringify([key, 'x'])).toString('base64url')
@@ -146,7 +146,7 @@ describeEachEngine('the lists of an owner', (engine) => {
     const first = { limit: 20, skip: 0 }
     const lists = {
       models_of_owner: [{}, { include_archived: true }].map(
-        (filter) => (page: PageQuery) => listOwnModels(database.read, 'prv_a', { ...filter, ...page }),
+        (filter) => (page: PageQuery) => listOwnModels(database.read, 'prv_a', { ...filter, ...page }, Date.now()),
       ),
       deployments_of_owner: [(page: PageQuery) => listDeployments(database.read, 'prv_a', page)],
     }
@@ -164,7 +164,7 @@ describeEachEngine('the lists of an owner', (engine) => {
       }
     // The index is theirs alone: what every link asks about trust is answered along smaller ones.
     statements.length = 0
-    await findTrust(database.read, 'prv_a', 0).catch(() => {})
+    await findTrust(database.read, 'prv_a', Date.now()).catch(() => {})
     if (engine === 'sqlite') expect((await planOf(url, statements[0] ?? '')).join()).toMatch(/models_one_latest.*models_verified_bundle/)
   })
 })
@@ -197,7 +197,7 @@ it('lists nothing of a provider that is unlisted while it registers a model', as
     await database.close()
     await remove()
   })
-  const search = createSearchService({ database, fullText: await openFullText(database) })
+  const search = createSearchService({ database, fullText: await openFullText(database), now: Date.now })
   await writeCatalogue(database, search, { providers: [{ id: 'prv_a', company_name: 'Acme', domain: 'acme.example' }], models: [] })
   const about = { provider_id: 'prv_a', subject: ['provider', 'prv_a'] } as const
   for (const first of ['unlisting', 'registering'] as const) {

@@ -11,7 +11,7 @@ export const longName = 'Atlas Instruct Extended Preview for Long Documents and 
 export const longDomain = `${'a-very-long-name-of-a-company-that-nobody-shortened'.repeat(2).slice(0, 56)}.example`
 
 /** Providers and models of every kind that a list has to show, written without asking for each. */
-export const fillShelf = async (world: Pick<World, 'database'>, modelCount: number) => {
+export const fillShelf = async (world: Pick<World, 'clock' | 'database'>, modelCount: number) => {
   const provider = (input: Omit<ProviderInput, 'id'>): ProviderInput => ({
     id: newId('prv'),
     email_verified_at: input.isVerified ? 1 : null,
@@ -45,7 +45,7 @@ export const fillShelf = async (world: Pick<World, 'database'>, modelCount: numb
       release_date: [null, '2024', '2025-05', '2026-11-03'][index % 4],
     }
   })
-  const search = createSearchService({ database: world.database, fullText: await openFullText(world.database) })
+  const search = createSearchService({ database: world.database, fullText: await openFullText(world.database), now: world.clock.now })
   await writeCatalogue(world.database, search, { providers, models })
   return { providers, models }
 }

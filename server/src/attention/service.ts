@@ -53,7 +53,7 @@ export const createAttentionService = ({ database, now }: Needs) => ({
       listDisabledDeployments(db, provider_id),
       listUnprovenDeployments(db, provider_id),
       listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
-      listFailedDomains(db, provider_id),
+      listFailedDomains(db, { provider_id, at }),
       listUntiedBundles(db, provider_id),
     ])
     if (!standing) throw notFound()

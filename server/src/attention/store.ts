@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { domainProof } from '../db/proofs.ts'
 import type { Db } from '../db/schema.ts'
 
 /** Beyond it the number is a lower bound. */
@@ -95,11 +96,18 @@ export const findStanding = (db: Db, id: string) =>
   db.selectFrom('providers').select(['email', 'email_verified_at']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
 /** Domains whose proof was lost, or could not be checked when it was last read. */
-export const listFailedDomains = (db: Db, provider_id: string) =>
-  db
-    .selectFrom('provider_domains')
-    .select(['domain', 'verified_at', 'checked_at', 'stale_since', 'lost_at'])
-    .where('provider_id', '=', provider_id)
-    .where((row) => row.or([row('stale_since', 'is not', null), row('lost_at', 'is not', null)]))
-    .orderBy('domain')
+export const listFailedDomains = (db: Db, { provider_id, at }: { provider_id: string; at: number }) => {
+  const proof = domainProof('d', at)
+  return db
+    .selectFrom('provider_domains as d')
+    .select([
+      'd.domain',
+      'd.checked_at',
+      proof.stale_since.as('stale_since'),
+      sql<number | null>`coalesce(d.lost_at, ${proof.lost_at})`.as('lost_at'),
+    ])
+    .where('d.provider_id', '=', provider_id)
+    .where((row) => row.or([row('d.stale_since', 'is not', null), row('d.lost_at', 'is not', null), proof.isOverdue]))
+    .orderBy('d.domain')
     .execute()
+}

@@ -195,7 +195,7 @@ export const createBundleService = ({
     const { provider_id, api_model_identifier, model_digest: digest } = facts
     const [signers, ties, files] = await Promise.all([
       findSigners(database.read, provider_id, api_model_identifier),
-      findTies(database.read, provider_id),
+      findTies(database.read, provider_id, now()),
       findFiles(database.read, facts),
     ])
     const known = files.length > 0 ? { files } : {}
@@ -359,7 +359,7 @@ export const createBundleService = ({
 
     async listSigners(caller: Caller, query: PageQuery) {
       const { rows, next_cursor } = await listSigners(database.read, caller.provider_id, query)
-      const ties = await findTies(database.read, caller.provider_id)
+      const ties = await findTies(database.read, caller.provider_id, now())
       return { signers: rows.map((row) => signerOf(row, ties)), next_cursor }
     },
 
@@ -376,7 +376,7 @@ export const createBundleService = ({
         const same = declared.find(
           (row) => row.api_model_identifier === api_model_identifier && isSameSigner(JSON.parse(row.signer), signer),
         )
-        const ties = await findTies(tx, provider_id)
+        const ties = await findTies(tx, provider_id, now())
         if (same) return signerOf(same, ties)
         if (declared.length >= maxSigners)
           throw invalidField('signer', `At most ${maxSigners} signers may be declared. Withdraw one that does not sign any more.`)
@@ -454,7 +454,7 @@ export const createBundleService = ({
         if (!proven) throw notProven('This challenge was used or replaced. Ask for a new one and sign that')
         await events.record(tx, { provider_id, actor, action: 'signer.proven', subject: ['signer', id], after: { key_fingerprint: key } })
         await settleTies(tx, { provider_id, at: now() })
-        return signerOf(proven, await findTies(tx, provider_id))
+        return signerOf(proven, await findTies(tx, provider_id, now()))
       })
     },
 
@@ -462,7 +462,7 @@ export const createBundleService = ({
       return database.transaction(async (tx) => {
         const row = await takeSigner(tx, caller, id)
         if (!row) throw notFound()
-        return signerOf(row, await findTies(tx, caller.provider_id))
+        return signerOf(row, await findTies(tx, caller.provider_id, now()))
       })
     },
 

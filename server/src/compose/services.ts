@@ -59,7 +59,7 @@ interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'log' | 'public
 /** The services, each built from what it needs, in that order. */
 export const createServices = async ({ config, database, log, publicUrl, now, newId, checker, metrics, isDevelopment }: ServiceDeps) => {
   const protection = createProtection(config.protectedNames)
-  const search = createSearchService({ database, fullText: await openFullText(database), protection })
+  const search = createSearchService({ database, fullText: await openFullText(database), protection, now })
   const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
   const signing = createSigningService({ database, events, encryptionKey: config.encryptionKey, now })
   await signing.prepare()

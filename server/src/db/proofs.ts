@@ -1,24 +1,71 @@
+import { type SqlBool, sql } from 'kysely'
+
+/*
+ * What a stored proof of a domain is worth at a moment. A proof that was not confirmed in time is stale, and then lost, also while
+ * no job runs: everything that reads proofs asks here.
+ */
+
 const hourMs = 3_600_000
-/** A proof that was not looked at for so long counts as stale, */
+/** A proof is due to be confirmed again after this. */
+export const recheckAfterMs = 24 * hourMs
+/** A proof that was not confirmed for longer counts as stale. */
 const overdueAfterMs = 48 * hourMs
-/** and one that was stale for so long as lost. */
-const staleForMs = 72 * hourMs
+/** A proof that was stale for so long is lost. */
+export const staleForMs = 72 * hourMs
 
-type Looked = { verified_at: number | null; stale_since: number | null; checked_at: number | null }
-
-/** A proof that was not looked at in time is stale, and then lost, also while no job runs. */
-export const proofAt = ({ verified_at, stale_since, checked_at }: Looked, at: number): Pick<Looked, 'verified_at' | 'stale_since'> => {
-  const overdue_since = checked_at === null ? null : checked_at + overdueAfterMs
-  const since = stale_since ?? (overdue_since !== null && at > overdue_since ? overdue_since : null)
-  return since !== null && at - since >= staleForMs ? { verified_at: null, stale_since: null } : { verified_at, stale_since: since }
+interface StoredProof {
+  verified_at: number | null
+  stale_since: number | null
+  /** When it was last confirmed. */
+  checked_at: number | null
 }
 
-type Mirrored = Record<'domain_verified_at' | 'domain_stale_since' | 'domain_checked_at', number | null>
-
-/** A provider's row with the proof of its primary domain as it is worth now: a stale one is none. */
-export const withProofAt = <Row extends Mirrored>(row: Row, at: number): Row => {
-  if (row.domain_verified_at === null && row.domain_stale_since === null) return row
-  const { domain_verified_at, domain_stale_since, domain_checked_at } = row
-  const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, at)
-  return { ...row, domain_verified_at: proof.stale_since === null ? proof.verified_at : null, domain_stale_since: proof.stale_since }
+/** Of a row at hand; `primaryProof` and `domainProof` compute the same in SQL. `lost_at` is null unless time alone ended the proof. */
+export const proofAt = ({ verified_at, stale_since, checked_at }: StoredProof, at: number) => {
+  const confirmed_at = checked_at ?? verified_at
+  const isOverdue = verified_at !== null && confirmed_at !== null && at - confirmed_at > overdueAfterMs
+  const since = stale_since ?? (isOverdue ? confirmed_at + overdueAfterMs : null)
+  return since !== null && at - since >= staleForMs
+    ? { verified_at: null, stale_since: null, lost_at: since + staleForMs }
+    : { verified_at, stale_since: since, lost_at: null }
 }
+
+/** A moment, or the parameter of a prepared statement that stands for it. */
+export type Moment = number
+
+/** In a sub-query, because a plain parameter in a condition makes SQLite plan a join anew at every call. */
+const momentOf = (at: Moment) => sql<number>`(select cast(${at} as bigint))`
+
+const columnsOf = (names: Record<keyof StoredProof, string>, at: Moment) => {
+  const verified_at = sql.ref<number | null>(names.verified_at)
+  const stale_since = sql.ref<number | null>(names.stale_since)
+  const confirmed_at = sql`coalesce(${sql.ref(names.checked_at)}, ${verified_at})`
+  const moment = momentOf(at)
+  const isOverdue = sql<SqlBool>`(${verified_at} is not null and ${confirmed_at} < ${moment} - ${sql.lit(overdueAfterMs)})`
+  const since = sql<number | null>`coalesce(${stale_since}, case when ${isOverdue} then ${confirmed_at} + ${sql.lit(overdueAfterMs)} end)`
+  return {
+    /** Confirmed, and not stale. */
+    isProven: sql<SqlBool>`(${verified_at} is not null and ${stale_since} is null and not ${isOverdue})`,
+    /** Proven or stale: not lost yet. */
+    isHeld: sql<SqlBool>`(${verified_at} is not null or ${stale_since} is not null)
+      and coalesce(${since}, ${moment}) > ${moment} - ${sql.lit(staleForMs)}`,
+    isOverdue,
+    /** When it was proven; null unless it is proven now. */
+    proven_at: sql<number | null>`case when ${stale_since} is null and not ${isOverdue} then ${verified_at} end`,
+    /** Since when it could not be confirmed; null where it is proven or lost. */
+    stale_since: sql<number | null>`case when ${since} > ${moment} - ${sql.lit(staleForMs)} then ${since} end`,
+    /** When it was lost because it could not be confirmed. */
+    lost_at: sql<number | null>`case when ${since} <= ${moment} - ${sql.lit(staleForMs)} then ${since} + ${sql.lit(staleForMs)} end`,
+  }
+}
+
+/** A provider's primary domain at a moment. The row of `providers` is called `alias`. */
+export const primaryProof = (alias: string, at: Moment) =>
+  columnsOf(
+    { verified_at: `${alias}.domain_verified_at`, stale_since: `${alias}.domain_stale_since`, checked_at: `${alias}.domain_checked_at` },
+    at,
+  )
+
+/** A domain at a moment. The row of `provider_domains` is called `alias`. */
+export const domainProof = (alias: string, at: Moment) =>
+  columnsOf({ verified_at: `${alias}.verified_at`, stale_since: `${alias}.stale_since`, checked_at: `${alias}.checked_at` }, at)

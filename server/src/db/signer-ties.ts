@@ -1,8 +1,9 @@
 import { type BundleSigner, type DeclaredSigner, isDeclared, isTied, publisherIssuers, type SignerTies } from '@countersign/sdk/contract'
+import { domainProof } from './proofs.ts'
 import type { Db, TrustedPublisherTable, Tx } from './schema.ts'
 
 /** What a provider has proven: keys by signed challenges, its domains, and the repositories whose jobs have published for it. */
-export const findTies = async (db: Db, provider_id: string): Promise<SignerTies> => {
+export const findTies = async (db: Db, provider_id: string, at: number): Promise<SignerTies> => {
   const [signers, domains, publishers] = await Promise.all([
     db
       .selectFrom('declared_signers')
@@ -11,11 +12,10 @@ export const findTies = async (db: Db, provider_id: string): Promise<SignerTies>
       .where('proven_keys', 'is not', null)
       .execute(),
     db
-      .selectFrom('provider_domains')
-      .select('domain')
-      .where('provider_id', '=', provider_id)
-      .where('verified_at', 'is not', null)
-      .where('stale_since', 'is', null)
+      .selectFrom('provider_domains as d')
+      .select('d.domain')
+      .where('d.provider_id', '=', provider_id)
+      .where(domainProof('d', at).isProven)
       .execute(),
     db
       .selectFrom('trusted_publishers')
@@ -71,7 +71,7 @@ export const settleTies = async (tx: Tx, { provider_id, at }: { provider_id: str
     .execute()
   const verified = due.filter(({ bundle_status }) => bundle_status === 'verified')
   if (verified.length === 0) return
-  const ties = await findTies(tx, provider_id)
+  const ties = await findTies(tx, provider_id, at)
   const rows = await tx
     .selectFrom('declared_signers')
     .select(['api_model_identifier', 'signer'])

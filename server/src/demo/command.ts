@@ -38,7 +38,7 @@ const models = [
 
 const seed = async (database: Database, now: () => number): Promise<boolean> => {
   const newId = createNewId(now)
-  const search = createSearchService({ database, fullText: await openFullText(database) })
+  const search = createSearchService({ database, fullText: await openFullText(database), now })
   const events = createEventRecorder({ now, newId, follow: createTrailFollower({ search, now }) })
   return database.transaction(async (tx) => {
     if (await tx.selectFrom('models').select('id').where('is_demo', '=', 1).executeTakeFirst()) return false

@@ -1,4 +1,5 @@
 import { Refusal } from '@countersign/sdk/contract'
+import { proofAt } from '../db/proofs.ts'
 import type { Operator, OperatorCommand } from '../operator/command.ts'
 import { statusOfProof } from './rules.ts'
 import { createDomainService } from './service.ts'
@@ -8,11 +9,12 @@ type Row = DomainRow & { company_name: string | null }
 
 const timeOf = (at: number | null) => (at === null ? '-' : new Date(at).toISOString())
 
-const lineOf = (row: Row) =>
-  [
+const lineOf = (row: Row, at: number) => {
+  const status = statusOfProof(proofAt(row, at))
+  return [
     row.domain,
     row.provider_id,
-    row.method === null ? statusOfProof(row) : `${statusOfProof(row)} by ${row.method}`,
+    row.method === null ? status : `${status} by ${row.method}`,
     `proven ${timeOf(row.verified_at)}`,
     `confirmed ${timeOf(row.checked_at)}`,
     row.is_primary === 1 ? 'primary' : '',
@@ -21,15 +23,16 @@ const lineOf = (row: Row) =>
   ]
     .filter((part) => part !== '')
     .join('  ')
-
-const list = async ({ database, print }: Operator) => {
-  for (const row of await listAllProven(database.read)) print(lineOf(row))
 }
 
-const show = async ({ database, print }: Operator, domain: string) => {
+const list = async ({ database, print, now }: Operator) => {
+  for (const row of await listAllProven(database.read)) print(lineOf(row, now()))
+}
+
+const show = async ({ database, print, now }: Operator, domain: string) => {
   const claims = await listClaims(database.read, domain)
   if (claims.length === 0) throw new Refusal('not_found', `No provider claims ${domain}.`)
-  for (const row of claims) print(lineOf(row))
+  for (const row of claims) print(lineOf(row, now()))
 }
 
 /** They look at nothing: what they end, they end because the operator says so. */

@@ -11,7 +11,6 @@ import {
   judgeTxt,
   nextLookAt,
   retryAfterMs,
-  staleForMs,
   type TxtAnswer,
 } from './rules.ts'
 
@@ -165,8 +164,8 @@ describe('several resolvers', () => {
 })
 
 it('looks again at a stale proof soon, and last when it is lost', () => {
-  expect(nextLookAt({ stale_since: 0, at: 0 })).toBe(retryAfterMs)
-  expect(nextLookAt({ stale_since: 0, at: staleForMs - 1 })).toBe(staleForMs)
+  expect(nextLookAt({ lost_at: 10 * retryAfterMs, at: 0 })).toBe(retryAfterMs)
+  expect(nextLookAt({ lost_at: 10 * retryAfterMs, at: 10 * retryAfterMs - 1 })).toBe(10 * retryAfterMs)
 })
 
 it.each([

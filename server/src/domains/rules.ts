@@ -72,12 +72,8 @@ export const loopbackHost = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\]
 
 const hourMs = 3_600_000
 
-/** A proof is read again every day. */
-export const recheckAfterMs = 24 * hourMs
 /** When it could not be read. */
 export const retryAfterMs = hourMs / 6
-/** How long a proof that cannot be read stays `stale` before it is lost. */
-export const staleForMs = 72 * hourMs
 /** How far apart the two checks are in which a provider must hold a domain that another has proven. */
 export const contestMs = hourMs
 /** A contest that could not be decided for so long is over. */
@@ -92,8 +88,7 @@ export const statusOfProof = ({ verified_at, stale_since }: { verified_at: numbe
   verified_at === null ? 'unproven' : stale_since === null ? 'proven' : 'stale'
 
 /** When a proof that cannot be read is looked at next: soon, and never after the moment at which it is lost. */
-export const nextLookAt = ({ stale_since, at }: { stale_since: number; at: number }): number =>
-  Math.min(at + retryAfterMs, stale_since + staleForMs)
+export const nextLookAt = ({ lost_at, at }: { lost_at: number; at: number }): number => Math.min(at + retryAfterMs, lost_at)
 
 /* ---- what was found ---- */
 

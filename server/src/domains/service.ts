@@ -9,7 +9,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
-import { proofAt } from '../db/proofs.ts'
+import { proofAt, recheckAfterMs, staleForMs } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
 import type { ProofMethod, Tx } from '../db/schema.ts'
 import { settleTies } from '../db/signer-ties.ts'
@@ -36,9 +36,7 @@ import {
   maxDomains,
   newDomainNonce,
   nextLookAt,
-  recheckAfterMs,
   retryAfterMs,
-  staleForMs,
   statusOfProof,
 } from './rules.ts'
 import {
@@ -239,7 +237,7 @@ export const createDomainService = (needs: Needs) => {
     inTransaction(row.provider_id, async (tx) => {
       const { domain, method } = row
       const at = now()
-      if (!(await markStale(tx, row, { at, due_at: nextLookAt({ stale_since: at, at }) }))) return
+      if (!(await markStale(tx, row, { at, due_at: nextLookAt({ lost_at: at + staleForMs, at }) }))) return
       await proofsChanged(tx, row.provider_id)
       await record(tx, row, 'registry', 'stale', { after: { domain, method } })
       await tell(tx, row, 'Your domain could not be checked', [
@@ -312,7 +310,7 @@ export const createDomainService = (needs: Needs) => {
     if (row.stale_since === null) return becomeStale(row)
     const { stale_since } = row
     if (at - stale_since >= staleForMs) return lose(row, finding, 'registry')
-    return database.transaction((tx) => postpone(tx, row, nextLookAt({ stale_since, at })))
+    return database.transaction((tx) => postpone(tx, row, nextLookAt({ lost_at: stale_since + staleForMs, at })))
   }
 
   const recheckContest = async (row: DomainRow, method: ProofMethod, since: number) => {
@@ -338,19 +336,22 @@ export const createDomainService = (needs: Needs) => {
 
   /* ---- the domains of a provider ---- */
 
-  const domainOf = (row: DomainRow): Domain => ({
-    domain: row.domain,
-    is_primary: row.is_primary === 1,
-    status: statusOfProof(proofAt(row, now())),
-    method: row.method,
-    verified_at: timeOf(row.verified_at),
-    checked_at: timeOf(row.checked_at),
-    stale_since: timeOf(row.stale_since),
-    lost_at: timeOf(row.lost_at),
-    contest_ends_at: row.contested_at === null ? null : timeOf(row.contested_at + contestMs),
-    domain_proof: proofOf(row),
-    created_at: new Date(row.created_at).toISOString(),
-  })
+  const domainOf = (row: DomainRow): Domain => {
+    const proof = proofAt(row, now())
+    return {
+      domain: row.domain,
+      is_primary: row.is_primary === 1,
+      status: statusOfProof(proof),
+      method: row.method,
+      verified_at: timeOf(row.verified_at),
+      checked_at: timeOf(row.checked_at),
+      stale_since: timeOf(proof.stale_since),
+      lost_at: timeOf(row.lost_at ?? proof.lost_at),
+      contest_ends_at: row.contested_at === null ? null : timeOf(row.contested_at + contestMs),
+      domain_proof: proofOf(row),
+      created_at: new Date(row.created_at).toISOString(),
+    }
+  }
 
   const readDomain = (text: string, field: string): string => {
     const found = domainOfWebsite(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
@@ -387,7 +388,7 @@ export const createDomainService = (needs: Needs) => {
       result,
       reason,
       domain,
-      domain_verified: held !== undefined && statusOfProof(held) === 'proven',
+      domain_verified: held !== undefined && statusOfProof(proofAt(held, now())) === 'proven',
       domain_verification_method: held?.method ?? null,
       domain_proof: proofOf(row),
       detail: findingWords[reason ?? 'verified'](proofOf(row), method) + consequence,
@@ -461,7 +462,7 @@ export const createDomainService = (needs: Needs) => {
       if (isDevelopment && loopbackHost.test(url.hostname)) return { standing: 'own', at: null }
       if (url.protocol !== 'https:') return { standing: 'foreign', at: null }
       const host = url.hostname.replace(/\.$/, '')
-      const own = await listProvenDomains(database.read, provider_id)
+      const own = await listProvenDomains(database.read, provider_id, now())
       const at = own.find((domain) => isAtOrBelow(host, domain)) ?? null
       return { standing: at === null ? await findGrant(host, provider_id) : 'own', at }
     },
@@ -538,7 +539,7 @@ export const createDomainService = (needs: Needs) => {
         const [target, before] = [await findDomain(tx, row), await findPrimary(tx, row.provider_id)]
         if (!target) throw notFound()
         if (before?.domain === target.domain) return
-        if (statusOfProof(target) !== 'proven') throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
+        if (statusOfProof(proofAt(target, now())) !== 'proven') throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
         await setPrimary(tx, target)
         await mirrorPrimary(tx, target.provider_id, now())
         await record(tx, target, caller.actor, 'primary', { before: { domain: before?.domain ?? null }, after: { domain: target.domain } })

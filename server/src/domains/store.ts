@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { domainProof } from '../db/proofs.ts'
 import type { Db, ProofMethod, ProviderDomainTable, Tx } from '../db/schema.ts'
 import { statusOfProof } from './rules.ts'
 
@@ -25,14 +26,13 @@ export const listDomains = (db: Db, provider_id: string): Promise<DomainRow[]> =
     .orderBy('domain')
     .execute()
 
-/** The domains that a provider has proven and that were confirmed when they were last checked. */
-export const listProvenDomains = async (db: Db, provider_id: string): Promise<string[]> => {
+/** The domains that a provider has proven and that were confirmed lately. */
+export const listProvenDomains = async (db: Db, provider_id: string, at: number): Promise<string[]> => {
   const rows = await db
-    .selectFrom('provider_domains')
-    .select('domain')
-    .where('provider_id', '=', provider_id)
-    .where('verified_at', 'is not', null)
-    .where('stale_since', 'is', null)
+    .selectFrom('provider_domains as d')
+    .select('d.domain')
+    .where('d.provider_id', '=', provider_id)
+    .where(domainProof('d', at).isProven)
     .execute()
   return rows.map(({ domain }) => domain)
 }

@@ -92,7 +92,7 @@ export const createIncidentService = ({
     { reporter_email, created_at }: { reporter_email: string; created_at: number },
     answer: string,
   ) => {
-    const domain = await findCheckedDomain(tx, provider_id)
+    const domain = await findCheckedDomain(tx, provider_id, now())
     await mail.queue(tx, {
       to: reporter_email,
       subject: 'A report that you sent was resolved',
@@ -211,15 +211,20 @@ export const createIncidentService = ({
       return getOwn(caller, id)
     },
 
-    /** One mail to each provider about what it was not told at once. Who wants none is told nothing, then or later. */
+    /**
+     * One email to each provider about what it was not told at once. A deactivated provider gets it after reactivation; one that
+     * wants no such emails never does.
+     */
     async sendDigests(signal: AbortSignal): Promise<void> {
       for (let after = ''; !signal.aborted; ) {
         const providers = await listUntold(database.read, { after, limit: batchSize })
         for (const provider_id of providers) {
           if (signal.aborted) return
           await database.transaction(async (tx) => {
+            const mailbox = await findMailbox(tx, provider_id)
+            if (!mailbox) return
             const untold = await takeUntold(tx, { provider_id, at: now() })
-            const to = mailboxOf(await findMailbox(tx, provider_id))
+            const to = mailboxOf(mailbox)
             if (untold.length > 0 && to !== null) await tell(tx, to, 'Reports about your models', digestLines(untold))
           })
         }

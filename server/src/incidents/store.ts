@@ -1,6 +1,7 @@
 import type { Incident, IncidentFilter, IncidentResponse, IncidentSeverity, IncidentStatus } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
+import { primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, IncidentTable, Tx } from '../db/schema.ts'
 import type { Alerts } from './rules.ts'
 
@@ -179,27 +180,30 @@ export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: 
     .executeTakeFirst()
 
 /** What the registry itself checked of a provider, to speak of it to others. */
-export const findCheckedDomain = async (tx: Tx, provider_id: string): Promise<string | null> => {
+export const findCheckedDomain = async (tx: Tx, provider_id: string, at: number): Promise<string | null> => {
   const row = await tx
-    .selectFrom('providers')
-    .select('domain')
-    .where('id', '=', provider_id)
-    .where('domain_verified_at', 'is not', null)
+    .selectFrom('providers as p')
+    .select('p.domain')
+    .where('p.id', '=', provider_id)
+    .where(primaryProof('p', at).isProven)
     .executeTakeFirst()
   return row?.domain ?? null
 }
 
 /* ---- the digest ---- */
 
-/** Providers with reports that they were not told of, after one of them. */
+/** Active providers with reports that they were not told of, after one of them. */
 export const listUntold = async (db: Db, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
   const rows = await db
-    .selectFrom('incidents')
-    .select('provider_id')
+    .selectFrom('incidents as i')
+    .innerJoin('providers as p', 'p.id', 'i.provider_id')
+    .select('i.provider_id')
     .distinct()
-    .where('digested_at', 'is', null)
-    .where('provider_id', '>', after)
-    .orderBy('provider_id')
+    .where('i.digested_at', 'is', null)
+    .where('i.provider_id', '>', after)
+    .where('p.deactivated_at', 'is', null)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('i.provider_id')
     .limit(limit)
     .execute()
   return rows.map(({ provider_id }) => provider_id)

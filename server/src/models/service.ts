@@ -16,7 +16,6 @@ import {
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { holdProvider } from '../db/hold.ts'
-import { withProofAt } from '../db/proofs.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
@@ -83,15 +82,14 @@ interface TakenOver {
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
 export const createModelService = ({ database, events, deployments, files, search, protection, now, newId }: Needs) => {
-  const shownModelOf = (stored: ModelRow): Model => {
-    const row = withProofAt(stored, now())
-    const provenDomain = row.domain_verified_at === null ? null : row.provider_domain
+  const shownModelOf = (row: ModelRow): Model => {
+    const provenDomain = row.provider_domain_verified_at === null ? null : row.provider_domain
     const provider_name = protection.shown({ name: row.provider_name, skeleton: row.provider_name_skeleton, provenDomain })
     return modelOf({ ...row, provider_name }, 'public', now())
   }
 
   const getOwn = async (caller: Caller, id: string): Promise<Model> => {
-    const row = await findOwnModel(database.read, caller.provider_id, id)
+    const row = await findOwnModel(database.read, { provider_id: caller.provider_id, id, at: now() })
     if (!row) throw notFound()
     return modelOf(row, 'owner', now())
   }
@@ -161,7 +159,7 @@ export const createModelService = ({ database, events, deployments, files, searc
 
   /** A private model and an unknown one answer alike to everyone but the owner. */
   const getVisible = async (caller: Caller | undefined, id: string) => {
-    const row = await findVisibleModel(database.read, id, caller?.provider_id)
+    const row = await findVisibleModel(database.read, { id, viewer: caller?.provider_id, at: now() })
     if (!row) throw notFound()
     return row
   }
@@ -254,7 +252,7 @@ export const createModelService = ({ database, events, deployments, files, searc
 
     async communityStats(caller: Caller | undefined, id: string): Promise<CommunityStats> {
       const { provider_id, api_model_identifier, opened_count } = await getVisible(caller, id)
-      const { total, open, dismissed, last } = await findPublicIncidents(database.read, { provider_id, api_model_identifier })
+      const { total, open, dismissed, last } = await findPublicIncidents(database.read, { provider_id, api_model_identifier }, now())
       const { trust_level } = await findTrust(database.read, provider_id, now())
       const last_incident = last ? new Date(last.created_at).toISOString() : null
       return {
@@ -278,13 +276,13 @@ export const createModelService = ({ database, events, deployments, files, searc
 
     async list(query: ModelQuery) {
       const { ids, next_cursor } = await search.listModels(query)
-      const rows = await findPublicModels(database.read, ids)
+      const rows = await findPublicModels(database.read, ids, now())
       return { models: rows.map(shownModelOf), next_cursor }
     },
 
     async listOwn(caller: Caller, provider_id: string, query: OwnQuery) {
       checkOwnProvider(caller, provider_id)
-      const { rows, next_cursor } = await listOwnModels(database.read, provider_id, query)
+      const { rows, next_cursor } = await listOwnModels(database.read, provider_id, query, now())
       return { models: rows.map((row) => modelOf(row, 'owner', now())), next_cursor }
     },
 
@@ -326,7 +324,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       const editOnce = async (tx: Tx) => {
         const row = await holdModel(tx, { provider_id, id, newerThan: now() - limits.quickEditSeconds * 1_000 })
         if (!row) {
-          if (!(await findOwnModel(tx, provider_id, id))) throw notFound()
+          if (!(await findOwnModel(tx, { provider_id, id, at: now() }))) throw notFound()
           throw new Refusal(
             'quick_edit_closed',
             'Only the latest version can be edited, within an hour of its registration and before its first link.',

@@ -1,11 +1,12 @@
 import { type BundleSigner, type Model, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
-import { withProofAt } from '../db/proofs.ts'
+import { primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
-import { trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
+import { isLookAlike } from '../names/store.ts'
+import { selectTrust, trustOfRow } from '../trust/facts.ts'
 import { canQuickEdit } from './rules.ts'
 
 export type ModelRecord = Selectable<ModelTable>
@@ -15,9 +16,7 @@ export type ModelRow = ModelRecord & {
   provider_name_skeleton: string | null
   provider_logo: string | null
   provider_domain: string | null
-  domain_verified_at: number | null
-  domain_stale_since: number | null
-  domain_checked_at: number | null
+  provider_domain_verified_at: number | null
   latest_version_id: string | null
   is_predecessor_public: number
   is_successor_public: number
@@ -31,7 +30,7 @@ const isPublicVersion = (id: 'm.predecessor_id' | 'm.successor_id') =>
   sql<number>`(select count(*) from models n where n.provider_id = m.provider_id and n.id = ${sql.ref(id)} and n.is_public = 1 and n.deleted_at is null)`
 
 /** Every model of a provider that is there; who may see which is added by the caller. */
-const selectModels = (db: Db) =>
+const selectModels = (db: Db, at: number) =>
   db
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
@@ -41,9 +40,7 @@ const selectModels = (db: Db) =>
       'p.name_skeleton as provider_name_skeleton',
       'p.logo_url as provider_logo',
       'p.domain as provider_domain',
-      'p.domain_verified_at',
-      'p.domain_stale_since',
-      'p.domain_checked_at',
+      primaryProof('p', at).proven_at.as('provider_domain_verified_at'),
       isPublicVersion('m.predecessor_id').as('is_predecessor_public'),
       isPublicVersion('m.successor_id').as('is_successor_public'),
       sql<
@@ -62,22 +59,27 @@ const selectModels = (db: Db) =>
 const isVisibleTo = (provider_id: string | undefined) =>
   provider_id === undefined ? sql<SqlBool>`m.is_public = 1` : sql<SqlBool>`(m.is_public = 1 or m.provider_id = ${provider_id})`
 
-export const findVisibleModel = (db: Db, id: string, viewer: string | undefined): Promise<ModelRow | undefined> =>
-  selectModels(db).where('m.id', '=', id).where(isVisibleTo(viewer)).executeTakeFirst()
+export const findVisibleModel = (
+  db: Db,
+  { id, viewer, at }: { id: string; viewer: string | undefined; at: number },
+): Promise<ModelRow | undefined> => selectModels(db, at).where('m.id', '=', id).where(isVisibleTo(viewer)).executeTakeFirst()
 
-export const findOwnModel = (db: Db, provider_id: string, id: string): Promise<ModelRow | undefined> =>
-  selectModels(db).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
+export const findOwnModel = (
+  db: Db,
+  { provider_id, id, at }: { provider_id: string; id: string; at: number },
+): Promise<ModelRow | undefined> => selectModels(db, at).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
 
 /** Of those that were found a moment ago, in that order; without those that are not for everyone any more. */
-export const findPublicModels = async (db: Db, ids: readonly string[]): Promise<ModelRow[]> => {
+export const findPublicModels = async (db: Db, ids: readonly string[], at: number): Promise<ModelRow[]> => {
   if (ids.length === 0) return []
-  const rows = await selectModels(db)
+  const rows = await selectModels(db, at)
     .where('m.id', 'in', ids)
     .where('m.is_public', '=', 1)
     .where('m.archived_at', 'is', null)
     .where('m.unfit_name', '=', 0)
     .where('p.is_listed', '=', 1)
     .where('p.unfit_name', '=', 0)
+    .where(sql<SqlBool>`not ${isLookAlike(at)}`)
     .execute()
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => found.get(id)).filter((row) => row !== undefined)
@@ -87,9 +89,10 @@ export const listOwnModels = (
   db: Db,
   provider_id: string,
   { include_archived, ...page }: PageQuery & { include_archived?: boolean | undefined },
+  at: number,
 ) => {
   // The index of this order states the second condition, too.
-  const own = selectModels(db).where('m.provider_id', '=', provider_id).where(sql<SqlBool>`m.created_at >= 0`)
+  const own = selectModels(db, at).where('m.provider_id', '=', provider_id).where(sql<SqlBool>`m.created_at >= 0`)
   const newestFirst = { key: sql.ref('m.created_at'), keyType: 'number', direction: 'desc', id: sql.ref('m.id') } as const
   return readPage(include_archived ? own : own.where('m.is_archived', '=', 0), newestFirst, page)
 }
@@ -242,6 +245,7 @@ export const columnsOfValues = (values: Readonly<Record<string, unknown>>): Upda
 export const findPublicIncidents = async (
   db: Db,
   { provider_id, api_model_identifier }: Pick<ModelRecord, 'provider_id' | 'api_model_identifier'>,
+  at: number,
 ) => {
   const reports = db
     .selectFrom('incidents as i')
@@ -249,7 +253,7 @@ export const findPublicIncidents = async (
     .where('i.api_model_identifier', '=', api_model_identifier.toLowerCase())
     .where('i.counts_publicly', '=', 1)
     .where('i.withdrawn_at', 'is', null)
-  const domain = db.selectFrom('providers').select('domain').where('id', '=', provider_id).where('domain_verified_at', 'is not', null)
+  const domain = db.selectFrom('providers as p').select('p.domain').where('p.id', '=', provider_id).where(primaryProof('p', at).isProven)
   const counted = reports
     .where('i.provider_id', '=', provider_id)
     .unionAll(reports.where('i.domain', '=', domain).where('i.provider_id', '!=', provider_id))
@@ -272,14 +276,8 @@ export const findPublicIncidents = async (
 }
 
 export const findTrust = async (db: Db, provider_id: string, at: number) => {
-  const row = await db
-    .selectFrom('providers as p')
-    .select(trustProviderColumns.map((column) => `p.${column}` as const))
-    .select(['p.domain_stale_since', 'p.domain_checked_at'])
-    .select(trustColumns)
-    .where('p.id', '=', provider_id)
-    .executeTakeFirstOrThrow()
-  return trustOfRow(withProofAt(row, at))
+  const row = await db.selectFrom('providers as p').select(selectTrust(at)).where('p.id', '=', provider_id).executeTakeFirstOrThrow()
+  return trustOfRow(row)
 }
 
 /* ---- answers to rows and back ---- */
@@ -346,16 +344,15 @@ export const columnsOf = (input: NewModel) => ({
 const parseOr = <T>(json: string | null, otherwise: T): T => (json === null ? otherwise : (JSON.parse(json) as T))
 
 /** A model as the contract tells it. To the public, versions next to it that are private do not exist. */
-export const modelOf = (stored: ModelRow, viewer: Viewer, now: number): Model => {
-  const row = withProofAt(stored, now)
-  return withAliases(
+export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
+  withAliases(
     {
       id: row.id,
       provider_id: row.provider_id,
       provider_name: row.provider_name,
       provider_logo: row.provider_logo,
       provider_domain: row.provider_domain,
-      provider_domain_verified: row.domain_verified_at !== null,
+      provider_domain_verified: row.provider_domain_verified_at !== null,
       display_name: row.display_name,
       model_name: row.model_name,
       api_model_identifier: row.api_model_identifier,
@@ -408,7 +405,6 @@ export const modelOf = (stored: ModelRow, viewer: Viewer, now: number): Model =>
     },
     modelAliases,
   )
-}
 
 const ownStanding = (row: ModelRow) => ({
   is_active: row.is_active === 1,

@@ -1,39 +1,49 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Moment, primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, Tx } from '../db/schema.ts'
 
-/** Another listed provider `o` whose domain is proven. One whose proof cannot be read just now has not lost its name. */
-const isOtherProven = sql`o.id <> p.id and (o.domain_verified_at is not null or o.domain_stale_since is not null)
+/**
+ * Another listed provider `o` that has a proven domain. One whose proof is stale has not lost its name.
+ */
+const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isHeld}
     and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
 
 /**
  * The domain of another listed provider that has had a proven domain for longer under a name that looks the same; of a query
  * in which the provider's row is called `p`.
  */
-const similarDomain = ({ skeleton, since }: Record<'skeleton' | 'since', RawBuilder<unknown>>) =>
+const similarDomain = ({ skeleton, since }: Record<'skeleton' | 'since', RawBuilder<unknown>>, at: Moment) =>
   sql<string | null>`(select o.domain from providers o
-  where o.name_skeleton = ${skeleton} and ${isOtherProven} and (${since} is null or o.name_since < ${since})
+  where o.name_skeleton = ${skeleton} and ${isOtherProven(at)} and (${since} is null or o.name_since < ${since})
   order by o.name_since, o.domain limit 1)`
 
-export const similarNameDomain = similarDomain({ skeleton: sql`p.name_skeleton`, since: sql`p.name_since` }).as('similar_name_domain')
+const ofProvider = { skeleton: sql`p.name_skeleton`, since: sql`p.name_since` }
+
+export const similarNameDomain = (at: Moment) => similarDomain(ofProvider, at).as('similar_name_domain')
+
+const ofLink = {
+  skeleton: sql`s.name_skeleton`,
+  since: sql`(case when s.name_skeleton = p.name_skeleton then p.name_since when s.domain is not null then v.issued_at end)`,
+}
 
 /**
  * Of the name in a link's snapshot `s`, else of the one that its provider took since. A name that was given up since counts from
  * when the link `v` was minted.
  */
-export const similarLinkNameDomain = sql<string | null>`coalesce(${similarDomain({
-  skeleton: sql`s.name_skeleton`,
-  since: sql`(case when s.name_skeleton = p.name_skeleton then p.name_since when s.domain is not null then v.issued_at end)`,
-})}, case when s.name_skeleton <> p.name_skeleton then ${similarDomain({ skeleton: sql`p.name_skeleton`, since: sql`p.name_since` })} end)`.as(
-  'similar_name_domain',
-)
+export const similarLinkNameDomain = (at: Moment) =>
+  sql<string | null>`coalesce(${similarDomain(ofLink, at)},
+    case when s.name_skeleton <> p.name_skeleton then ${similarDomain(ofProvider, at)} end)`.as('similar_name_domain')
 
 /**
- * Whether a provider without a proven domain is called like a listed one that has one. Its row is `p`. While a proof cannot be
- * read, only one that was proven earlier takes its place.
+ * Whether a provider without a proven domain is called like a listed one that has one. Its row is `p`. While its proof is stale,
+ * only one that was proven earlier takes its place.
  */
-export const isLookAlike = sql<SqlBool>`(p.domain_verified_at is null and p.name_skeleton is not null and exists (
-  select 1 from providers o where o.name_skeleton = p.name_skeleton and ${isOtherProven}
-    and (p.domain_stale_since is null or o.name_since < p.name_since)))`
+export const isLookAlike = (at: Moment) => {
+  const { isProven, stale_since } = primaryProof('p', at)
+  return sql<SqlBool>`(not ${isProven} and p.name_skeleton is not null and exists (
+  select 1 from providers o where o.name_skeleton = p.name_skeleton and ${isOtherProven(at)}
+    and (${stale_since} is null or o.name_since < p.name_since)))`
+}
 
 /** Keeps since when a provider has had its name and a proven domain: not while it has neither. */
 export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>

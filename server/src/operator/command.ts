@@ -50,6 +50,7 @@ const openOperator = async (config: Config): Promise<Operator> => {
     database,
     fullText: await openFullText(database),
     protection: createProtection(config.protectedNames),
+    now,
   })
   return {
     database,

@@ -14,7 +14,6 @@ import {
 } from '@countersign/sdk/contract'
 import type { AccountService } from '../account/service.ts'
 import type { Database } from '../db/engine.ts'
-import { withProofAt } from '../db/proofs.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -79,16 +78,12 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return row.is_look_alike === 1 ? 'name_looks_alike' : null
   }
 
-  const shownProviderOf = (stored: ProviderRow): PublicProvider => {
-    const row = withProofAt(stored, now())
-    return {
-      ...publicProviderOf(row),
-      company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: provenDomainOf(row) }),
-    }
-  }
+  const shownProviderOf = (row: ProviderRow): PublicProvider => ({
+    ...publicProviderOf(row),
+    company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: provenDomainOf(row) }),
+  })
 
-  const privateProviderOf = (stored: ProviderRow, caller: Caller): Provider => {
-    const row = withProofAt(stored, now())
+  const privateProviderOf = (row: ProviderRow, caller: Caller): Provider => {
     const trust = trustOfRow(row)
     const listing_problem = listingProblemOf(row)
     const is_listed = row.is_listed === 1 && listing_problem === null
@@ -116,7 +111,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
   }
 
   const getOwn = async (caller: Caller): Promise<Provider> => {
-    const row = await findOwnProvider(database.read, caller.provider_id)
+    const row = await findOwnProvider(database.read, caller.provider_id, now())
     if (!row) throw notFound()
     return privateProviderOf(row, caller)
   }
@@ -174,7 +169,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const id = caller.provider_id
     const { actor } = caller
     await lockProvider(tx, id)
-    const before = await findOwnProvider(tx, id)
+    const before = await findOwnProvider(tx, id, now())
     if (!before) throw notFound()
     const { website } = input
     const isOther = website !== undefined && website !== before.website
@@ -182,7 +177,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const changes = changesOf(before, input)
     const { company_name } = changes.set
     const name_skeleton = company_name ? skeletonOf(company_name) : before.name_skeleton
-    const after = (isMoved && (await findOwnProvider(tx, id))) || before
+    const after = (isMoved && (await findOwnProvider(tx, id, now()))) || before
     const wanted = input.is_listed ?? before.is_listed === 1
     const details = { company_name: company_name ?? before.company_name, email: before.email, website: website ?? before.website }
     if (input.is_listed && !isRegistered(details)) throw new Refusal('not_registered', listingWords.unregistered)
@@ -257,7 +252,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
         await create(tx, { id, email, isEmailVerified: false, company_name, website, description, is_listed, actor: key_id })
         return keys.create(tx, { id: key_id, provider_id: id, name: 'First key' })
       })
-      const row = await findOwnProvider(database.read, id)
+      const row = await findOwnProvider(database.read, id, now())
       const domain_proof = row && domains.proofOf(row)
       if (!domain_proof) throw notFound()
       return { provider_id: id, api_key: made.key, key_id, message: registeredWords, domain_proof }
@@ -271,14 +266,14 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     },
 
     async get(id: string) {
-      const row = await findProvider(database.read, id)
+      const row = await findProvider(database.read, id, now())
       if (!row) throw notFound()
       return shownProviderOf(row)
     },
 
     async list(query: ProviderQuery) {
       const { ids, next_cursor } = await search.listProviders(query)
-      const rows = await findListedProviders(database.read, ids)
+      const rows = await findListedProviders(database.read, ids, now())
       return { providers: rows.map(shownProviderOf), next_cursor }
     },
 

@@ -1,5 +1,6 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { primaryProof } from '../db/proofs.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { publicWebsite } from '../names/rules.ts'
@@ -13,28 +14,32 @@ export type ProviderRow = Selectable<ProviderTable> &
 
 const publicModels = sql`from models pm where pm.provider_id = p.id and pm.is_public = 1 and pm.is_active = 1 and pm.deleted_at is null`
 
-const selectAllProviders = (db: Db) =>
-  db
+/** The columns that follow replace those of the row that have their names. */
+const selectAllProviders = (db: Db, at: number) => {
+  const proof = primaryProof('p', at)
+  return db
     .selectFrom('providers as p')
     .selectAll('p')
+    .select([proof.proven_at.as('domain_verified_at'), proof.stale_since.as('domain_stale_since')])
     .select(trustColumns)
     .select([
       sql<number>`(select count(*) ${publicModels})`.as('public_models'),
       sql<number>`(select count(*) ${publicModels} and pm.bundle_status = 'verified')`.as('verified_models'),
     ])
-    .select(similarNameDomain)
-    .select(sql<number>`case when ${isLookAlike} then 1 else 0 end`.as('is_look_alike'))
+    .select(similarNameDomain(at))
+    .select(sql<number>`case when ${isLookAlike(at)} then 1 else 0 end`.as('is_look_alike'))
     .where('p.deleted_at', 'is', null)
+}
 
 /** Those that are there for others. */
-const selectProviders = (db: Db) => selectAllProviders(db).where('p.deactivated_at', 'is', null)
+const selectProviders = (db: Db, at: number) => selectAllProviders(db, at).where('p.deactivated_at', 'is', null)
 
-export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
-  selectProviders(db).where('p.id', '=', id).executeTakeFirst()
+export const findProvider = (db: Db, id: string, at: number): Promise<ProviderRow | undefined> =>
+  selectProviders(db, at).where('p.id', '=', id).executeTakeFirst()
 
 /** As its owner sees it: also while it is deactivated. */
-export const findOwnProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
-  selectAllProviders(db).where('p.id', '=', id).executeTakeFirst()
+export const findOwnProvider = (db: Db, id: string, at: number): Promise<ProviderRow | undefined> =>
+  selectAllProviders(db, at).where('p.id', '=', id).executeTakeFirst()
 
 export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => tx.insertInto('providers').values(provider).execute()
 
@@ -62,9 +67,14 @@ export const takeCompletion = (tx: Tx, { id, at }: { id: string; at: number }) =
     .executeTakeFirst()
 
 /** Of those that were found a moment ago, in that order; without those that are not listed any more. */
-export const findListedProviders = async (db: Db, ids: readonly string[]): Promise<ProviderRow[]> => {
+export const findListedProviders = async (db: Db, ids: readonly string[], at: number): Promise<ProviderRow[]> => {
   if (ids.length === 0) return []
-  const rows = await selectProviders(db).where('p.id', 'in', ids).where('p.is_listed', '=', 1).where('p.unfit_name', '=', 0).execute()
+  const rows = await selectProviders(db, at)
+    .where('p.id', 'in', ids)
+    .where('p.is_listed', '=', 1)
+    .where('p.unfit_name', '=', 0)
+    .where(sql<SqlBool>`not ${isLookAlike(at)}`)
+    .execute()
   const found = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => found.get(id)).filter((row) => row !== undefined)
 }

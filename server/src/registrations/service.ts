@@ -165,7 +165,7 @@ export const createRegistrationService = (needs: Needs) => {
     const confirmation_code = newCode()
     const cookie = newSecret()
     await database.transaction(async (tx) => {
-      const account = await findProvider(tx, provider_id)
+      const account = await findProvider(tx, provider_id, now())
       if (!account?.email) throw new Refusal('not_registered', 'Your provider has no e-mail address.')
       if (account.email_verified_at !== null && account.email_vouched_by === null) return
       const data = JSON.stringify({ confirmation_hash: codeHash(confirmation_code) })
@@ -243,7 +243,7 @@ export const createRegistrationService = (needs: Needs) => {
       ...(website !== null && { website }),
     })
     await forgetPending(tx, { email_norm })
-    const provider = await findProvider(tx, provider_id)
+    const provider = await findProvider(tx, provider_id, now())
     const verified = { verified: true, email, provider_id, domain_verified: provider?.domain_verified_at != null } as const
     if (password_hash === null) {
       const setup_token = await auth.beginSetup(tx, { provider_id, cookie })
@@ -263,7 +263,7 @@ export const createRegistrationService = (needs: Needs) => {
     await forgetPending(tx, { email_norm })
     const actor = caller?.actor ?? 'visitor'
     await events.record(tx, { provider_id, actor, action: 'email.verified', subject: ['provider', provider_id] })
-    const domain_verified = (await findProvider(tx, provider_id))?.domain_verified_at != null
+    const domain_verified = (await findProvider(tx, provider_id, now()))?.domain_verified_at != null
     const nothing = { auth_token: null, api_key: null, needs_auth_setup: false, setup_token: null }
     return { verified: true, email: proven.email ?? email_norm, provider_id, domain_verified, ...nothing } as const
   }
@@ -311,7 +311,7 @@ export const createRegistrationService = (needs: Needs) => {
 
     /** With the code of the mail. */
     async verifyEmail({ email, verification_code, ...proof }: VerifyEmail, caller: Caller | undefined, asking: Asking) {
-      const address = email ?? (caller && (await findProvider(database.read, caller.provider_id))?.email)
+      const address = email ?? (caller && (await findProvider(database.read, caller.provider_id, now()))?.email)
       if (!address) throw codeInvalid()
       const registrant = registrantOf(proof, caller, asking)
       const found = await findByCode(mailboxOf(address), verification_code, registrant)

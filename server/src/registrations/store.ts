@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { primaryProof } from '../db/proofs.ts'
 import type { Db, OneTimeTokenTable, RegistrationTable, Tx } from '../db/schema.ts'
 
 export type RegistrationRow = Selectable<RegistrationTable>
@@ -84,12 +85,13 @@ export const findAccount = (db: Db, email_norm: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-export const findProvider = (db: Db, id: string) =>
+export const findProvider = (db: Db, id: string, at: number) =>
   db
-    .selectFrom('providers')
-    .select(['id', 'email', 'email_verified_at', 'email_vouched_by', 'domain_verified_at'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .selectFrom('providers as p')
+    .select(['p.id', 'p.email', 'p.email_verified_at', 'p.email_vouched_by'])
+    .select(primaryProof('p', at).proven_at.as('domain_verified_at'))
+    .where('p.id', '=', id)
+    .where('p.deleted_at', 'is', null)
     .executeTakeFirst()
 
 /** Fails on the constraint where another provider has verified the address. */

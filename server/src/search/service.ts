@@ -29,6 +29,7 @@ interface Needs {
   fullText: FullText
   /** Names that the operator protects. */
   protection?: Protection
+  now: () => number
 }
 
 interface Group<Item> {
@@ -38,12 +39,12 @@ interface Group<Item> {
 
 const nothing = { items: [], total: 0 }
 
-export const createSearchService = ({ database, fullText, protection = noProtection }: Needs) => {
+export const createSearchService = ({ database, fullText, protection = noProtection, now }: Needs) => {
   const findProviders = async (db: Db, query: TextQuery, limit: number): Promise<Group<FoundProvider>> => {
     const { rows, total } = await findCandidates(fullText, db, 'listed_providers', query)
     const best = ranked(rows, query).slice(0, limit)
     if (best.length === 0) return nothing
-    const found = new Map((await findFoundProviders(db, idsOf(best))).map((row) => [row.id, foundProviderOf(row)]))
+    const found = new Map((await findFoundProviders(db, idsOf(best), now())).map((row) => [row.id, foundProviderOf(row)]))
     return { items: inOrder(best, found), total }
   }
 
@@ -51,12 +52,12 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     const { rows, total } = await findCandidates(fullText, db, 'listed_models', query)
     const best = ranked(rows, query).slice(0, limit)
     if (best.length === 0) return nothing
-    const found = new Map((await findFoundModels(db, idsOf(best))).map((row) => [row.id, foundModelOf(row)]))
+    const found = new Map((await findFoundModels(db, idsOf(best), now())).map((row) => [row.id, foundModelOf(row)]))
     return { items: inOrder(best, found), total }
   }
 
   const writeModels = async (tx: Tx, provider_id: string, identifier?: string) => {
-    const should = byIdentifier(await readModelListings(tx, protection, provider_id, identifier))
+    const should = byIdentifier(await readModelListings(tx, protection, { provider_id, identifier, at: now() }))
     const is = byIdentifier(await listModelListings(tx, provider_id, identifier))
     for (const [index, name] of [...new Set([...is.keys(), ...should.keys()])].entries()) {
       // A provider may have thousands; meanwhile others are answered.
@@ -77,7 +78,7 @@ export const createSearchService = ({ database, fullText, protection = noProtect
   const indexProvider = async (tx: Tx, id: string) => {
     await holdProvider(database, tx, id)
     const is = await findProviderListing(tx, id)
-    const should = await readProviderListing(tx, protection, id)
+    const should = await readProviderListing(tx, protection, { id, at: now() })
     await writeListing(fullText, tx, 'listed_providers', { is, should })
     if (is?.names !== should?.names || is?.standing !== should?.standing) await writeModels(tx, id)
     return is
@@ -87,11 +88,11 @@ export const createSearchService = ({ database, fullText, protection = noProtect
   const isIndexed = async (id: string): Promise<boolean> => {
     const isSameProvider = isSameListing(
       await findProviderListing(database.read, id),
-      await readProviderListing(database.read, protection, id),
+      await readProviderListing(database.read, protection, { id, at: now() }),
     )
     if (!isSameProvider) return false
     const is = byIdentifier(await listModelListings(database.read, id))
-    const should = byIdentifier(await readModelListings(database.read, protection, id))
+    const should = byIdentifier(await readModelListings(database.read, protection, { provider_id: id, at: now() }))
     return is.size === should.size && [...should].every(([name, row]) => isSameListing(is.get(name), row))
   }
 
@@ -113,7 +114,7 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     },
 
     /** One page of the providers that everyone may see. */
-    listProviders: (query: ProviderQuery) => fullText.reading((db) => listListedProviders(fullText, db, query)),
+    listProviders: (query: ProviderQuery) => fullText.reading((db) => listListedProviders(fullText, db, query, now())),
 
     /** One page of the models that everyone may see. */
     listModels: (query: ModelQuery) => fullText.reading((db) => listListedModels(fullText, db, query)),
@@ -122,7 +123,8 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     async follow(tx: Tx, { provider_id, subject: [type, id] }: { provider_id: string; subject: readonly [type: string, id: string] }) {
       if (type === 'provider') {
         const before = await indexProvider(tx, provider_id)
-        for (const other of await listOvertaken(tx, provider_id, before ? skeletonOf(before.title) : null)) await indexProvider(tx, other)
+        const overtaken = await listOvertaken(tx, { id: provider_id, before: before ? skeletonOf(before.title) : null, at: now() })
+        for (const other of overtaken) await indexProvider(tx, other)
       }
       if (type === 'model') await indexModel(tx, provider_id, id)
     },

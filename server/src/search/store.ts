@@ -3,10 +3,11 @@ import { type Insertable, type RawBuilder, type SelectQueryBuilder, type SqlBool
 import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
+import { primaryProof, recheckAfterMs } from '../db/proofs.ts'
 import type { Db, ListedModelTable, ListedProviderTable, ProviderTable, Schema, Tx } from '../db/schema.ts'
 import type { Protection } from '../names/rules.ts'
 import { isLookAlike } from '../names/store.ts'
-import { trustColumns, trustProviderColumns } from '../trust/facts.ts'
+import { selectTrust } from '../trust/facts.ts'
 import {
   documentOfModel,
   documentOfProvider,
@@ -23,8 +24,8 @@ import {
 /* ---- what should be listed ---- */
 
 /** A provider that everyone may find. Its row is `p`. */
-const isListed = sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
-  and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike}`
+const isListed = (at: number) => sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
+  and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike(at)}`
 
 /** The newest public version of an identifier, unless it was withdrawn. Its row is `m`. */
 const isNewestPublic = sql<SqlBool>`m.is_public = 1 and m.unfit_name = 0 and m.deleted_at is null and m.archived_at is null
@@ -35,8 +36,18 @@ type ProviderListing = Insertable<ListedProviderTable>
 type ModelListing = Insertable<ListedModelTable>
 
 /** The row that a provider should have now; none where nobody may find it. */
-export const readProviderListing = async (tx: Db, protection: Protection, id: string): Promise<ProviderListing | undefined> => {
-  const row = await tx.selectFrom('providers as p').selectAll('p').where('p.id', '=', id).where(isListed).executeTakeFirst()
+export const readProviderListing = async (
+  tx: Db,
+  protection: Protection,
+  { id, at }: { id: string; at: number },
+): Promise<ProviderListing | undefined> => {
+  const row = await tx
+    .selectFrom('providers as p')
+    .selectAll('p')
+    .select(primaryProof('p', at).proven_at.as('domain_verified_at'))
+    .where('p.id', '=', id)
+    .where(isListed(at))
+    .executeTakeFirst()
   if (!row || isWithheld(protection, row)) return undefined
   return { id, place: placeOf(row), ...documentOfProvider(row), title: titleOf(row.company_name), standing: standingOf(row) }
 }
@@ -49,8 +60,7 @@ const isWithheld = (protection: Protection, row: Pick<ProviderTable, 'company_na
 export const readModelListings = async (
   tx: Db,
   protection: Protection,
-  provider_id: string,
-  identifier?: string,
+  { provider_id, identifier, at }: { provider_id: string; identifier?: string | undefined; at: number },
 ): Promise<ModelListing[]> => {
   let select = tx
     .selectFrom('models as m')
@@ -69,11 +79,11 @@ export const readModelListings = async (
       'p.company_name',
       'p.name_skeleton',
       'p.domain',
-      'p.domain_verified_at',
+      primaryProof('p', at).proven_at.as('domain_verified_at'),
     ])
     .where('m.provider_id', '=', provider_id)
     .where(isNewestPublic)
-    .where(isListed)
+    .where(isListed(at))
   if (identifier !== undefined) select = select.where('m.api_model_identifier', '=', identifier)
   const rows = await select.execute()
   return rows
@@ -102,15 +112,15 @@ export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>
     .then((row) => row?.api_model_identifier)
 
 /** Providers without a proven domain whose listing follows this provider's: they have the name that it has or had before. */
-export const listOvertaken = (tx: Tx, id: string, before: string | null): Promise<string[]> =>
+export const listOvertaken = (tx: Tx, { id, before, at }: { id: string; before: string | null; at: number }): Promise<string[]> =>
   tx
     .selectFrom('providers as p')
     .select('p.id')
     .where(sql<SqlBool>`(p.name_skeleton = ${before} or p.name_skeleton = (select x.name_skeleton from providers x where x.id = ${id}))`)
     .where('p.id', '<>', id)
-    .where('p.domain_verified_at', 'is', null)
+    .where(sql<SqlBool>`not ${primaryProof('p', at).isProven}`)
     .where(
-      sql<SqlBool>`case when ${isListed} then 1 else 0 end <> case when exists (
+      sql<SqlBool>`case when ${isListed(at)} then 1 else 0 end <> case when exists (
         select 1 from listed_providers l where l.id = p.id) then 1 else 0 end`,
     )
     .orderBy('p.id')
@@ -239,26 +249,26 @@ export const findCandidates = async (fullText: FullText, db: Db, table: ListedTa
 }
 
 /** What is shown of providers found; asked of the providers themselves, who may have changed since. */
-export const findFoundProviders = (db: Db, ids: readonly string[]) =>
+export const findFoundProviders = (db: Db, ids: readonly string[], at: number) =>
   db
     .selectFrom('providers as p')
     .select(['p.id', 'p.company_name'])
-    .select(trustProviderColumns.map((column) => `p.${column}` as const))
-    .select(trustColumns)
+    .select(selectTrust(at))
     .where('p.id', 'in', ids)
-    .where(isListed)
+    .where(isListed(at))
     .execute()
 
-export const findFoundModels = (db: Db, ids: readonly string[]) =>
+export const findFoundModels = (db: Db, ids: readonly string[], at: number) =>
   db
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'p.company_name', 'p.domain', 'p.domain_verified_at'])
+    .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'p.company_name', 'p.domain'])
+    .select(primaryProof('p', at).proven_at.as('domain_verified_at'))
     .where('m.id', 'in', ids)
     .where('m.is_public', '=', 1)
     .where('m.archived_at', 'is', null)
     .where('m.deleted_at', 'is', null)
-    .where(isListed)
+    .where(isListed(at))
     .execute()
 
 /* ---- the public lists ---- */
@@ -300,16 +310,34 @@ const idsOf = ({ rows, next_cursor }: { rows: readonly { id: string }[]; next_cu
   next_cursor,
 })
 
-export const listListedProviders = async (fullText: FullText, db: Db, query: ProviderQuery) => {
+/** Providers whose proof is overdue. They were due a while ago, and that has an index. */
+const overdue = (at: number) => sql`select p.id from provider_domains d join providers p on p.id = d.provider_id
+  where d.due_at < ${at - recheckAfterMs} and d.is_primary = 1 and ${primaryProof('p', at).isOverdue}`
+
+const isAnyOverdue = async (db: Db, at: number): Promise<boolean> => {
+  const { rows } = await sql`${overdue(at)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+export const listListedProviders = async (fullText: FullText, db: Db, query: ProviderQuery, at: number) => {
   const wanted = listQueryOf(query.search, query.location)
   if (wanted === 'nothing') return emptyPage
   let select = db.selectFrom('listed_providers as l').select('l.id')
-  // Asked of the column that the list is sorted by, so that one index serves both.
   const isPopular = query.sort === 'popularity'
-  if (query.verification === 'verified')
-    select = isPopular ? select.where('l.place', '<', firstUnverifiedPlace) : select.where('l.standing', '<', '1')
-  if (query.verification === 'unverified')
-    select = isPopular ? select.where('l.place', '>=', firstUnverifiedPlace) : select.where('l.standing', '>=', '1')
+  if (query.verification !== 'all') {
+    // Asked of the column that the list is sorted by, so that one index serves both.
+    const isStoredAs = {
+      verified: isPopular ? sql<SqlBool>`l.place < ${firstUnverifiedPlace}` : sql<SqlBool>`l.standing < '1'`,
+      unverified: isPopular ? sql<SqlBool>`l.place >= ${firstUnverifiedPlace}` : sql<SqlBool>`l.standing >= '1'`,
+    }[query.verification]
+    // The rows say what was so when they were written. Only while checks are late does the list cost more.
+    const isLate = await isAnyOverdue(db, at)
+    const isOverdue = sql<SqlBool>`l.id in (${overdue(at)})`
+    const isVerified = query.verification === 'verified'
+    select = select.where(
+      !isLate ? isStoredAs : isVerified ? sql<SqlBool>`${isStoredAs} and not ${isOverdue}` : sql<SqlBool>`(${isStoredAs} or ${isOverdue})`,
+    )
+  }
   if (wanted !== 'everything') select = select.where(await isAmong(fullText, db, 'listed_providers', wanted))
   const isStanding = query.verification !== 'all' || query.sort.endsWith('verification')
   const sorting: Sorting = isPopular

@@ -1,5 +1,6 @@
 import { countCertifications } from '@countersign/sdk/contract'
 import { sql } from 'kysely'
+import { type Moment, primaryProof } from '../db/proofs.ts'
 import type { ProviderTable } from '../db/schema.ts'
 import { type ProfileField, profileFields, type Trust, type TrustFacts, trustOf } from './rules.ts'
 
@@ -13,8 +14,8 @@ export const trustColumns = [
   ),
 ] as const
 
-/** The provider's columns that trust reads. */
-export const trustProviderColumns = [
+/** The provider's columns that trust reads beside the state of its domain. */
+const profileColumns = [
   'description',
   'logo_url',
   'founded_year',
@@ -27,14 +28,24 @@ export const trustProviderColumns = [
   'linkedin_url',
   'trust_center_url',
   'domain',
-  'domain_verified_at',
   'email_verified_at',
   'compliance_certifications',
   'ai_specific_certifications',
   'opened_count',
 ] as const satisfies (keyof ProviderTable)[]
 
-export type TrustRow = Pick<ProviderTable, (typeof trustProviderColumns)[number]> & { active_identifiers: number; verified_bundles: number }
+export type TrustRow = Pick<ProviderTable, (typeof profileColumns)[number] | 'domain_verified_at'> & {
+  active_identifiers: number
+  verified_bundles: number
+}
+
+/** All that trust reads, as it is at a moment, of a query in which the provider's row is called `p`. */
+export const selectTrust = (at: Moment) =>
+  [
+    ...profileColumns.map((column) => `p.${column}` as const),
+    primaryProof('p', at).proven_at.as('domain_verified_at'),
+    ...trustColumns,
+  ] as const
 
 const countKnown = (kind: 'compliance' | 'ai', json: string): number =>
   json === '[]' ? 0 : countCertifications(kind, JSON.parse(json) as string[])

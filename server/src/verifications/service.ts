@@ -288,7 +288,7 @@ export const createVerificationService = ({
     if (!reading) return refused('malformed', linkWords.link_malformed)
     const { claims, header } = reading
     if (claims.iss !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
-    const [row] = await findById({ provider_id: claims.provider_id, id: claims.jti })
+    const [row] = await findById({ provider_id: claims.provider_id, id: claims.jti, at: now() })
     if (row) {
       // What we issued is known by its digest; no signature needs to be computed.
       const digest = sha256(token, 'base64url')
@@ -312,7 +312,7 @@ export const createVerificationService = ({
     if (reading.kind === 'malformed') return refused('malformed', linkWords.link_malformed)
     if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
     if (reading.kind === 'token') return findToken(reading.token)
-    const [row] = await findByCode({ code_key: codeKeyOf(reading.code) })
+    const [row] = await findByCode({ code_key: codeKeyOf(reading.code), at: now() })
     return row ? { row: atTime(row, now()) } : refused('not_found', linkWords.link_unknown)
   }
 

@@ -18,7 +18,7 @@ import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
 import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
 import { similarLinkNameDomain } from '../names/store.ts'
-import { type TrustRow, trustColumns, trustOfRow, trustProviderColumns } from '../trust/facts.ts'
+import { selectTrust, type TrustRow, trustOfRow } from '../trust/facts.ts'
 import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
 
 /* ---- minting ---- */
@@ -238,7 +238,7 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   authorized_at: number | null
 }
 
-const selectLinks = (db: Db) =>
+const selectLinks = (db: Db, at: number) =>
   selectFromLinks(db)
     .leftJoin('provider_domains as od', (join) =>
       join.onRef('od.provider_id', '=', 'v.provider_id').onRef('od.domain', '=', 'v.origin_domain'),
@@ -317,18 +317,17 @@ const selectLinks = (db: Db) =>
       'd.proven_at as deployment_proven_at',
       'a.authorized_at',
     ])
-    .select(trustProviderColumns.map((column) => `p.${column}` as const))
-    .select(trustColumns)
-    .select(similarLinkNameDomain)
+    .select(selectTrust(at))
+    .select(similarLinkNameDomain(at))
 
 export const prepareFindByCode = (database: Database) =>
-  database.statement<{ code_key: string }, LinkRow>((db, parameter) =>
-    selectLinks(db).where('v.code_key', '=', value(parameter('code_key'))),
+  database.statement<{ code_key: string; at: number }, LinkRow>((db, parameter) =>
+    selectLinks(db, parameter('at')).where('v.code_key', '=', value(parameter('code_key'))),
   )
 
 export const prepareFindById = (database: Database) =>
-  database.statement<{ provider_id: string; id: string }, LinkRow>((db, parameter) =>
-    selectLinks(db)
+  database.statement<{ provider_id: string; id: string; at: number }, LinkRow>((db, parameter) =>
+    selectLinks(db, parameter('at'))
       .where('v.provider_id', '=', value(parameter('provider_id')))
       .where('v.id', '=', value(parameter('id'))),
   )

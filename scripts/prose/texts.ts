@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { parseSync } from 'rolldown/utils'
+
+export interface Prose {
+  line: number
+  text: string
+}
+
+interface Node {
+  type: string
+  start: number
+  [field: string]: unknown
+}
+
+/** Shorter texts are names, codes and keys. */
+const fewestWords = 3
+const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[a-z]{2}/i.test(word)).length
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+
+/** What holds no sentences: imports, SQL and other tagged templates. */
+const skipped = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TaggedTemplateExpression'])
+
+const textOf = (node: Node): string | undefined => {
+  if ((node.type === 'Literal' || node.type === 'JSXText') && typeof node.value === 'string') return node.value
+  // A value counts as one word, so that the sentence around it stays whole.
+  if (node.type === 'TemplateLiteral') return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('X')
+  return undefined
+}
+
+const collect = (node: Node, add: (at: number, text: string) => void) => {
+  if (skipped.has(node.type)) return
+  const text = textOf(node)
+  if (text !== undefined) add(node.start, text)
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) collect(child, add)
+}
+
+/** The texts of a source file that people read, in order; comments only if asked. */
+export const proseOfSource = (file: string, { withComments }: { withComments: boolean }): Prose[] => {
+  const code = readFileSync(file, 'utf8')
+  const { program, comments } = parseSync(file, code, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
+  const found: { at: number; text: string }[] = []
+  collect(program as unknown as Node, (at, text) => {
+    if (!/^\s*(select|insert|update|delete|create|<)/i.test(text)) found.push({ at, text })
+  })
+  if (withComments) {
+    for (const { start, value } of comments) {
+      const text = value.replace(/^\s*\*+ ?/gm, '').trim()
+      if (!text.startsWith('biome-ignore')) found.push({ at: start, text })
+    }
+  }
+  return found
+    .filter(({ text }) => wordsIn(text) >= fewestWords)
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text }) => ({ line: code.slice(0, at).split('\n').length, text }))
+}

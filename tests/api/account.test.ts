@@ -281,7 +281,7 @@ describeEachEngine('the mails that a provider receives', (engine) => {
     })
   })
 
-  it('do not include security alerts where they are switched off', async () => {
+  it('do not include security alerts once they are switched off, which is the last of them', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute())
@@ -294,7 +294,9 @@ describeEachEngine('the mails that a provider receives', (engine) => {
     }
     expect(await lose()).toBe(1)
     await acme.client.account.setNotifications({ security_alerts: false })
-    expect(await lose()).toBe(1)
+    // Of which they are told.
+    expect((await world.mails('acme@acme.example')).at(-1)?.subject).toBe('Security alerts were switched off')
+    expect(await lose()).toBe(2)
   })
 
   it('tell of every key and every publisher that is added, and nobody who has not shown the mailbox', async () => {
@@ -315,7 +317,7 @@ describeEachEngine('the mails that a provider receives', (engine) => {
     expect(added?.link).toBe(`${world.publicUrl}/dashboard?tab=settings&section=publishers`)
     await acme.client.account.setNotifications({ security_alerts: false })
     await acme.client.keys.create({ name: 'After' })
-    expect(await world.mails('acme@acme.example')).toHaveLength(2)
+    expect(await world.mails('acme@acme.example')).toHaveLength(3)
   })
 })
 

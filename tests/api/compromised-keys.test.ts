@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import type { KeyReview } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
@@ -171,6 +173,21 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect((await acme.client.providers.me()).company_name).not.toBe('Thief Corp')
     expect((await acme.client.models.get(model_id)).archived_at).not.toBeNull()
     expect((await acme.client.keys.reviews()).reviews.every(({ decision }) => decision === 'withdrawn')).toBe(true)
+  })
+
+  it('does nothing with a request whose body was still under way', async () => {
+    const { world, acme, stolen } = await startTheft(engine)
+    const late = request(`${world.address}/api/v1/models/register`, {
+      method: 'POST',
+      headers: { 'x-api-key': stolen.api_key, 'content-type': 'application/json' },
+    })
+    const answered = once(late, 'response')
+    late.write('{"display_name": "Thief Chat", "api_model_identifier": "thief", ')
+    await once(late, 'socket')
+    await acme.client.keys.compromise(stolen.id)
+    late.end('"version": "1", "description": "A model of nobody at Acme.", "endpoint": "https://api.acme.example/v1"}')
+    const [{ statusCode }] = await answered
+    expect(statusCode).toBe(401)
   })
 
   it('has the versions that it edited reviewed', async () => {

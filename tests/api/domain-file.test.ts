@@ -210,6 +210,17 @@ describeEachEngine('a proof is checked every day', (engine) => {
     expect((await subjects('acme')).at(-1)).toBe('Your domain is no longer verified')
   })
 
+  it('while the DNS of another domain is slow', async () => {
+    const world = await createWorld({ engine })
+    const [mallory, acme] = [await world.provider('mallory'), await world.provider('acme')]
+    const asked = Promise.withResolvers<void>()
+    for (const server of [world.dns.first, world.dns.second]) server.waitFor(mallory.proof.record_name, () => asked.promise)
+    world.dns.first.waitFor(acme.proof.record_name, async () => asked.resolve())
+    world.clock.advance('25h')
+    await world.jobs.run('domains')
+    for (const { id } of [mallory, acme]) expect((await world.anyone.providers.get(id)).domain_status).toBe('proven')
+  })
+
   it('and stale where the resolvers disagree', async () => {
     const { world, northwind, statuses } = await proveBoth()
     world.dns.second.setTxt(northwind.proof.record_name, [])

@@ -4,6 +4,7 @@ import { proofAt } from '../db/proofs.ts'
 import type { Flag } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import type { MailService } from '../mail/service.ts'
 import type { SearchService } from '../search/service.ts'
 import {
   countOpenings,
@@ -27,6 +28,7 @@ import {
 interface Needs {
   database: Database
   events: EventRecorder
+  mail: Pick<MailService, 'alert'>
   search: Pick<SearchService, 'follow'>
   /** What a link is worth now: the list says the same as its page. */
   decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
@@ -51,7 +53,7 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, its trail, its mails, its end. */
-export const createAccountService = ({ database, events, search, decideLink, now }: Needs) => {
+export const createAccountService = ({ database, events, mail, search, decideLink, now }: Needs) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -122,6 +124,12 @@ export const createAccountService = ({ database, events, search, decideLink, now
       if (changed.length === 0) return before
       const valuesIn = (settings: Choice) => Object.fromEntries(changed.map((name) => [name, settings[name]]))
       await database.transaction(async (tx) => {
+        // The last one: whoever has a stolen key would switch them off first.
+        if (changed.includes('security_alerts') && choice.security_alerts === false)
+          await mail.alert(tx, provider_id, {
+            subject: 'Security alerts were switched off',
+            lines: ['You get no more emails about keys, domains and other changes that touch the safety of your account.'],
+          })
         await setNotifications(tx, {
           id: provider_id,
           at: now(),

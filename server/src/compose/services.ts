@@ -88,7 +88,7 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
   })
   const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.dnsServers) })
   const resolveTxt = createResolveTxt(config.dnsServers)
-  const account = createAccountService({ database, events, search, decideLink, now })
+  const account = createAccountService({ database, events, mail, search, decideLink, now })
   const domains = createDomainService({
     database,
     events,

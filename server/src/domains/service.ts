@@ -624,16 +624,26 @@ export const createDomainService = (needs: Needs) => {
       return blocked.length > 0
     },
 
-    /** Reads everything that is due. A batch that another process read meanwhile is no longer due. */
+    /**
+     * Reads everything that is due, a batch at once: a domain whose DNS is slow, or whose proof cannot be dealt with, holds up
+     * no other. A batch that another process read meanwhile is no longer due.
+     */
     async recheckDue(signal: AbortSignal) {
+      const failures: unknown[] = []
+      const recheckOne = async (row: DomainRow) => {
+        try {
+          await recheck(row)
+        } catch (error) {
+          failures.push(error)
+          await database.transaction((tx) => postpone(tx, row, now() + retryAfterMs))
+        }
+      }
       while (!signal.aborted) {
         const due = await listDue(database.read, { at: now(), limit: batchSize })
-        for (const row of due) {
-          if (signal.aborted) return
-          await recheck(row)
-        }
-        if (due.length < batchSize) return
+        await Promise.all(due.map(recheckOne))
+        if (due.length < batchSize) break
       }
+      if (failures.length > 0) throw failures[0]
     },
   }
 }

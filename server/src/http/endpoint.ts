@@ -129,11 +129,12 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     shed?.(request, response)
     const identify = async () => (endpoint.caller === 'public' ? undefined : findCaller(request, endpoint, options.authenticate))
     // Authenticate before buffering a large body.
-    const known = maxBodyBytesOf(endpoint) > largeBytes ? await identify() : undefined
+    if (maxBodyBytesOf(endpoint) > largeBytes) asked.caller = await identify()
     const body = endpoint.body && (await readJson(request, maxBodyBytesOf(endpoint)))
-    const caller = known ?? (await identify())
-    asked.caller = caller
     const upload = endpoint.upload && (await readUpload(request, maxBodyBytesOf(endpoint)))
+    // A body may take minutes, in which a key is revoked.
+    const caller = await identify()
+    asked.caller = caller
     const context = {
       params: endpoint.params && readParams(endpoint.params, request),
       query: endpoint.query && readQuery(endpoint.query, request),

@@ -40,8 +40,8 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     url,
     log,
   })
-  say(`The registry is running at ${url}; its log goes to ${log}.`)
-  if (process.env.RATE_LIMITS === undefined) say('Its limits are off for trying things out; RATE_LIMITS=on npm start turns them on.')
+  say(`The registry is running at ${url}. Its log is ${log}.`)
+  if (process.env.RATE_LIMITS === undefined) say('Rate limits are off. RATE_LIMITS=on npm start turns them on.')
   const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'countersign'), say })
   try {
     const { link } = await playMainJob({
@@ -53,14 +53,13 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       say,
     })
     say()
-    say('With your own model: "Five minutes with your own model" in README.md, in another terminal that begins with')
+    say('To try your own model, open another terminal and follow "Five minutes with\nyour own model" in README.md. Its API address here:')
     say(`  export COUNTERSIGN_API_URL=${url}`)
     say(`The development DNS servers read records from ${zoneFile}.`)
-    if (!process.env.SMTP_URL)
-      say(`No mail leaves this machine: each one, with its link and its code, is a file in ${join(dataDir, 'outbox')}.`)
+    if (!process.env.SMTP_URL) say(`No email is sent; messages are saved in ${join(dataDir, 'outbox')}.`)
     say()
     say(`Console            ${process.env.PUBLIC_URL ?? url}`)
-    say(`Verification link  ${link}   (good for 15 minutes)`)
+    say(`Verification link  ${link}   (valid for 15 minutes)`)
     say()
     say('The registry stays up. Stop it with Ctrl-C.')
     return registry
@@ -86,7 +85,7 @@ const start = async (): Promise<{ registry: Registry; dns?: DnsServers }> => {
   if (process.argv.includes('--plain')) return { registry: await startPlain(host, port) }
   const publicHost = process.env.PUBLIC_URL ? new URL(process.env.PUBLIC_URL).hostname : host
   if (!isLoopback(publicHost)) {
-    say('The main job is played on loopback addresses only, because it brings its own DNS server. This is the registry alone.')
+    say('The demonstration runs only on loopback addresses, with its own DNS servers. This is the registry alone.')
     return { registry: await startPlain(host, port) }
   }
   const dns = await startDnsServers({ otherwise: readZoneFile(zoneFile) })

@@ -63,7 +63,11 @@ const groups: readonly Group[] = [
   },
   { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/general/search.ts')).declareSearch },
   { name: 'keys', summary: 'Make, list and revoke API keys', load: async () => (await import('./commands/keys/keys.ts')).declareKeys },
-  { name: 'status', summary: 'What needs you now', load: async () => (await import('./commands/general/status.ts')).declareStatus },
+  {
+    name: 'status',
+    summary: 'List what needs your attention',
+    load: async () => (await import('./commands/general/status.ts')).declareStatus,
+  },
   {
     name: 'events',
     summary: 'What happened to your account',
@@ -95,7 +99,11 @@ const groups: readonly Group[] = [
     summary: 'Read, save and explain settings',
     load: async () => (await import('./commands/general/config.ts')).declareConfig,
   },
-  { name: 'doctor', summary: 'Find out what is wrong', load: async () => (await import('./commands/doctor/doctor.ts')).declareDoctor },
+  {
+    name: 'doctor',
+    summary: 'Find problems and how to fix them',
+    load: async () => (await import('./commands/doctor/doctor.ts')).declareDoctor,
+  },
   {
     name: 'completion',
     summary: 'Completion for bash, zsh or fish',

@@ -38,13 +38,13 @@ export const playMainJob = async ({ commandLine, dns, folder, tlsUrl, caFile, sa
     `https://${domain}`,
   ])
 
-  step('It has to prove its domain with a DNS record, which is not there yet.')
+  step('It must prove its domain with a DNS record, which is not published yet.')
   const verifyDomain = ['providers', 'verify-domain']
   await commandLine.show(verifyDomain, { mayExit: [3] })
   const { domain_proof: proof } = DomainAnswer.parse(await commandLine.ask(verifyDomain, { mayExit: [3] }))
   dns.setTxt(proof.record_name, [proof.record_value])
   say()
-  say(`Published in the two development DNS servers at ${dns.addresses.join(' and ')}:`)
+  say(`Published on the development DNS servers at ${dns.addresses.join(' and ')}:`)
   say(`  ${proof.record_name}  TXT  ${proof.record_value}`)
   await commandLine.show(verifyDomain)
 
@@ -56,7 +56,7 @@ export const playMainJob = async ({ commandLine, dns, folder, tlsUrl, caFile, sa
   ])
   const model = found(registered, /\bmdl_\w+/)
 
-  step('It registers the deployment that answers for the model: by the key of its certificate.')
+  step('It registers the deployment that runs the model, by the key of its certificate.')
   const { certFile, keyFile } = await makeClientFiles(folder, `chat-1.${domain}`)
   await commandLine.show(['fingerprint', certFile])
   await commandLine.show(['deployments', 'register', '--cert', certFile, '--model', model])

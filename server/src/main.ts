@@ -7,7 +7,7 @@ import { runDemoCommand } from './demo/command.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { createMessages } from './http/messages.ts'
 import { createLog } from './log.ts'
-import { isOperatorCommand, operatorUsage, runOperatorCommand } from './operator/command.ts'
+import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { version } from './version.ts'
 
@@ -16,12 +16,16 @@ const brokenExit = 70
 
 const usage = `countersign-server ${version}
 
-  countersign-server                       start the registry
-  countersign-server keys list             signing keys and their states
-  countersign-server keys rotate [--force] next becomes active, active retires
-  countersign-server keys compromise KID   refuse every token of a key from now on
-  countersign-server demo                  add models of sample data, marked as such
-${operatorUsage}
+Usage: countersign-server [COMMAND]
+
+Without a command, it starts the registry.
+
+${[
+  usageLine('keys list', 'list signing keys and their states'),
+  usageLine('keys rotate [--force]', 'activate the next key, retire the active one'),
+  usageLine('keys compromise KID', 'refuse every token of a key from now on'),
+  usageLine('demo', 'add sample models, marked as such'),
+].join('')}${operatorUsage}
 Settings are read from the environment: see docs/self-hosting.md.
 `
 

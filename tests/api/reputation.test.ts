@@ -150,7 +150,7 @@ describeEachEngine('a report that counts in public', (engine) => {
     expect(await run(reportsCommand, 'show', id)).toContain('Filed by a rival')
     expect(await run(reportsCommand, 'withdraw', id)).toContain('refused: ')
     world.clock.advance('1s')
-    expect(await run(reportsCommand, 'restore', id)).toContain('stands as it did')
+    expect(await run(reportsCommand, 'restore', id)).toContain('is restored')
     expect(await run(reportsCommand, 'restore', id)).toContain('refused: ')
     expect(await numbersOf(world, model_id)).toMatchObject({ total: 1, open: 1 })
 

@@ -103,7 +103,7 @@ it('tells what waits for the provider, the worst first, with the command that se
   const { acme, call, json, world } = await start()
   expect(await call('status')).toEqual({
     exit: 0,
-    stdout: '1 e-mail address is not verified: acme@acme.example\n  countersign providers verify-email\n',
+    stdout: '1 email address is not verified: acme@acme.example\n  countersign providers verify-email\n',
     stderr: '',
   })
 
@@ -115,7 +115,7 @@ it('tells what waits for the provider, the worst first, with the command that se
   const { stdout } = await call('status')
   expect(stdout.match(/^\S.*/gm)).toEqual([
     '1 critical report is open: 1 with a link of the model',
-    '1 e-mail address is not verified: acme@acme.example',
+    '1 email address is not verified: acme@acme.example',
     expect.stringMatching(/^1 deployment has never proven its key: /),
   ])
   expect(stdout).toContain('\n  countersign tokens mint --cert <file> --key <file>\n')

@@ -343,7 +343,7 @@ describe('the page of a model', () => {
 
 describe('the security of a model', () => {
   const statuses = [
-    { status: 'Unknown', means: 'Nothing about this model file was verified by a signature.', reach: async () => undefined },
+    { status: 'Unknown', means: 'No signature of this model file has been verified.', reach: async () => undefined },
     {
       status: 'Verified',
       means: 'The signature is valid for this digest, and its signer is the company’s own.',
@@ -355,7 +355,7 @@ describe('the security of a model', () => {
     },
     {
       status: 'Unknown',
-      means: 'Nothing about this model file was verified by a signature.',
+      means: 'No signature of this model file has been verified.',
       signer: 'declare that key',
       reach: async (acme: ProviderActor, id: string) => {
         await acme.client.bundles.upload(id, bundle())

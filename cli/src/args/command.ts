@@ -39,7 +39,7 @@ export const globalOptions: readonly OptionRow[] = [
   ['--api-url <url>', 'address of the registry'],
   ['--insecure-http', 'use plain http to another machine, which shows the key to everyone on the way'],
   ['--timeout <seconds>', 'for each attempt of a request'],
-  ['--verbose', 'tell each request on stderr, and of verify each check that was not done'],
+  ['--verbose', 'print each request to stderr; verify also lists the checks that were not done'],
   ['--no-input', 'never ask a question'],
 ]
 

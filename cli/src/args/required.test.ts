@@ -27,7 +27,7 @@ it.each([
   {
     argv: provider,
     answers: ['Acme', 'foo', 'ops@acme.example', 'bar', 'https://acme.example'],
-    told: ['Company name', 'E-mail (address of the account)', /email/, /^Website \(/, /./],
+    told: ['Company name', 'Email (address of the account)', /email/, /^Website \(/, /./],
     body: { company_name: 'Acme', email: 'ops@acme.example', website: 'https://acme.example' },
   },
   {

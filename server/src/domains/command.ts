@@ -56,9 +56,9 @@ const allow = async (operator: Operator, domain: string) => {
 
 export const domainsCommand: OperatorCommand = {
   usage: [
-    ['domains list', 'proven domains, their providers and when each was confirmed'],
-    ['domains show DOMAIN', 'every account that claims a domain'],
-    ['domains end DOMAIN', 'end the proof of a domain at once, until you allow it again'],
+    ['domains list', 'list proven domains and their providers'],
+    ['domains show DOMAIN', 'list every account that claims a domain'],
+    ['domains end DOMAIN', 'end a proof now, until you allow it again'],
     ['domains allow DOMAIN', 'let its provider prove it again'],
   ],
   run: async (operator, [action, name, ...rest]) => {

@@ -72,15 +72,15 @@ const restore = async (operator: Operator, id: string) => {
       after: { counts_publicly: counts_publicly === 1 },
     })
   })
-  print(`The report ${id} stands as it did before.`)
+  print(`The report ${id} is restored.`)
 }
 
 export const reportsCommand: OperatorCommand = {
   usage: [
-    ['reports list [DOMAIN|PROVIDER]', 'the newest 200 reports, and whether they count in public'],
-    ['reports show ID', 'one report with its text and its answer'],
+    ['reports list [DOMAIN|PROVIDER]', 'list the newest 200 reports'],
+    ['reports show ID', 'print a report with its text and answer'],
     ['reports withdraw ID [REASON]', 'take a report out of the public counts'],
-    ['reports restore ID', 'undo that'],
+    ['reports restore ID', 'count a withdrawn report again'],
   ],
   run: async (operator, [action, id, ...words]) => {
     if (action === 'list' && words.length === 0) await list(operator, id)

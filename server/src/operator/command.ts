@@ -36,8 +36,10 @@ const commands: Readonly<Record<string, OperatorCommand>> = { domains: domainsCo
 
 export const isOperatorCommand = (name: string): boolean => Object.hasOwn(commands, name)
 
-const linesOf = ({ usage }: OperatorCommand): string[] =>
-  usage.map(([words, means]) => `  ${`countersign-server ${words}`.padEnd(40)} ${means}\n`)
+/** One line of usage, which fits 80 columns while `means` has at most 44. */
+export const usageLine = (words: string, means: string): string => `  ${words.padEnd(32)}  ${means}\n`
+
+const linesOf = ({ usage }: OperatorCommand): string[] => usage.map(([words, means]) => usageLine(words, means))
 
 export const operatorUsage = Object.values(commands).flatMap(linesOf).join('')
 
@@ -76,6 +78,10 @@ export const runOperatorCommand = async (name: string, args: readonly string[], 
   const fail = (exitCode: number, message: string) => {
     process.stderr.write(`countersign-server ${name}: ${message}\n`)
     process.exitCode = exitCode
+  }
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(`Usage: countersign-server COMMAND\n\n${linesOf(command).join('')}`)
+    return
   }
   const file = config.databaseUrl.replace(/^sqlite:/, '')
   if (file !== config.databaseUrl && !existsSync(file)) return fail(1, `there is no registry at ${file}. Set DATA_DIR or DATABASE_URL.`)

@@ -29,9 +29,9 @@ const change = async (
 
 export const samplesCommand: OperatorCommand = {
   usage: [
-    ['samples list', 'models that the landing page may show'],
+    ['samples list', 'list models that the landing page may show'],
     ['samples add MODEL', 'let the landing page show a public model'],
-    ['samples remove MODEL', 'undo that'],
+    ['samples remove MODEL', 'stop showing a model there'],
   ],
   run: async (operator, [action, id, ...rest]) => {
     if (rest.length > 0) return false
@@ -40,14 +40,14 @@ export const samplesCommand: OperatorCommand = {
       await change(operator, id, {
         action: 'added',
         write: (tx) => insertSample(tx, { model_id: id, at: operator.now() }),
-        refusal: `The model ${id} is a sample already.`,
+        refusal: `The model ${id} is already a sample.`,
         done: `The landing page may show ${id}.`,
       })
     else if (action === 'remove' && id !== undefined)
       await change(operator, id, {
         action: 'removed',
         write: (tx) => deleteSample(tx, id),
-        refusal: `The model ${id} is no sample.`,
+        refusal: `The model ${id} is not a sample.`,
         done: `The landing page no longer shows ${id}.`,
       })
     else return false

@@ -13,7 +13,7 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
   if (!/^prv_[0-9a-hjkmnp-tv-z]{26}$/.test(provider_id))
     throw usage(
       provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is no provider: an id begins with prv_`,
-      'Whom the job publishes as, prv_…, or COUNTERSIGN_PROVIDER_ID. It is no secret: countersign whoami tells it',
+      'Whom the job publishes as, prv_…, or COUNTERSIGN_PROVIDER_ID. It is not a secret; countersign whoami prints it',
     )
   const audience = flags.text('audience') ?? new URL(context.setting('api_url') ?? '').origin
   const asked = { grant_type: tokenExchange.grantType, subject_token_type: tokenExchange.idToken, provider_id }

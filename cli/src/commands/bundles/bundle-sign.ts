@@ -35,7 +35,7 @@ export const declareBundleSign = (bundles: Command, act: Act) => {
       ['-o, --output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`],
       ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate'],
       ['--rekor-url <url>', 'with --keyless: log that records the signature'],
-      ['--rekor-version <n>', 'with --keyless: 1 (default), or 2, which tells no time and needs --tsa-url beside --rekor-url'],
+      ['--rekor-version <n>', 'with --keyless: 1 (default), or 2, which has no timestamps and needs --tsa-url beside --rekor-url'],
       ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts'],
     ],
   )

@@ -35,7 +35,7 @@ export const declareBundleVerify = (bundles: Command, act: Act) => {
       .command('verify')
       .summary('Check a bundle and the files that it is about, offline')
       .description(
-        'Checks who signed a model, and that the files are those that were signed: which differ, are missing or were added is told by name. Asks no network. Several signers each sign a bundle of their own: give each with --bundle and each signer with --signer. Exits 0 where all holds, 3 where anything does not, 9 where it could not be checked.',
+        'Checks who signed a model and that its files are the signed ones; lists files that differ, are missing or were added. Works offline. If several signers each signed their own bundle, give each bundle with --bundle and each signer with --signer. Exits 0 if everything matches, 3 if anything does not, 9 if it could not be checked.',
       ),
   )
   addThresholdOptions(verify).action(

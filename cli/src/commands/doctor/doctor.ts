@@ -17,7 +17,7 @@ import { mintAndVerify } from './token.ts'
 export const declareDoctor: Declare = (doctor, act) => {
   doctor
     .description(
-      'Looks at everything between this machine and the registry, one thing after the other, and tells of each that is wrong the command that mends it. Exits 0 where nothing fails; else with the code of the first failure.',
+      'Checks everything between this machine and the registry, step by step, and prints the command that fixes each problem. Exits 0 if nothing fails, otherwise with the code of the first failure.',
     )
     .option('--cert <file>', 'client certificate of a deployment: whether it is good, registered and enabled')
     .option('--key <file>', 'its private key; never leaves the machine')

@@ -34,7 +34,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
   domain_lost: { words: ['proof of a domain was lost', 'proofs of domains were lost'], next: 'providers verify-domain' },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },
   endpoint_failing: { words: ['endpoint does not answer', 'endpoints do not answer'], next: 'models health <id>' },
-  email_unverified: { words: ['e-mail address is not verified', 'e-mail addresses are not verified'], next: 'providers verify-email' },
+  email_unverified: { words: ['email address is not verified', 'email addresses are not verified'], next: 'providers verify-email' },
   key_expiring: { words: ['API key ends soon', 'API keys end soon'], next: 'keys create <name>' },
   deployment_disabled: {
     words: ['deployment is disabled, and still authorized', 'deployments are disabled, and still authorized'],

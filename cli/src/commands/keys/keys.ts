@@ -39,9 +39,7 @@ const declareCreate = (keys: Command, act: Act) => {
     keys
       .command('create')
       .summary('Make an API key; it is shown once')
-      .description(
-        'Makes an API key and prints it, once; with -q the key alone. It is not saved here: a key of your own is for whoever is to have it.',
-      )
+      .description('Makes an API key and prints it once; -q prints only the key. The key is not saved here.')
       .argument('<name>', 'to recognise it by')
       .addOption(new Option('--scope <scope>', `what the key may do; may repeat; default: links. ${scopesInWords}`).argParser(collect))
       .option('--expires-in-days <days>', '1 to 3650; by default it does not expire'),

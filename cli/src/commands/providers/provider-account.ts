@@ -91,7 +91,7 @@ const declareVerifyEmail = (providers: Command, act: Act) => {
   const verifyEmail = addDryRun(
     providers
       .command('verify-email')
-      .summary('Show that the e-mail address is yours')
+      .summary('Verify your email address')
       .description('Without --code it sends a mail with a code to the address of your account; with the code it verifies the address.')
       .option('--code <code>', 'from the mail'),
   ).action(
@@ -119,7 +119,7 @@ const declareVerifyEmail = (providers: Command, act: Act) => {
         text: (paint) =>
           facts(
             [
-              ['e-mail', `${verified.email} (verified)`],
+              ['email', `${verified.email} (verified)`],
               ['domain', verified.domain_verified ? 'verified' : 'not verified: run countersign providers verify-domain'],
             ],
             paint,

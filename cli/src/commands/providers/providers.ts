@@ -29,7 +29,7 @@ export const declareProviders: Declare = (providers, act) => {
     providers
       .command('register')
       .summary('Register a provider and receive its first API key')
-      .description('Registers a provider, saves its first API key in the profile and tells how to prove the domain.')
+      .description('Registers a provider, saves its first API key in the profile and prints how to prove the domain.')
       .option('--company-name <name>', abouts.company_name)
       .option('--email <address>', abouts.email)
       .option('--website <url>', abouts.website)
@@ -44,7 +44,7 @@ export const declareProviders: Declare = (providers, act) => {
         context,
         [
           ['companyName', 'company_name', 'Company name'],
-          ['email', 'email', 'E-mail', abouts.email],
+          ['email', 'email', 'Email', abouts.email],
           ['website', 'website', 'Website', abouts.website],
         ],
         { judge: judgeBy(NewProvider) },
@@ -135,7 +135,7 @@ export const declareProviders: Declare = (providers, act) => {
                 ],
                 ['company', me.company_name],
                 ['provider', me.id],
-                ['e-mail', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
+                ['email', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
                 ['website', me.website],
                 ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
                 ['state', me.is_active ? null : deactivated],

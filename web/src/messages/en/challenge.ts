@@ -3,7 +3,7 @@ export const challenge = {
   title: 'Challenge an AI',
   heading: 'Challenge an AI',
   intro:
-    'A link can be copied from another chat. A phrase that you have just made up is in no older link: give it to the AI, and see whether it comes back. A chat could still pass it on to the real AI, so compare the address of the chat as well.',
+    'A link can be copied from another chat. So give the AI a phrase that you have just made up: no older link contains it. A chat could still pass the phrase on to the real AI, so compare the address of the chat as well.',
   steps: {
     phrase: 'Your phrase',
     another: 'Another phrase',

@@ -7,7 +7,7 @@ export const modelParts = {
     heading: 'Model Security',
     digest: 'SHA-256 digest of the model file',
     noDigest: 'The provider has not stated a digest of the model file.',
-    digestStated: 'Stated by the provider. Nobody has checked that this file is what runs.',
+    digestStated: 'Stated by the provider. We have not checked that this file is what runs.',
     digestSigned: 'The company’s own signer signed this digest. That does not show that this file is what runs.',
     sources: {
       'local-bytes': 'Computed from the files by the provider.',
@@ -16,7 +16,7 @@ export const modelParts = {
     } satisfies Record<NonNullable<Model['digest_source']>, string>,
     bundle: 'Signed bundle',
     bundleMeans: {
-      unknown: 'Nothing about this model file was verified by a signature.',
+      unknown: 'No signature of this model file has been verified.',
       verified: 'The signature is valid for this digest, and its signer is the company’s own.',
       invalid: 'Bundle signatures may be invalid or corrupted. Do not trust this model file.',
       error: 'The bundle could not be checked.',
@@ -77,7 +77,7 @@ export const modelParts = {
         : `${formatNumber(count)} deployments are authorized to ask for links of this model.`
     },
     proofRequired: 'It must prove its key each time.',
-    proofNotRequired: 'The provider’s API key alone can ask for links, too; each link tells how it was asked for.',
+    proofNotRequired: 'The provider’s API key alone can also ask for links. Each link shows how it was asked for.',
   },
 
   itself: {

@@ -97,7 +97,7 @@ export const providerPage = {
   request: {
     heading: 'Ask for verification links',
     text: (domain: string) =>
-      `Would you like the models of ${domain} to prove themselves in your chats? This opens a message to the provider in your mail program, ready to be sent.`,
+      `Would you like the models of ${domain} to prove themselves in your chats? This opens a message to the provider in your email program, ready to send.`,
     button: 'Write the integration request',
     subject: 'Please let your models prove themselves',
     body: (domain: string, page: string, docs: string) =>

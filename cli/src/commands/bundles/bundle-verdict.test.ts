@@ -15,3 +15,10 @@ it('shows the message alone where none was begun, as of a bundle that could not 
   const told = { ...unread, message: 'The bundle could not be fetched. Check its address.', checks }
   expect(describeVerdict('error', told, plain)).toBe('Could not be checked: The bundle could not be fetched. Check its address.')
 })
+
+it('breaks long lines at the width of the terminal, and indents what follows a check', () => {
+  const told = { ...unread, message: 'word '.repeat(30).trim(), checks: [{ ...unread.checks[0], detail: 'word '.repeat(30).trim() }] }
+  const lines = describeVerdict('error', told as typeof unread, { ...plain, columns: 40 }).split('\n')
+  expect(lines.filter((line) => line.length > 40)).toEqual([])
+  expect(lines.filter((line) => line.startsWith('    word')).length).toBeGreaterThan(1)
+})

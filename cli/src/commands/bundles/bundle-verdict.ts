@@ -1,4 +1,5 @@
 import { type BundleRecord, type BundleVerdict, describeSigner } from '@countersign/sdk/contract'
+import { wrap } from '../../io/wrap.ts'
 import { facts, type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
@@ -26,8 +27,8 @@ export const describeVerdict = (
   verified: string = heads.verified,
 ): string =>
   [
-    `${headOf(status, told, paint, verified)}: ${printable(told.message)}`,
-    ...describeChecks(told),
+    wrap(`${headOf(status, told, paint, verified)}: ${printable(told.message)}`, paint.columns),
+    ...describeChecks(told, paint),
     facts(
       [
         ['signed by', told.signer && describeSigner(told.signer)],
@@ -52,10 +53,10 @@ const headOf = (status: BundleVerdict['status'], told: Told, paint: Paint, verif
 }
 
 /** Of a bundle that never came no check was begun: the message says all. */
-const describeChecks = ({ checks }: Told): string[] =>
+const describeChecks = ({ checks }: Told, { columns }: Paint): string[] =>
   checks.some(({ result, detail }) => result !== 'not_checked' || detail !== '')
-    ? checks.map(
-        ({ name, result, detail }) => `  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`,
+    ? checks.map(({ name, result, detail }) =>
+        wrap(`  ${marks[result]} ${name.replace('_', ' ')}${detail === '' ? '' : `: ${printable(detail)}`}`, columns, 4),
       )
     : []
 

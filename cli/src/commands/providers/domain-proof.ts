@@ -2,6 +2,7 @@ import type { DomainProof, DomainVerdict } from '@countersign/sdk/contract'
 import { Option } from 'commander'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
+import { wrap } from '../../io/wrap.ts'
 import { lookUp } from '../../look-up.ts'
 import { facts, printable } from '../../render/output.ts'
 
@@ -49,8 +50,8 @@ export const printVerdict = (context: Context, flags: Flags, verdict: DomainVerd
   context.out.print({
     value: verdict,
     ids: verdict.domain_verified ? [verdict.domain] : [],
-    text: (paint) =>
-      `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}${isHeldOtherwise ? ` (by ${methodWords[method]})` : ''}\n${printable(verdict.detail)}`,
+    text: (paint, columns) =>
+      `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}${isHeldOtherwise ? ` (by ${methodWords[method]})` : ''}\n${wrap(printable(verdict.detail), columns)}`,
   })
   if (isHeldOtherwise) context.out.say(`\nThe domain stays verified by your ${methodWords[method]}.`)
   if (verdict.result !== 'verified' && verdict.reason !== 'waiting_period' && verdict.reason !== 'policy_excludes')

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createWorld } from '../support/world.ts'
@@ -194,6 +194,18 @@ describe('files against what was registered', { timeout: 60_000 }, () => {
     await write('other.bin', 'weights')
     expect(await check(model_id, 'tiny/other.bin')).toMatchObject({ exit: 0, result: 'same' })
     expect(await check(model_id, 'tiny/config.json')).toMatchObject({ exit: 3, changed: [{ name: 'config.json' }] })
+  })
+
+  it('are read byte by byte, whatever digest is kept of them', async () => {
+    const { cli, model, write, register, check } = await start()
+    const { model_id } = await register('tiny', '--identifier', 'tiny')
+    await write('sub/weights.bin', 'weighty')
+    // As after a change that no time shows.
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(join(model, 'sub/weights.bin'), { bigint: true })
+    const entry = [`${dev}:${ino}`, `${size}:${mtimeNs}:${ctimeNs}`, `sha256:${hexOf('weights')}`]
+    await mkdir(join(cli.folder, '.cache/countersign'), { recursive: true })
+    await cli.write('.cache/countersign/digests.json', JSON.stringify({ version: 1, entries: [entry] }))
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 3, changed: [{ name: 'sub/weights.bin' }] })
   })
 
   it('listed under a name that is left out by default are checked', async () => {

@@ -23,14 +23,16 @@ export const addHashOptions = (command: Command) =>
 
 /** What the command knows beside its options. */
 export interface Given extends Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'> {
-  /** Every byte is read, and nothing counts as a signature or as git's by its name: only what is given is left out. */
+  /** Every byte is read: kept digests are good enough to register a model, not to check one. */
+  readsEveryByte?: boolean
+  /** The same, and nothing counts as a signature or as git's by its name: only what is given is left out. */
   isVerifying?: boolean
 }
 
 /** Hashes a file or a folder as its options say, with a bar while someone watches. */
 export const hashPath = async (context: Context, flags: Flags, name: string, given: Given = {}): Promise<ModelHash> => {
   const { hashModel } = await import('@countersign/sdk/node')
-  const cache = flags.all.cache === false || given.isVerifying ? {} : { cache: cacheFolder(context.env) }
+  const cache = flags.all.cache === false || given.isVerifying || given.readsEveryByte ? {} : { cache: cacheFolder(context.env) }
   return watched({ context, flags, name, given }, (path, options) => hashModel(path, { ...options, ...cache }))
 }
 
@@ -42,7 +44,7 @@ export const hashPathInPieces = async (
   given: Given & Pick<PieceOptions, 'algorithm' | 'pieceBytes' | 'isWanted'>,
 ): Promise<{ kind: ModelHash['kind']; files: PiecesOfFile[] }> => {
   const { hashPieces } = await import('@countersign/sdk/node')
-  const { isVerifying: _, ...pieces } = given
+  const { isVerifying: _, readsEveryByte: __, ...pieces } = given
   return watched({ context, flags, name, given }, (path, options) => hashPieces(path, { ...pieces, ...options }))
 }
 

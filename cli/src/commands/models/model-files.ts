@@ -62,7 +62,7 @@ const checkModel = async (context: Context, { args: [path = ''], flags }: Call) 
   const named = flags.text('model')
   if (named === undefined) throw usage('Missing: --model', 'Name the version that the files should be: mdl_…, or an identifier of yours')
   const { model, registered } = await readRegistered(context, named)
-  const hash = await hashPath(context, flags, path, { keep: registered.map(({ name }) => name) })
+  const hash = await hashPath(context, flags, path, { keep: registered.map(({ name }) => name), readsEveryByte: true })
   const value = await compare(model, registered, hash)
   context.out.print({
     value,

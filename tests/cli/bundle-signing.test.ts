@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readModelSigning, signModel } from '@countersign/sdk/integrity'
 import { expect, it } from 'vitest'
@@ -100,7 +100,7 @@ it.each([
   if (read.state === 'read') expect(signed.stdout + signed.stderr).toContain(`--digest ${read.model.root_digest}`)
   expect(await verify('--key', 'key.pub')).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining('All files are those that were signed'),
+    stdout: expect.stringContaining(options.includes('empty') ? 'left out  empty' : 'All files are those that were signed'),
   })
   await change('weights of b model')
   expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  sub/weights') })
@@ -200,30 +200,56 @@ it('verifies that enough of several signers signed, each with a bundle of their 
   expect(await verify(['cat'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('All files are those that were signed') })
 })
 
+it('counts no signer who left out a file that another signed', async () => {
+  const { cli, verify } = await signByMany(['ann', 'ben'])
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'ben.pem', '--output', 'ben.sig', '--ignore-path', 'sub/weights')
+  const both = ['ann', 'ben']
+  expect(await verify(both, both)).toMatchObject({ exit: 3, stdout: expect.stringContaining('1 of 2 signers signed, 2 required') })
+  expect((await verify(both, both, '--ignore-unsigned-files')).exit).toBe(3)
+  expect((await verify(both, both, '--threshold', '1')).exit).toBe(0)
+})
+
+it('counts signers whose bundles lie in the folder, where the second lists the bundle of the first', async () => {
+  const { cli, writeKeys, verify } = await prepare()
+  const options: string[] = []
+  for (const name of ['ann', 'ben']) {
+    await writeKeys(name, ecKeys())
+    await cli.json('bundles', 'sign', 'tiny', '--key', `${name}.pem`, '--output', `tiny/${name}.sig`)
+    options.push('--bundle', `tiny/${name}.sig`, '--signer', `key=${name}.pub`)
+  }
+  expect(await cli.call(['bundles', 'verify', 'tiny', ...options])).toMatchObject({ exit: 0 })
+  expect((await verify('--key', 'ann.pub')).exit).not.toBe(0)
+})
+
+it.each([
+  { who: 'the signer', sign: ['--ignore-path', 'sub'], verify: [] },
+  { who: 'the caller by path', sign: [], verify: ['--ignore-path', 'late'] },
+  { who: 'the caller with all that was not signed', sign: [], verify: ['--ignore-unsigned-files'] },
+])('names what $who left out, and then says nothing of all files', async ({ sign: signing, verify: verifying }) => {
+  const { sign, verify, model } = await prepare()
+  expect((await sign(...signing)).exit).toBe(0)
+  if (verifying.length > 0) await writeFile(join(model, 'late'), 'evil')
+  const { exit, stdout } = await verify('--key', 'key.pub', ...verifying)
+  expect(exit).toBe(0)
+  expect(stdout).not.toContain('All files')
+  expect(stdout).toMatch(verifying.length > 0 ? /left out {2}late$/m : /left out {2}sub$/m)
+  const { files } = JSON.parse((await verify('--key', 'key.pub', ...verifying, '--json')).stdout)
+  expect(files.left_out).toEqual([verifying.length > 0 ? 'late' : 'sub'])
+})
+
 it('counts signers who list the files differently, and reads the files once for each list', async () => {
-  const { cli, verify } = await signByMany(['ann', 'ben', 'cat'])
+  const { cli, model, verify } = await signByMany(['ann', 'ben', 'cat'])
+  // Nothing of an empty file can be listed in pieces.
+  await rm(join(model, 'empty'))
   const all = ['ann', 'ben', 'cat']
+  for (const name of all) await cli.json('bundles', 'sign', 'tiny', '--key', `${name}.pem`, '--output', `${name}.sig`)
   // Each reading warns of it once.
   const readings = async () => {
     const { exit, stderr } = await verify(all, all, '--ignore-path', 'nothing')
     return { exit, times: stderr.split('leaves out nothing').length - 1 }
   }
   expect(await readings()).toEqual({ exit: 0, times: 1 })
-  await cli.json(
-    'bundles',
-    'sign',
-    'tiny',
-    '--key',
-    'cat.pem',
-    '--output',
-    'cat.sig',
-    '--hash',
-    'blake2b',
-    '--shard-size',
-    '8',
-    '--ignore-path',
-    'empty',
-  )
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'cat.pem', '--output', 'cat.sig', '--hash', 'blake2b', '--shard-size', '8')
   expect(await readings()).toEqual({ exit: 0, times: 2 })
 })
 

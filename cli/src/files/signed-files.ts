@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
 import type { ModelStatement } from '@countersign/sdk/integrity'
 import type { PieceAlgorithm } from '@countersign/sdk/node'
 import type { Flags } from '../args/command.ts'
@@ -12,6 +14,13 @@ export interface SignedFiles {
   missing: string[]
   /** Here and not signed. */
   extra: string[]
+  /** Here, not signed and not compared: paths that the signer or the caller left out. */
+  left_out: string[]
+}
+
+/** What this bundle signs of a folder, by name: two who sign different files do not sign the same model. */
+export interface ComparedFiles extends SignedFiles {
+  names: string[]
 }
 
 /** Compares files with what a statement lists, by name and content; what the statement left out is left out. */
@@ -21,7 +30,7 @@ export const compareSigned = async (
   path: string,
   model: ModelStatement,
   bundles: readonly string[],
-): Promise<SignedFiles> => {
+): Promise<ComparedFiles> => {
   const signed = contentsOf(model)
   const { ignorePaths = [], allowSymlinks } = asSigned(model)
   const given: Given = {
@@ -38,11 +47,35 @@ export const compareSigned = async (
   // A single file is the same under another name.
   const found = kind === 'file' && signed.size === 1 && only && name !== undefined ? [{ ...only, name }] : files
   const here = new Map(found.map((file) => [file.name, file.content]))
+  const unsigned = found.filter((file) => !signed.has(file.name)).map((file) => file.name)
+  const isIgnored = flags.isOn('ignoreUnsignedFiles')
+  const leftOut = [...(given.ignorePaths ?? []), ...flags.list('ignorePath')]
+  const root = context.files.pathOf(path)
   return {
     digest,
     changed: [...signed].filter(([each, content]) => here.has(each) && here.get(each) !== content).map(([each]) => each),
     missing: [...signed.keys()].filter((each) => !here.has(each)),
-    extra: flags.isOn('ignoreUnsignedFiles') ? [] : found.filter((file) => !signed.has(file.name)).map((file) => file.name),
+    extra: isIgnored ? [] : unsigned,
+    left_out: [
+      ...new Set([...(kind === 'directory' ? findLeftOut(root, leftOut, given.exclude ?? []) : []), ...(isIgnored ? unsigned : [])]),
+    ],
+    names: kind === 'directory' ? [...signed.keys()] : [],
+  }
+}
+
+/** Of the paths that were left out those that lie in the folder; a bundle that was given is no part of the model. */
+const findLeftOut = (root: string, paths: readonly string[], bundles: readonly string[]): string[] =>
+  paths
+    .map((each) => resolve(root, each))
+    .filter((path) => path.startsWith(`${root}${sep}`) && !bundles.includes(path) && exists(path))
+    .map((path) => relative(root, path).split(sep).join('/'))
+
+/** A bundle may say anything of what it leaves out, such as a path that no system can have. */
+const exists = (path: string): boolean => {
+  try {
+    return lstatSync(path) !== undefined
+  } catch {
+    return false
   }
 }
 

@@ -92,7 +92,7 @@ export const SignedBundle = z.strictObject({
 export const BundleOutcome = z.strictObject({
   result: z.enum(['verified', 'signature_valid', 'not_verified', 'could_not_check']),
   digest: text,
-  files: z.strictObject({ changed: z.array(text), missing: z.array(text), extra: z.array(text) }).nullable(),
+  files: z.strictObject({ changed: z.array(text), missing: z.array(text), extra: z.array(text), left_out: z.array(text) }).nullable(),
   verdict: BundleVerdict.extend({ status: z.enum(bundleStatuses) }),
 })
 

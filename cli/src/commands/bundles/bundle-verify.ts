@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
 import type { TrustedRootSource } from '@countersign/sdk/integrity'
@@ -8,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { hasDifferences } from '../../files/compare-files.ts'
 import { addHashOptions, hashPath, pathsOfBundles } from '../../files/hash-path.ts'
-import { compareSigned, type SignedFiles } from '../../files/signed-files.ts'
+import { type ComparedFiles, compareSigned, type SignedFiles } from '../../files/signed-files.ts'
 import { type Paint, printable } from '../../render/output.ts'
 import { sayLocalHint } from './bundle-hint.ts'
 import { describeVerdict, exitOf, isAttestation } from './bundle-verdict.ts'
@@ -143,6 +144,8 @@ interface Found extends Pick<Outcome, 'digest' | 'files'> {
   bundle: Uint8Array
   /** What is here, where the bundle lists no files. */
   names?: readonly { name: string; digest: string }[]
+  /** The files of a folder that the bundle lists. */
+  signed?: readonly string[]
 }
 
 /** What each bundle must have signed, by what is here. */
@@ -157,7 +160,7 @@ const findDigests = async (context: Context, { args: [named = ''], flags }: Call
     )
   const found: Found[] = []
   /** Signers of the same files list the same, which are then read once. */
-  const compared = new Map<string, SignedFiles>()
+  const compared = new Map<string, ComparedFiles>()
   for (const file of files) {
     const bundle = await context.files.read(file)
     const signing = stated === undefined ? readModelSigning(bundle) : undefined
@@ -165,9 +168,10 @@ const findDigests = async (context: Context, { args: [named = ''], flags }: Call
     else if (signing?.state === 'read') {
       // Who signed is one question, what became of the files another: both are answered.
       const list = JSON.stringify({ ...signing.model, name: '' })
-      const { digest, ...rest } = compared.get(list) ?? (await compareSigned(context, flags, named, signing.model, files))
-      compared.set(list, { digest, ...rest })
-      found.push({ file, bundle, digest: hasDifferences(rest) ? signing.model.root_digest : digest, files: rest })
+      const comparison = compared.get(list) ?? (await compareSigned(context, flags, named, signing.model, files))
+      compared.set(list, comparison)
+      const { digest, names: signed, ...rest } = comparison
+      found.push({ file, bundle, digest: hasDifferences(rest) ? signing.model.root_digest : digest, files: rest, signed })
     } else {
       const hash = await hashPath(context, flags, named, { exclude: pathsOfBundles(context, files), isVerifying: true })
       found.push({ file, bundle, digest: hash.digest, files: null, names: hash.files })
@@ -182,14 +186,28 @@ const heads = {
   9: (paint: Paint) => paint.yellow('Could not be checked'),
 } as const
 
+/**
+ * The bundles over the files that are here. One that leaves out a file which another lists signs less than the others, so it
+ * doesn't count: a bundle that was given is no part of the model.
+ */
+const overSameFiles = (context: Context, [named = '']: readonly string[], found: readonly Found[]): Found[] => {
+  const same = found.filter(({ files }) => files === null || !hasDifferences(files))
+  const bundles = pathsOfBundles(
+    context,
+    found.map(({ file }) => file),
+  )
+  const root = context.files.pathOf(named)
+  const listed = new Set(same.flatMap(({ signed = [] }) => signed).filter((name) => !bundles.includes(join(root, name))))
+  return same.filter(({ signed }) => signed === undefined || listed.isSubsetOf(new Set(signed)))
+}
+
 /** Verifies several signers, each with their own bundle. A bundle over other files doesn't count toward the threshold. */
 const verifyAll = async (context: Context, call: Call, { files, signers, threshold, trustedRoot }: Asked): Promise<number> => {
   const { verifyBundle, verifyBundles } = await import('@countersign/sdk/integrity')
   const found = await findDigests(context, call, files)
   const now = context.now()
-  const same = found.filter(({ files }) => files === null || !hasDifferences(files))
   const { status, signed_by } = verifyBundles({
-    bundles: same.map(inputOf),
+    bundles: overSameFiles(context, call.args, found).map(inputOf),
     signers,
     threshold,
     trustedRoot,
@@ -238,13 +256,24 @@ const print = (context: Context, outcome: Outcome) => {
 const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number = exit): string => {
   const told = describeVerdict(verdict.status, verdict, paint, whole === 0 ? undefined : 'Signature valid')
   if (files === null) return told
-  if (!hasDifferences(files))
-    return `${told}\n${verdict.status === 'verified' ? 'All files are those that were signed.' : 'All files are as the bundle lists them.'}`
+  if (!hasDifferences(files)) return `${told}\n${describeSame(verdict, files)}`
   return [
     `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them again.`,
     ...files.changed.map((name) => `  changed  ${printable(name)}`),
     ...files.missing.map((name) => `  missing  ${printable(name)}`),
     ...files.extra.map((name) => `  extra    ${printable(name)}`),
     `\nThe bundle by itself, whatever the files are:\n${told}`,
+  ].join('\n')
+}
+
+/** What was left out may be anything, so that nothing is said of all files where something was. */
+const describeSame = ({ status }: BundleVerdict, { left_out }: Pick<SignedFiles, 'left_out'>): string => {
+  const isVerified = status === 'verified'
+  if (left_out.length === 0) return isVerified ? 'All files are those that were signed.' : 'All files are as the bundle lists them.'
+  return [
+    isVerified
+      ? 'The signed files are unchanged. Not signed, and not checked:'
+      : 'The files that the bundle lists are unchanged. Not checked:',
+    ...left_out.map((name) => `  left out  ${printable(name)}`),
   ].join('\n')
 }

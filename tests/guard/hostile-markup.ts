@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Registry } from './rendering.ts'
+import { type Registry, reverse } from './rendering.ts'
 
 const evil = [
   'https://evil.example/',
@@ -126,6 +126,30 @@ const gaps = [
 ] as const
 const words = ['see', 'this page', 'a', 'b.', 'x, y', '42', '地图', 'docs'] as const
 
+/** What some programs pass over, or take for a blank, and others do not. */
+const odd = [
+  '\u200b',
+  '\u00ad',
+  '\u2060',
+  '\ufeff',
+  '\u202e',
+  '\u00a0',
+  '\u000b',
+  '\f',
+  '\r',
+  '\t',
+  '\n',
+  '\u2028',
+  '\u3000',
+  '\u0000',
+  '\\',
+  '/',
+  '&#8203;',
+  '＜',
+  '＞',
+  '／',
+] as const
+
 /** Nothing that a reader sees, between two letters of a name. */
 const within = [
   '',
@@ -181,6 +205,12 @@ const inImages = (name: string): fc.Arbitrary<string> =>
       return before + image + (kind % 2 === 1 && after !== '' ? `<img src=x alt="${after}">` : after)
     })
 
+/** Elements of HTML, and some that are none. */
+const elements =
+  'address applet article b blockquote body br button caption center col colgroup dd desc dialog div dl dt embed fieldset font footer foreignObject form frame frameset h1 head header hr html iframe image img input keygen legend li link listing main marquee math menu meta mi mo mtext annotation-xml nav nobr noembed noframes noscript object ol optgroup option p param plaintext pre rb rp rt rtc ruby script search section select source style summary svg table tbody td template textarea tfoot th thead title tr track ul xmp x-y https:'.split(
+    ' ',
+  )
+
 /** A text, and which of the session's links it means well by. */
 export interface Written {
   text: string
@@ -203,8 +233,18 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
     { arbitrary: oneOf([host, ...own.map(({ code }) => code)]).chain(inImages), weight: 3 },
     { arbitrary: oneOf(own.flatMap(({ url, code }) => [url, url, code])), weight: 3 },
     {
-      arbitrary: fc.constantFrom(host.toUpperCase(), `www.${host}`, host.replace('.', '&period;'), host.replace('e', '&#101;')),
-      weight: 1,
+      arbitrary: fc.constantFrom(
+        host.toUpperCase(),
+        `www.${host}`,
+        host.replace('.', '&period;'),
+        host.replace('e', '&#101;'),
+        host.replace('.', '\\.'),
+        `\u202e${reverse(host)}\u202c`,
+        `<bdo dir=rtl>${reverse(host)}</bdo>`,
+        `${host}@evil.example`,
+        `${host}+x@evil.example`,
+      ),
+      weight: 2,
     },
   )
   const filler = fc
@@ -225,6 +265,7 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
   const pieces = fc.oneof(
     { arbitrary: shown.map(plain), weight: 6 },
     { arbitrary: oneOf(marks).map(plain), weight: 6 },
+    { arbitrary: oneOf(elements.flatMap((name) => [`<${name}>`, `</${name}>`, `[<${name}>](x)`])).map(plain), weight: 1 },
     { arbitrary: oneOf(gaps).map(plain), weight: 2 },
     { arbitrary: oneOf(words).map(plain), weight: 3 },
     { arbitrary: filler.map(plain), weight: 1 },
@@ -239,8 +280,9 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
   )
   const soup = fc.array(pieces, { minLength: 1, maxLength: 9 }).map((parts) => join(parts))
   const label = fc.oneof({ arbitrary: shown.map(plain), weight: 2 }, { arbitrary: soup, weight: 2 })
-  const links = fc.tuple(label, label, oneOf(evil), fc.nat(23)).map(([first, second, address, kind]) => {
+  const links = fc.tuple(label, label, oneOf(evil), fc.nat(34), oneOf(odd)).map(([first, second, address, kind, blank]) => {
     const [a, b] = [first.text, second.text]
+    const [{ url } = { url: '' }] = own
     return plain(
       [
         `[${a}](${address})`,
@@ -267,6 +309,17 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
         `\\href {${address}} {\\text{${a}}\\mathrm{${b}}}`,
         `$\\href{${address}}{${a}}\\href{${address}}{${b}}$`,
         `\\href{${address}}%x\n{{${a}}{}${b}}`,
+        `<iframe srcdoc="<a href=${address}>${a.replace(/"/g, '&quot;')}</a>"></iframe>`,
+        `<iframe srcdoc='&lt;a href="${address}"&gt;${a.replace(/'/g, '')}'></iframe> ${b}`,
+        `<math><${a} <a href="${address}">${b}</a>`,
+        `<math><x\n${a} href="${address}">${b}</x>`,
+        `<base href="${address}"><a href="v/x">${a}</a>`,
+        `[${a}](<${url} /../../models/mdl_1>)`,
+        `<${url}${blank}/../../models/mdl_1> ${a}`,
+        `[x](${url}${blank}/../../models/mdl_1)`,
+        `https://evil.example/${blank}${url}${blank}/../x`,
+        `${a}${blank}${url}${blank}${b}`,
+        `<meta http-equiv=refresh content="0;url=${address}"> ${a}`,
       ][kind] ?? '',
     )
   })
@@ -286,6 +339,11 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
     `Ask ${host}.`,
     '![alt](https://acme.example/x.png)',
     'x < y && y > z',
+    'See [the `<input>` element](https://acme.example/) or [&lt;div&gt;](https://acme.example/b).',
+    '```jsx\n<Card href="/a" onClick={go}>A</Card>\n```',
+    '<https://acme.example/> and <a@acme.example>',
+    '| a | b |\n|---|---|\n| [x](https://acme.example/) | `<b>` |',
+    'As noted.[^1]\n\n[^1]: By Acme, see https://acme.example/x?a=b&c=[d].',
   ]).map(plain)
   const part = fc.oneof(
     { arbitrary: links, weight: 4 },
@@ -294,5 +352,12 @@ export const hostileMarkup = ({ host, own }: Registry): fc.Arbitrary<Written> =>
     { arbitrary: good.map((given) => around(' ', given, ' ')), weight: 1 },
     { arbitrary: honest.map((given) => around('\n\n', given, '\n\n')), weight: 2 },
   )
-  return fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => join(parts))
+  const whole = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => join(parts))
+  const cut = fc.tuple(whole, fc.nat(2_000)).map(([{ text }, length]) => plain(text.slice(0, length)))
+  const spoilt = fc
+    .tuple(whole, fc.array(fc.tuple(fc.nat(2_000), oneOf(odd)), { minLength: 1, maxLength: 4 }))
+    .map(([{ text }, signs]) =>
+      plain(signs.reduce((written, [at, sign]) => written.slice(0, at % text.length) + sign + written.slice(at % text.length), text)),
+    )
+  return fc.oneof({ arbitrary: whole, weight: 6 }, { arbitrary: cut, weight: 1 }, { arbitrary: spoilt, weight: 2 })
 }

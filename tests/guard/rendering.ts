@@ -7,8 +7,10 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 /** What a reader sees, character by character, and where a click on each would lead. */
 interface Page {
   text: string
-  /** Null where it is no link. */
+  /** Null where it is no link, or one that shows no other address than its own. */
   leads: readonly (string | null)[]
+  /** Of all its links. */
+  addresses: ReadonlySet<string>
 }
 
 const withTags = new MarkdownIt({ html: true, linkify: true })
@@ -53,27 +55,34 @@ export const renderers: Readonly<Record<string, (text: string) => string>> = {
 const inline =
   /^(?:a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr|img|svg|area)$/
 const hidden = /^(?:script|style|template|title|head|noscript|noembed|noframes|iframe)$/
-const textless = /^(?:link|base|use|image|img)$/
 const base = 'https://chat.example/'
+
+/** The address of an element that a click follows: any element's of MathML, and elsewhere that of anchors and areas. */
+const followed = (node: DefaultTreeAdapterTypes.Element) =>
+  node.tagName === 'a' || node.tagName === 'area' || node.namespaceURI.includes('MathML')
+    ? (attribute(node, 'href') ?? attribute(node, 'xlink:href'))
+    : undefined
 
 const attribute = (node: DefaultTreeAdapterTypes.Element, name: string) => node.attrs.find((given) => given.name === name)?.value
 
 const addressOf = (href: string) => (URL.canParse(href, base) ? new URL(href, base).href : href)
 
-const unescaped = (href: string) => {
-  try {
-    return decodeURIComponent(href)
-  } catch {
-    return href
-  }
-}
+const unescaped = (href: string) =>
+  href.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped)
+    } catch {
+      return escaped
+    }
+  })
 
-/** Addresses as people read them. */
-const decoded = (href: string) => unescaped(addressOf(href)).replaceAll('\\', '/')
+/** Addresses as people read them: HTML shows no NUL. */
+const decoded = (href: string) => unescaped(addressOf(href)).replaceAll('\\', '/').replaceAll('\0', '')
 
 const show = (html: string): Page => {
   const parts: string[] = []
   const leads: (string | null)[] = []
+  const addresses = new Set<string>()
   const add = (text: string, href: string | null) => {
     parts.push(text)
     for (let index = 0; index < text.length; index++) leads.push(href)
@@ -81,12 +90,15 @@ const show = (html: string): Page => {
   const walk = (nodes: readonly Node[], href: string | null) => {
     for (const node of nodes) {
       if (node.nodeName === '#text' && 'value' in node) add(node.value, href)
-      if (!('tagName' in node) || (hidden.test(node.tagName) && !node.namespaceURI.includes('svg'))) continue
-      const own = textless.test(node.tagName) ? undefined : (attribute(node, 'href') ?? attribute(node, 'xlink:href'))
+      if (!('tagName' in node)) continue
+      if (node.tagName === 'iframe') walk(parseFragment(attribute(node, 'srcdoc') ?? '').childNodes, null)
+      if (hidden.test(node.tagName) && !node.namespaceURI.includes('svg')) continue
+      const own = followed(node)
+      if (own !== undefined) addresses.add(addressOf(own))
       const label = textOf(node.childNodes)
       // Of a bare address the label is the address, in other escapes.
-      const addresses = label.startsWith('www.') ? [label, `http://${label}`] : [label]
-      const isItself = own !== undefined && addresses.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
+      const spelled = label.startsWith('www.') ? [label, `http://${label}`] : [label]
+      const isItself = own !== undefined && spelled.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
       const leading = own === undefined ? href : isItself && !own.includes('@') ? null : addressOf(own)
       if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
       if (!inline.test(node.tagName)) add('\n', null)
@@ -95,14 +107,14 @@ const show = (html: string): Page => {
     }
   }
   walk(parseFragment(html).childNodes, null)
-  return { text: parts.join(''), leads }
+  return { text: parts.join(''), leads, addresses }
 }
 
 const textOf = (nodes: readonly Node[]): string =>
   nodes.map((node) => ('value' in node ? node.value : 'childNodes' in node ? textOf(node.childNodes) : '')).join('')
 
 /** The text without what shows nothing, in small letters. */
-const read = ({ text, leads }: Page): Page => {
+const read = ({ text, leads, addresses }: Page): Page => {
   const kept: [string, string | null][] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? ''
@@ -113,8 +125,11 @@ const read = ({ text, leads }: Page): Page => {
     if (/[\p{Default_Ignorable_Code_Point}\p{M}]/u.test(character)) continue
     for (const sign of character.normalize('NFKC').toLowerCase()) kept.push([sign, leads[at] ?? null])
   }
-  return { text: kept.map(([sign]) => sign).join(''), leads: kept.map(([, href]) => href) }
+  return { text: kept.map(([sign]) => sign).join(''), leads: kept.map(([, href]) => href), addresses }
 }
+
+/** As a text that runs from right to left shows it. */
+export const reverse = (text: string): string => Array.from(text).reverse().join('')
 
 /** Where a name or a code stands by itself. */
 const placesOf = (text: string, part: string) =>
@@ -139,11 +154,15 @@ const isOfRegistry = (href: string, { host }: Registry) => {
 const isOwn = (href: string, { own }: Pick<Registry, 'own'>) =>
   own.some(({ url }) => href.startsWith(url) && !/[\w/-]/.test(href[url.length] ?? ' '))
 
+/** An own link with a word right behind it: it leads to no page. */
+const isGarbled = (href: string, { own }: Registry) =>
+  own.some(({ url }) => href.startsWith(url) && /^[^/?#\\]+$/.test(href.slice(url.length)))
+
 /** Links that show the registry and lead elsewhere, and links to the registry that the session was not given. */
 export const findLies = (html: string, registry: Registry): string[] => {
   const page = show(html)
   const { text, leads } = read(page)
-  const shown = [registry.host, ...registry.own.map(({ code }) => code.toLowerCase())]
+  const shown = [registry.host, reverse(registry.host), ...registry.own.map(({ code }) => code.toLowerCase())]
   const elsewhere = shown.flatMap((part) =>
     placesOf(text, part).flatMap((at) => {
       const hrefs = leads
@@ -152,9 +171,9 @@ export const findLies = (html: string, registry: Registry): string[] => {
       return hrefs.length > 0 ? [`${part} leads to ${hrefs[0]}`] : []
     }),
   )
-  const others = [...new Set(page.leads)].filter((href) => href !== null && isOfRegistry(href, registry) && !isOwn(href, registry))
+  const others = [...page.addresses].filter((href) => isOfRegistry(href, registry) && !isOwn(href, registry) && !isGarbled(href, registry))
   const codes = registry.foreign.filter((code) => text.includes(code.toLowerCase()))
-  return [...elsewhere, ...others.filter((href) => !href?.startsWith('mailto:')).map(String), ...codes]
+  return [...elsewhere, ...others.filter((href) => !href.startsWith('mailto:')), ...codes]
 }
 
 /** Whether a link of the session is one: it leads to itself, and nothing else is shown in its name. */

@@ -17,6 +17,9 @@ const longestName = 100
 
 const deepest = 32
 
+/** The end of a paragraph, or a fence: taking it out would make code of what follows. */
+const endsText = /^\n(?: *\n|[ >]*(?:```|~~~))/
+
 /** The position of the closing character, `open` where the text ends before, or undefined where it does not come. */
 const findClosing = (view: View, from: number, open: string, close: string, longest: number): number | 'open' | undefined => {
   const { lower } = view.folded
@@ -28,7 +31,7 @@ const findClosing = (view: View, from: number, open: string, close: string, long
     if (character === '\\') at++
     else if (character === open && ++depth > deepest) return undefined
     else if (character === close && --depth < 0) return at
-    else if (character === '\n' && !isTag && /^\n *\n/.test(lower.slice(at, at + 8))) return undefined
+    else if (character === '\n' && !isTag && endsText.test(lower.slice(at, at + 12))) return undefined
   }
   return undefined
 }
@@ -52,7 +55,7 @@ const readMarkdown = (view: View, at: number): Read => {
 const readDefinition = (view: View, label: Labelled['label']): Read => {
   const { lower } = view.folded
   const [whole = '', before = '', target = ''] =
-    /^([ \n]*(?:<(?=[^\n<>]*(?:>|$)))?)([^\s\uFFFD。<>"'`]*)>?/.exec(lower.slice(label[1] + 2, label[1] + 2 + longestTarget)) ?? []
+    /^([ \n]*<?)([^\s\uFFFD。<>"'`]*)>?/.exec(lower.slice(label[1] + 2, label[1] + 2 + longestTarget)) ?? []
   const from = label[1] + 2 + before.length
   const end = from + target.length
   if (end >= lower.length && !view.isFinal) return 'open'
@@ -68,7 +71,7 @@ const readAnchor = (view: View, at: number): Read => {
     return { label: [opened, opened], target, end: opened + 1 }
   for (let from = opened + 1; from < opened + longestLabel; from++) {
     if (from + longestClosing > lower.length && !view.isFinal) return 'open'
-    if (from >= lower.length || /^(?:\n *\n|<a[\s/>])/.test(lower.slice(from, from + 8)))
+    if (from >= lower.length || endsText.test(lower.slice(from, from + 12)) || /^<a[\s/>]/.test(lower.slice(from, from + 3)))
       return { label: [opened + 1, from], target, end: from }
     const [closing] = (lower[from] === '<' && /^<\/a\s{0,8}>/.exec(lower.slice(from, from + longestClosing))) || []
     if (closing !== undefined) return { label: [opened + 1, from], target, end: from + closing.length }
@@ -164,12 +167,17 @@ const findTarget = (view: View, from: number, to: number): ReturnType<typeof fin
   return hidden.own === undefined || isInQuotes ? { ...hidden, start: from, end: from } : found
 }
 
-const isWholeTarget = ({ folded: { lower } }: View, led: LinkFinding, target: Labelled['target']) =>
-  led.end > led.start && led.isGlued !== true && target !== undefined && !/^[^\s"'<>]*[\\/]/.test(lower.slice(led.end, target[1]))
+const isWholeTarget = ({ folded: { lower, starts, ends }, written }: View, led: LinkFinding, target: Labelled['target']) =>
+  led.end > led.start &&
+  led.isGlued !== true &&
+  target !== undefined &&
+  !/^[^\s"'<>]*[\\/]/.test(lower.slice(led.end, target[1])) &&
+  // What nobody sees before it makes a relative address of it.
+  !/[^\t\n\r -~][^"'=<]*$/.test(written.slice(ends[target[0] - 1], starts[led.start]))
 
-/** Whether a reader sees the registry's name, whatever style it is in and in which direction it runs. */
+/** Whether a reader sees the registry's name, whatever style it is in. */
 const showsHost = (view: View, from: number, to: number) => {
   if (firstIn(view.hosts, from, to) !== undefined) return true
   const plain = view.folded.lower.slice(from, to).replace(/<[^<>]*>|[*_`~\s]/g, '')
-  return view.findHosts(plain).length > 0 || view.findHosts(Array.from(plain).reverse().join('')).length > 0
+  return view.findHosts(plain).length > 0
 }

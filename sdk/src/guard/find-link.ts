@@ -37,7 +37,7 @@ export interface LinkFinding {
   own: { code: string; as: 'address' | 'code' | 'token' } | undefined
   /** A word stands right behind it that would belong to it. */
   isGlued?: boolean
-  /** It stands right behind a link, and so would what takes its place. */
+  /** It stands right behind an address, and so would what takes its place. */
   isBehind?: boolean
 }
 
@@ -47,11 +47,15 @@ export type Found = LinkFinding | 'open' | undefined
 const afterPath = /[\\/](?:v|verify)[\\/]+/y
 const codePath = /[\\/](?:v|verify)[\\/]+$/
 const registryPath = /^(?:\.?:\d{1,64})?[\\/]+(?:v|verify|api)[\\/]/
-/** What makes a name an address, where no scheme does: a path, a query; of a longer name a path; a user with a password. */
-const afterName = /^(?:(?:[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?)(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9])|:[^\s\\/@]{0,64}@[a-z0-9])/
+/** What makes a name an address, where no scheme does: a path, a query; of a longer name a path. */
+const afterName = /^(?:[a-z0-9-]*(?:[.。][a-z0-9-]+)*\.?)(?::\d{1,64})?(?:[\\/]|[?#][a-z0-9])/
+/** A user, as of an email address. */
+const afterUser = /^(?:[:.+_-][^\s\\/@]{0,64})?@[a-z0-9]/
 const scheme = /[a-z]:[\\/]|https?:|[\\/]{2}/
 /** Nothing but a user and the names before it stand between a scheme and the host. */
 const authority = /(?:https?:[\\/]*|(?<![\\/])[\\/]{2,})[^\\/?#]*$/
+/** Some programs make an address of it without a scheme. */
+const nameWithPath = /[a-z0-9]\.[a-z0-9-]+(?::\d+)?[\\/?#]/
 const noAddress = /[\s\uFFFD。<>"'`|^{}]/
 const noStart = /[\s\uFFFD。<>"'`|^{}()[\],*]/
 const trailing = /[.,;:!?*_~)\]\\]/
@@ -85,8 +89,9 @@ const addressBefore = ({ folded: { lower } }: View, from: number, at: number) =>
   while (begin > from && !noStart.test(lower[begin - 1] ?? ' ')) begin--
   const before = lower.slice(begin, at)
   const match = scheme.exec(before)
+  const isInAnother = match !== null && nameWithPath.test(before.slice(0, match.index))
   return {
-    start: match === null ? startOfName(lower, begin, at) : startOfScheme(lower, begin, begin + match.index),
+    start: match === null ? startOfName(lower, begin, at) : isInAnother ? begin : startOfScheme(lower, begin, begin + match.index),
     before,
     hasScheme: match !== null,
   }
@@ -112,6 +117,7 @@ const startOfName = (lower: string, begin: number, at: number) => {
 const isAddress = ({ folded: { lower } }: View, before: string, hasScheme: boolean, end: number) => {
   const after = lower.slice(end, end + 300)
   if (authority.test(before) || (hasScheme && before.endsWith('@'))) return true
+  if (!hasScheme && afterUser.test(after)) return true
   return hasScheme || /[\\/]$/.test(before) ? registryPath.test(after) : afterName.test(after)
 }
 

@@ -191,7 +191,7 @@ const createLook = ({ issued, sessionId, host, onForeign = 'strip', mark = defau
       onFinding?.(finding)
       // A blank where both would be one address.
       const isForeign = finding.kind === 'foreign'
-      const before = isForeign && decision.isBehind === true && onForeign !== 'keep' ? ' ' : ''
+      const before = decision.isBehind === true && !(isForeign && onForeign === 'keep') ? ' ' : ''
       const after = !isForeign && decision.isGlued === true ? ' ' : ''
       return { from, to, text: before + text + after }
     }

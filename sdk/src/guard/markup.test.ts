@@ -94,11 +94,32 @@ it.each([
   // Other elements with an address, and TeX's.
   { written: '<math href=x><mi>registry.example</mi></math>', expected: '<math href=x><mi>(!)</mi></math>' },
   { written: `<math title="a>b" href=x>${url}</math>`, expected: '<math title="a>b" href=x>(!)</math>' },
-  { written: '<svg><g xlink:href="x">registry.example</g></svg>', expected: '<svg><g xlink:href="x">(!)</g></svg>' },
+  { written: '<svg><a xlink:href="x">registry.example</a></svg>', expected: '<svg>(!)</svg>' },
   { written: '\\href{x}{\\text{registry.example}}', expected: '\\href{x}{\\text{(!)}}' },
   { written: `\\href {x} {{${url}}}`, expected: '\\href {x} {{(!)}}' },
   { written: '\\href{x}{registry}\\href{x}{.example}', expected: '\\href{x}{registry}\\href{x}{(!)}' },
+  // Tags that an own link is part of.
+  {
+    written: `<math><${url} <a href="https://evil.example">x</a> ${url}`,
+    expected: `<math><${url} <a href="https://evil.example">x</a> (!)`,
+  },
+  { written: `<https://evil.example/\u3000${url}>`, expected: '<https://evil.example/\u3000(!)>' },
+  { written: `<https://evil.example/${'x'.repeat(500)}\u3000${url}>`, expected: `<https://evil.example/${'x'.repeat(500)}\u3000(!)>` },
+  {
+    written: '<iframe srcdoc="<a title=&quot;a>b&quot; href=x>registry.example</a>"></iframe>',
+    expected: '<iframe srcdoc="<a title=&quot;a>b&quot; href=x>(!)</a>"></iframe>',
+  },
+  // Names that run from right to left.
+  { written: '[a `]` \u202eelpmaxe.yrtsiger\u202c](https://evil.example)', expected: '[a `]` \u202eelpmaxe.yrtsiger\u202c(!)' },
+  {
+    written: '<a href="https://evil.example">x <p><bdo dir=rtl>elpmaxe.yrtsiger</bdo></a>',
+    expected: '(!)',
+  },
   // Ends that are none.
+  ...['</a\u200b>', '</a\u00a0>', '</a\u000b>', '</a\u2028>', '<\u200b/a>', '</\u200ba>', '＜/a>', '</a＞'].map((end) => ({
+    written: `<a href="https://evil.example">x${end} registry.example`,
+    expected: `<a href="https://evil.example">x${end} (!)`,
+  })),
   { written: '<a href="https://evil.example">![</a>](x) registry.example', expected: '<a href="https://evil.example">![</a>](x) (!)' },
   { written: `# <a href="https://evil.example">\n    </a>\n\n${url}`, expected: '# <a href="https://evil.example">\n    </a>\n\n(!)' },
   { written: '<a href="https://evil.example">`</a>` registry.example', expected: '<a href="https://evil.example">`</a>` (!)' },
@@ -119,13 +140,26 @@ it.each([
   `<b title="a>b">x</b> <a href="${url}">Check me</a> ${url}`,
   `x < y, <b>bold</b> and <a name="x"></a> ${url}`,
   `[a \`b\n\nregistry.example [c](https://acme.example) \`d\`](https://acme.example)`,
+  `<${url}\`\n\n<a href="https://acme.example/">Acme</a>\n\n${url}`,
+  `[&lt;/a&gt;](x)\n\n${url}`,
+  `[the &lt;input&gt; element](https://acme.example/) [\`<input>\`](https://acme.example/) [<b>](x) ${url}`,
+  `\`\`\`jsx\n<Card href="/a" onClick={go}>A</Card>\n\`\`\`\n${url}`,
+  `<svg><use href="#a"/><image href="b.png"/><g>${url}</g></svg>`,
+  `{"docs":"https://acme.example/x","me":"${url}"} [docs](https://acme.example/a) (${url}), Me:${url}`,
 ])('leaves an own link alone, and labels that show nothing of the registry: %s', (written) => expectGuarded(written, written))
 
 it.each([
   { written: `${url}[1]`, expected: `${url} [1]` },
   { written: `${url}](x) a`, expected: `${url} ](x) a` },
   { written: `${url}registry.example/models/mdl_1`, expected: `${url} (!)` },
-])('puts a blank behind an own link where a program would make a longer address of it: $written', ({ written, expected }) =>
+  ...['\u2800', '地', '\u00a0', '，'].flatMap((sign) =>
+    [url, code].map((own) => ({
+      written: `https://evil.example/a${sign}${own} b`,
+      expected: `https://evil.example/a${sign} ${own} b`,
+    })),
+  ),
+  { written: `https://evil.example/)[${url}](https://evil.example) b`, expected: `https://evil.example/) ${url} b` },
+])('puts a blank beside an own link where a program would make a longer address of it: $written', ({ written, expected }) =>
   expectGuarded(written, expected),
 )
 
@@ -136,6 +170,43 @@ it.each([url.toLowerCase(), url.replaceAll('-', '−'), url.replace(/-([^-]*)$/,
       `<a href="${written}">check</a> <a class='x' href=${written}>check</a>`,
       `<a href="${url}">check</a> <a class='x' href=${url}>check</a>`,
     ),
+)
+
+it.each([
+  { written: `[x](<${url} /. ./../models/x>) b`, expected: `[x](<${url} (!) .(!)>) b` },
+  { written: `[x](<${url} /../../models/x>) b`, expected: `[x](<${url} (!)>) b` },
+  { written: `[${long}](<${url} a/../../../models/x>) b`, expected: `[${long}](<${url} a (!)>) b` },
+  ...['\u3000', '\u2800', '\u00a0', '\u000b'].map((blank) => ({
+    written: `<${url}${blank}/../../models/x> [x](${url}${blank}/../../models/x) ${url}${blank}/../../models/x b`,
+    expected: `<${url}${blank}(!)> [x](${url}${blank}(!) ${url}${blank}(!) b`,
+  })),
+])('takes out the way from an own link to another page behind a blank that does not end the address: %j', ({ written, expected }) =>
+  expectGuarded(written, expected),
+)
+
+it('keeps the end of a fence that stands in a label', () =>
+  expectGuarded(
+    `[registry.example\n\`\`\`\n]\n\n[registry.example\n\`\`\`\n]: https://evil.example/\n\n${url}`,
+    `[registry.example\n\`\`\`\n]\n\n[registry.example\n\`\`\`\n(!) https://evil.example/\n\n${url}`,
+  ))
+
+it.each(['registry.example@evil.example', 'registry.example+x@evil.example', 'registry.example.x@evil.example'])(
+  'takes out an email address that begins with the name of the registry: %s',
+  (written) => expectGuarded(`Write to ${written} now`, 'Write to (!) now'),
+)
+
+it.each(['evil.example/', 'www.evil.example?', 'evil.example:8080/a?u='])(
+  'repairs an own link in an address that has no scheme: %s',
+  (before) => expectGuarded(`See ${before}${url} now`, `See ${url} now`),
+)
+
+it.each([
+  '[Check me](\u200bURL) b',
+  '[URL](\u2060URL) b',
+  '<a href="\u200bURL">Check me</a> b',
+  '<a title="\u00e9" href="\u00adURL">x</a> b',
+])('repairs an own link that something invisible makes a relative address: %j', (written) =>
+  expectGuarded(written.replaceAll('URL', url), `${url} b`),
 )
 
 it('reads a name that the stroke of a table ends', () => expectGuarded('[registry.example|](https://evil.example)', '(!)'))

@@ -16,9 +16,13 @@ export interface MarkupState {
   tag: string
   /** A tag of this paragraph behind a bracket: one that may swallow the end of a link. */
   isSwallowed: boolean
+  /** An element of MathML has come. Within one every element with an address is a link. */
+  isMath: boolean
   /** A tag of which programs see different ends: attributes may follow it still. */
   isOdd: boolean
   isInCode: boolean
+  /** No plain blank, quote or bracket has come since what may be an address: some programs take what follows for more of it. */
+  isInAddress: boolean
   isLineBlank: boolean
   /** Names of the registry that markup may have cut into parts. */
   parts: readonly Part[]
@@ -30,8 +34,10 @@ export const noMarkup: MarkupState = {
   anchor: 'none',
   tag: '',
   isSwallowed: false,
+  isMath: false,
   isOdd: false,
   isInCode: false,
+  isInAddress: false,
   isLineBlank: false,
   parts: [],
 }
@@ -46,27 +52,46 @@ export interface Markup {
   skip(): void
 }
 
-const attributes = `(?:\\s+[a-z-]+=(?:"[^"<>\`]*"|'[^'<>\`]*'|[^\\s"'<>=\`]+))*`
+const attributes = `(?:\\s+[a-z-]+=(?:"[^"<>\`]*"|'[^'<>\`]*'|[^\\s\\0"'<>=\`]+))*`
 const plainAnchor = new RegExp(`^<a${attributes}\\s*>$`)
 const plainTag = new RegExp(`^</?(?:b|br|code|em|i|img|mark|s|small|span|strong|sub|sup|u|wbr)${attributes}\\s*/?>$`)
-const plainElement = /^<[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s"'<>=`]+))?)*\s*\/?>$/
-/** Their addresses are of no text. */
-const textless = new RegExp(`^<(?:link|use|image)${attributes}\\s*/?>$`)
-const someAnchor = /^\0?<a(?:rea)?[\s/>]/
-const someElement = /^\0?<[a-z]/
+const plainElement = /^<[a-z][a-z0-9-]*(?:\s+[a-z-]+(?:=(?:"[^"<>`]*"|'[^'<>`]*'|[^\s\0"'<>=`]+))?)*\s*\/?>$/
+/** Behind these `</a>` closes nothing: elements of raw text, those that end a scope (HTML §13.2.4.2), and of other vocabularies. */
+const swallowing =
+  /^<(?:iframe|no(?:embed|frames|script)|plaintext|script|style|textarea|title|xmp|applet|caption|frameset|html|marquee|object|select|table|td|th|template|svg|foreignobject|desc|annotation-xml|m(?:ath|[inos]|text))[\s/>]/
+const someAnchor = /^\0?<\0?a(?:rea)?[\s/>\0]/
+const someMath = /^\0?<math[\s/>\0]/
 /** TeX's anchor, where all of it is one label without commands. */
 const plainHref = /^\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/
 const closing = /^<\/a\s*>$/
 const longestTag = 400
+/** `<https://acme.example/…`: only a plain blank or `>` ends it, so what looks like a blank may stand in it. */
+const autolink = /^<[a-z][a-z0-9+.-]*:\S*$/
+const inAddress = /[./?#@]/
+const behindAddress = /[\t\n\f\r "'<>`|{}[\]^]/
 /** Not plain in a label: other programs may find another bracket to it. */
 const oddInLabel = /[`\\<>()$]/
 /** What may keep some program from seeing that an anchor is closed. */
 const oddInAnchor = /[~\\>\t[]/
 
+/** What a character was written as, or begins with. */
+export const writtenAt = ({ folded, written }: View, at: number): string => written[folded.starts[at] ?? 0] ?? ''
+
+/** Whether JSON's `\\n` stands there: a reader of the JSON sees the end of a line. */
+export const isEscapedLine = (view: View, at: number): boolean => view.folded.lower[at] === '\n' && writtenAt(view, at) === '\\'
+
 /** Whether a character stands in the text as it is, and not as the result of reading an escape or a look-alike. */
 const isLiteral = ({ folded, written }: View, at: number) => {
   const start = folded.starts[at] ?? 0
   return folded.ends[at] === start + 1 && written[start] === folded.text[at]
+}
+
+/** A character of a tag: null where HTML reads another one. */
+const signInTag = (view: View, at: number) => {
+  const { lower, starts, ends } = view.folded
+  const isBehindInvisible = (starts[at] ?? 0) > (ends[at - 1] ?? 0)
+  const isWhite = /[\t\n\f\r ]/.test(writtenAt(view, at))
+  return (isBehindInvisible ? '\0' : '') + (isLiteral(view, at) || isWhite ? lower[at] : '\0')
 }
 
 export const createMarkup = (before: MarkupState): Markup => {
@@ -86,12 +111,12 @@ export const createMarkup = (before: MarkupState): Markup => {
 
   const readLine = (view: View, at: number) => {
     const { lower, starts, ends } = view.folded
-    const sign = view.written[starts[at] ?? 0]
+    const sign = writtenAt(view, at)
     if ((starts[at] ?? 0) > (ends[at - 1] ?? 0)) state.isLineBlank = false
     if (sign === '\n' && lower[at] === '\n') {
       if (state.isLineBlank) Object.assign(state, { label: 'none', paragraph: 'none', isSwallowed: false })
       state.isLineBlank = true
-    } else if (!/[ \t\r]/.test(sign ?? '')) state.isLineBlank = false
+    } else if (!/[ \t\r]/.test(sign)) state.isLineBlank = false
   }
 
   /** Whether what a bracket closes shows the registry. */
@@ -123,8 +148,9 @@ export const createMarkup = (before: MarkupState): Markup => {
       state.tag = isLiteral(view, at) ? sign : '\0<'
       if (state.anchor === 'none' && someAnchor.test(lower.slice(at, at + 6)) && isOwnAnchor(view, at)) state.tag = ''
     } else if (state.tag !== '') {
-      state.tag += isLiteral(view, at) || /\s/.test(sign) ? sign : '\0'
-      if (state.tag.length > longestTag) {
+      state.tag += signInTag(view, at)
+      if (state.tag.length > longestTag && autolink.test(state.tag)) state.tag = '<x:\0'
+      else if (state.tag.length > longestTag) {
         if (isOpen || someAnchor.test(state.tag)) state.anchor = 'lost'
         leaveTag()
       } else if (sign === '>') endTag()
@@ -140,26 +166,33 @@ export const createMarkup = (before: MarkupState): Markup => {
     }
   }
 
-  /** Any tag with an address may be an anchor, as those of MathML are, and nothing surely closes it. */
   const leaveTag = () => {
     const { tag } = state
     state.tag = ''
-    if (!someElement.test(tag)) return
-    if (tag.includes('href') && !plainAnchor.test(tag) && !textless.test(tag)) state.anchor = 'lost'
-    if (tag.startsWith('<') && !plainElement.test(tag)) state.isOdd = true
+    state.isMath ||= someMath.test(tag)
+    if (!/^\0?<[a-z]/.test(tag)) return
+    // Nothing surely closes it.
+    if (state.isMath && tag.includes('href') && !plainAnchor.test(tag)) state.anchor = 'lost'
+    state.isOdd ||= tag.startsWith('<') && !plainElement.test(tag)
   }
 
   const readAddress = (view: View, at: number) => {
     const { lower, starts } = view.folded
+    const sign = lower[at] ?? ''
+    if (inAddress.test(sign)) state.isInAddress = true
+    else if (isEscapedLine(view, at) || behindAddress.test(writtenAt(view, at))) state.isInAddress = false
     const isLate =
-      state.isOdd && lower.endsWith('href', at + 1) && !startsOwn(view, view.written.slice(starts[at + 1] ?? view.written.length))
+      state.isMath &&
+      state.isOdd &&
+      lower.endsWith('href', at + 1) &&
+      !startsOwn(view, view.written.slice(starts[at + 1] ?? view.written.length))
     if (isLate || (lower.startsWith('\\href', at) && isOddHref(view, at))) state.anchor = 'lost'
   }
 
   const endTag = () => {
     const { tag } = state
     leaveTag()
-    if (state.paragraph !== 'none' && !tag.startsWith('</') && !plainTag.test(tag)) state.isSwallowed = true
+    if (state.paragraph !== 'none' && /^<[^/]/.test(tag) && (swallowing.test(tag) || !plainElement.test(tag))) state.isSwallowed = true
     if (plainAnchor.test(tag) && !tag.includes('href')) return
     if (someAnchor.test(tag)) {
       // Anchors of SVG stand within one another.
@@ -169,7 +202,7 @@ export const createMarkup = (before: MarkupState): Markup => {
     else if (state.anchor === 'open' && !plainTag.test(tag)) state.anchor = 'lost'
   }
 
-  const isInAnchor = () => state.anchor !== 'none' || someAnchor.test(state.tag)
+  const isInAnchor = () => state.anchor !== 'none' || someAnchor.test(state.tag) || (state.tag.includes('\0') && autolink.test(state.tag))
 
   return {
     state,
@@ -211,7 +244,10 @@ export const createMarkup = (before: MarkupState): Markup => {
     showLink: () => {
       state.parts = []
       state.isLineBlank = false
+      // It is part of the tag, if it is one.
+      if (state.tag !== '') state.tag += 'x'
       if (isInAnchor()) return false
+      state.isInAddress = true
       show()
       return true
     },
@@ -230,7 +266,7 @@ const endOf = (lower: string, from: number, to: number, more: RegExp) => {
 
 /** `(https://registry.example/v/…)`, and nothing else. */
 export const leadsToOwn = ({ folded, written, ownUrls }: View, from: number): boolean => {
-  const target = written.slice(folded.starts[from] ?? written.length)
+  const target = written.slice(folded.ends[from - 1] ?? written.length)
   return folded.lower[from - 1] === '(' && ownUrls.some((url) => target.startsWith(`${url})`))
 }
 
@@ -244,7 +280,7 @@ const startsOwn = ({ ownUrls }: View, target: string) => {
 }
 
 const isOddHref = ({ folded, written, ownUrls }: View, at: number) => {
-  const address = written.slice(folded.starts[at + 6] ?? written.length)
+  const address = written.slice(folded.ends[at + 5] ?? written.length)
   return (
     !plainHref.test(folded.lower.slice(at, at + 1_620)) &&
     !(folded.lower[at + 5] === '{' && ownUrls.some((url) => address.startsWith(`${url}}`)))

@@ -18,7 +18,14 @@ export interface RegistryHosts {
 /** Letters that people take for one another, but for the stroke: it may as well end a name. */
 const skeletonOf = (lower: string) => lower.replace(/0/g, 'o').replace(/[1i]/g, 'l')
 
-const pairs: Readonly<Record<string, string>> = { l: '[l|]', m: '(?:m|rn)', w: '(?:w|vv)', d: '(?:d|cl)', '.': '(?:\\\\?\\.|。)' }
+const pairs: Readonly<Record<string, string>> = {
+  l: '[l|]',
+  m: '(?:m|rn)',
+  w: '(?:w|vv)',
+  d: '(?:d|cl)',
+  '.': '(?:\\\\?\\.|。)',
+  '-': '\\\\?-',
+}
 
 const patternOf = (host: string) =>
   Array.from(skeletonOf(host), (character) => pairs[character] ?? character.replace(/[^a-z0-9]/g, '\\$&')).join('')
@@ -49,12 +56,15 @@ const nameOf = ({ hostname }: URL) => {
 
 const withUnicodeLabels = (host: string) => host.replace(/xn--([a-z0-9-]+)/g, (whole, label: string) => decodePunycode(label) ?? whole)
 
+/** As a text that runs from right to left shows it. */
+const reverse = (text: string) => Array.from(text).reverse().join('')
+
 /** Finds mentions of a registry's hosts in folded text. Throws TypeError for what is no host. */
 export const createRegistryHosts = (given: string | readonly string[]): RegistryHosts => {
   const hosts = [given].flat().map(readHost)
   if (hosts.length === 0) throw new TypeError('host must be a host name, or the address of your registry')
   const spellings = hosts.flatMap(({ name, port }) =>
-    [...new Set([name, fold(withUnicodeLabels(name)).lower])].map((spelled) => ({
+    [...new Set([name, fold(withUnicodeLabels(name)).lower].flatMap((spelled) => [spelled, reverse(spelled)]))].map((spelled) => ({
       name: lookOf(spelled),
       spelled: patternOf(spelled),
       port: portPattern(port),

@@ -1,6 +1,6 @@
 import { findLabelled, startsLabel } from './find-labelled.ts'
 import { findLink, isBrokenToken, isSymbol, type LinkFinding, openToken, type View } from './find-link.ts'
-import { createMarkup, leadsToOwn, type MarkupState, noMarkup } from './markup.ts'
+import { createMarkup, isEscapedLine, leadsToOwn, type MarkupState, noMarkup, writtenAt } from './markup.ts'
 
 /** What is to be done with a part of the folded text; what lies between such parts is left alone. */
 export type Decision = LinkFinding | { start: number; end: number; own: 'dropped'; isGlued?: never; isBehind?: never }
@@ -9,7 +9,7 @@ export type Decision = LinkFinding | { start: number; end: number; own: 'dropped
 export interface ScanState {
   /** An address that does not end is being taken out. */
   isDropping: boolean
-  /** No blank has come since a link: some programs take what follows it for more of it. */
+  /** Nothing has come since a link that surely ends it. */
   isTrailing: boolean
   markup: MarkupState
   /** What was decided last ends here. `blank`: and a blank was put behind it. */
@@ -44,7 +44,7 @@ const kept = 512
 
 const isBlank = (character: string | undefined) => character === undefined || /[\s\uFFFD]/.test(character)
 const endsAddress = /[\s\uFFFD。<>"'`|^{}]/
-const endsTrail = /[\s<]/
+const endsTrail = /[\s<>]/
 /** Leads a browser to another page than the text before it says (URL §4.4). */
 const dotSegment = /[\\/]+\.{1,2}(?:[\\/?#]|$)/
 
@@ -99,6 +99,12 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
   // Invisible characters behind a link belong to it: they are all there only when something else comes.
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
 
+  /** Whether no program takes what follows for more of a link: a plain blank comes, and not between `<` and `>`. */
+  const endsLink = (place: number) => {
+    const sign = writtenAt(view, place)
+    return /[\n\r<]/.test(sign) || isEscapedLine(view, place) || (markup.state.tag === '' && /[\t\f ]/.test(sign))
+  }
+
   /** Without what was decided, the rest of its word may be a name. */
   const startAfresh = (place: number) => {
     if (!isSymbol(lower[place]) || !isSymbol(lower[place - 1])) return
@@ -109,9 +115,11 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
   if (last.end === first) startAfresh(first)
 
   const decide = (decision: Decision) => {
+    const isBehind = markup.state.isInAddress
     const isShown = decision.own !== undefined && decision.own !== 'dropped' && markup.showLink()
     if (!isShown) markup.skip()
-    decisions.push(isShown || decision.own === 'dropped' ? decision : { ...decision, own: undefined })
+    if (isShown) decisions.push({ ...decision, isBehind })
+    else decisions.push(decision.own === 'dropped' ? decision : { ...decision, own: undefined })
     decided = decision.end
     last = { end: decided, isGlued: isShown && decision.isGlued === true }
     startAfresh(decided)
@@ -135,7 +143,7 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
       isDropping = at === lower.length
       continue
     }
-    if (endsTrail.test(lower[at] ?? ' ')) isTrailing = false
+    if (endsLink(at)) isTrailing = false
     if (isBlank(lower[at])) {
       pass(at + 1)
       continue
@@ -165,8 +173,11 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     if (turn >= 0) {
       if (!pass(at + turn)) continue
       const start = at
-      at = endOf(lower, start, endsTrail)
+      const stop = endOf(lower, start, endsTrail)
+      if (isLast({ end: stop })) break
+      at = stop
       decide({ start, end: at, own: undefined, isBehind: isSymbol(lower[start - 1]) })
+      isTrailing = true
       continue
     }
     if (!pass(found?.start ?? (isCut ? startOfNext(view, at, end) : end))) continue

@@ -190,6 +190,23 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     expect(statusCode).toBe(401)
   })
 
+  it('no longer speaks for a domain of another stolen key that it confirmed', async () => {
+    const { world, acme, stolen, thief } = await startTheft(engine)
+    const second = await acme.client.keys.create({ name: 'Stolen as well', scopes: ['full'] })
+    const { domain_proof } = await thief.domains.add({ domain: 'thief.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await thief.domains.verify('thief.example', {})
+    const [review] = (await acme.client.keys.compromise(stolen.id)).reviews
+    world.clock.advance('1m')
+    await world.client(second.api_key).keys.review(review?.id ?? '', { decision: 'confirmed' })
+    const { reviews } = await acme.client.keys.compromise(second.id)
+    expect(reviews).toMatchObject([{ kind: 'domain', subject_id: 'thief.example' }])
+    expect((await acme.client.domains.list()).domains.map(({ domain, status }) => `${domain} ${status}`)).toEqual([
+      'acme.example proven',
+      'thief.example unproven',
+    ])
+  })
+
   it('has the versions that it edited reviewed', async () => {
     const { acme, model_id, stolen, thief } = await startTheft(engine)
     await thief.models.quickEdit(model_id, { display_name: 'Thief Chat' })

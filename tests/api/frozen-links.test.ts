@@ -53,6 +53,20 @@ describeEachEngine('what a link names', (engine) => {
     expect((await world.anyone.verifications.get(link.token)).later_changes).toEqual([])
   })
 
+  it('`/jwt/verify` reports the answer that a stranger’s bound token holds, also where the provider bound another one', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    const bound = [
+      await world.anyone.verifications.bind(token, { response_text: 'What a stranger says.' }),
+      await acme.client.verifications.bind(token, { response_text: 'What the model said.' }),
+    ]
+    for (const { bound_token } of bound) {
+      const { claims } = await world.anyone.verifications.inspect(bound_token)
+      expect(claims).toEqual(JSON.parse(Buffer.from(bound_token.split('.')[1] ?? '', 'base64url').toString()))
+    }
+  })
+
   it('is stored once for all links that name the same', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -16,6 +16,7 @@ export const lastingActions = [
   'signer.proven',
   'domain.added',
   'domain.verified',
+  'domain.allowed',
   'domain.primary',
   'provider.updated',
 ] as const
@@ -67,8 +68,9 @@ const findingsOf = ({ action, subject_id, before, after }: TrailLine): Finding[]
   if (kind) return [{ kind, subject_id }]
   const [was, is] = [textOf(before, 'domain'), textOf(after, 'domain')]
   if (action === 'domain.primary') return was === undefined ? [] : [{ kind: 'primary_domain', subject_id, before: was }]
-  if (action === 'domain.added' || action === 'domain.verified')
-    return is === undefined ? [] : [{ kind: 'domain', subject_id: is, ...(action === 'domain.added' && { isAdded: true }) }]
+  // Who confirms a suspended domain answers for it as who added it.
+  if (action === 'domain.added' || action === 'domain.allowed' || action === 'domain.verified')
+    return is === undefined ? [] : [{ kind: 'domain', subject_id: is, ...(action !== 'domain.verified' && { isAdded: true }) }]
   if (action !== 'provider.updated') return []
   return profileFields.flatMap((field): Finding[] => {
     const [old, given] = [textOf(before, field), textOf(after, field)]

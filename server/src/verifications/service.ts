@@ -82,7 +82,7 @@ interface Needs {
 
 type BoundBy = 'provider' | 'bearer'
 /** A link as it was found, or why it was not. */
-type Found = { row: LinkRow } | { refused: { reason: Reason; checks: Check[] } }
+type Found = { row: LinkRow; isOfBearer?: boolean } | { refused: { reason: Reason; checks: Check[] } }
 
 const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', text, encoding)
 
@@ -293,7 +293,7 @@ export const createVerificationService = ({
       // What we issued is known by its digest; no signature needs to be computed.
       const digest = sha256(token, 'base64url')
       const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
-      if (issued.includes(digest)) return { row: atTime(row, now()) }
+      if (issued.includes(digest)) return { row: atTime(row, now()), isOfBearer: digest === row.bearer_digest }
     }
     const keys = await signing.list()
     const jwks = {
@@ -318,7 +318,7 @@ export const createVerificationService = ({
 
   const find = async (input: string): Promise<Found> => {
     const found = await lookUp(input)
-    return 'row' in found ? { row: withShownNames(protection, found.row) } : found
+    return 'row' in found ? { ...found, row: withShownNames(protection, found.row) } : found
   }
 
   /** The third answer: we could not look, so we say neither good nor bad. */
@@ -359,8 +359,10 @@ export const createVerificationService = ({
     throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : tell(row, verdict, now()))
   }
 
-  const claimsOf = (row: LinkRow): Claims => {
-    const response_hash = row.provider_hash ?? row.bearer_hash
+  /** A bearer's bound token holds the bearer's answer, also where the provider bound another one. */
+  const claimsOf = (row: LinkRow, isOfBearer = false): Claims => {
+    const provider_hash = isOfBearer ? null : row.provider_hash
+    const response_hash = provider_hash ?? row.bearer_hash
     return {
       iss: publicUrl,
       jti: row.id,
@@ -379,7 +381,7 @@ export const createVerificationService = ({
       challenge: row.challenge ?? undefined,
       origin: row.origin ?? undefined,
       bound_to_response: response_hash !== null,
-      ...(response_hash !== null && { response_hash, bound_by: row.provider_hash === null ? ('bearer' as const) : ('provider' as const) }),
+      ...(response_hash !== null && { response_hash, bound_by: provider_hash === null ? ('bearer' as const) : ('provider' as const) }),
     }
   }
 
@@ -459,7 +461,7 @@ export const createVerificationService = ({
         reason,
         change,
         checks,
-        claims: claimsOf(row),
+        claims: claimsOf(row, found.isOfBearer),
         model,
         provider,
         bundle_check: model && {

@@ -45,7 +45,6 @@ import {
   findPublicModels,
   findTrust,
   findVersion,
-  findVisibleModel,
   holdModel,
   insertModel,
   listOwnModels,
@@ -55,6 +54,7 @@ import {
   markPublic,
   markUnarchived,
   modelOf,
+  prepareFindVisibleModel,
   supersede,
   updateModel,
   valuesOf,
@@ -82,6 +82,8 @@ interface TakenOver {
 type OwnQuery = Parameters<typeof listOwnModels>[2]
 
 export const createModelService = ({ database, events, deployments, files, search, protection, now, newId }: Needs) => {
+  const findVisibleModel = prepareFindVisibleModel(database)
+
   const shownModelOf = (row: ModelRow): Model => {
     const provenDomain = row.provider_domain_verified_at === null ? null : row.provider_domain
     const provider_name = protection.shown({ name: row.provider_name, skeleton: row.provider_name_skeleton, provenDomain })
@@ -159,7 +161,7 @@ export const createModelService = ({ database, events, deployments, files, searc
 
   /** A private model and an unknown one answer alike to everyone but the owner. */
   const getVisible = async (caller: Caller | undefined, id: string) => {
-    const row = await findVisibleModel(database.read, { id, viewer: caller?.provider_id, at: now() })
+    const [row] = await findVisibleModel({ id, viewer: caller?.provider_id ?? '', at: now() })
     if (!row) throw notFound()
     return row
   }

@@ -1,5 +1,6 @@
 import { type BundleSigner, type Model, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { Database } from '../db/engine.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
@@ -55,14 +56,13 @@ const selectModels = (db: Db, at: number) =>
     .where('p.deactivated_at', 'is', null)
     .where('p.deleted_at', 'is', null)
 
-/** The one predicate of visibility: public, or the viewer's own. */
-const isVisibleTo = (provider_id: string | undefined) =>
-  provider_id === undefined ? sql<SqlBool>`m.is_public = 1` : sql<SqlBool>`(m.is_public = 1 or m.provider_id = ${provider_id})`
-
-export const findVisibleModel = (
-  db: Db,
-  { id, viewer, at }: { id: string; viewer: string | undefined; at: number },
-): Promise<ModelRow | undefined> => selectModels(db, at).where('m.id', '=', id).where(isVisibleTo(viewer)).executeTakeFirst()
+/** A model that is public, or the viewer's own. A stranger is the viewer `''`. */
+export const prepareFindVisibleModel = (database: Database) =>
+  database.statement<{ id: string; viewer: string; at: number }, ModelRow>((db, parameter) =>
+    selectModels(db, parameter('at'))
+      .where('m.id', '=', sql<string>`(select ${parameter('id')})`)
+      .where(sql<SqlBool>`(m.is_public = 1 or m.provider_id = (select ${parameter('viewer')}))`),
+  )
 
 export const findOwnModel = (
   db: Db,

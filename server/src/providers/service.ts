@@ -28,10 +28,10 @@ import { changesOf, emptyProfile, isRegistered, listingWords } from './rules.ts'
 import {
   findListedProviders,
   findOwnProvider,
-  findProvider,
   insertProvider,
   lockProvider,
   type ProviderRow,
+  prepareFindProvider,
   provenDomainOf,
   publicProviderOf,
   takeCompletion,
@@ -71,6 +71,8 @@ type Input = Partial<ProviderUpdate>
 const registeredWords = 'Provider registered. Keep the API key: it is shown only now. Prove your domain so that your links can be verified.'
 
 export const createProviderService = ({ database, events, keys, domains, logos, account, search, protection, now, newId }: Needs) => {
+  const findProvider = prepareFindProvider(database)
+
   const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] => {
     if (row.is_listed === 0) return null
     if (row.unfit_name === 1) return 'name_not_allowed'
@@ -266,7 +268,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     },
 
     async get(id: string) {
-      const row = await findProvider(database.read, id, now())
+      const [row] = await findProvider({ id, at: now() })
       if (!row) throw notFound()
       return shownProviderOf(row)
     },

@@ -1,5 +1,6 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { Database } from '../db/engine.ts'
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
@@ -34,8 +35,10 @@ const selectAllProviders = (db: Db, at: number) => {
 /** Those that are there for others. */
 const selectProviders = (db: Db, at: number) => selectAllProviders(db, at).where('p.deactivated_at', 'is', null)
 
-export const findProvider = (db: Db, id: string, at: number): Promise<ProviderRow | undefined> =>
-  selectProviders(db, at).where('p.id', '=', id).executeTakeFirst()
+export const prepareFindProvider = (database: Database) =>
+  database.statement<{ id: string; at: number }, ProviderRow>((db, parameter) =>
+    selectProviders(db, parameter('at')).where('p.id', '=', sql<string>`(select ${parameter('id')})`),
+  )
 
 /** As its owner sees it: also while it is deactivated. */
 export const findOwnProvider = (db: Db, id: string, at: number): Promise<ProviderRow | undefined> =>

@@ -22,6 +22,6 @@ export {
   shapeOf,
   stepText,
 } from './link-screen.ts'
-export { linkWords } from './link-words.ts'
+export { linkWords, plainLinkWords } from './link-words.ts'
 export { quoted } from './quoted.ts'
 export { type ShapeName, shapes } from './shapes.ts'

@@ -155,13 +155,6 @@ export const linkWords = {
     items: ['That the answers are true, safe or unbiased.', 'That we recommend this provider.'],
   },
 
-  /** Only without scripts. */
-  plain: {
-    checked: (time: string) => `Checked at ${time}. Load this page again to have the link checked again.`,
-    copy: (time: string) => `A copy of this page counts for nothing after ${time}. Open the link itself.`,
-    again: 'Load this page again in a minute.',
-  },
-
   failure: {
     noProof: 'Until a link passes, treat this chat as unconfirmed.',
     noVerdict: 'This says nothing about the link: it may be good or bad. Do not rely on it until it has been checked.',
@@ -216,4 +209,11 @@ export const linkWords = {
       bundle_invalid: ['The signature of the model file is not valid.', 'So the link proves nothing.'],
     } satisfies Record<Change, readonly [what: string, then: string] | null>,
   },
+} as const
+
+/** Only on the page without scripts. Apart from the others, so that the console does not load them. */
+export const plainLinkWords = {
+  checked: (time: string) => `Checked at ${time}. Load this page again to have the link checked again.`,
+  copy: (time: string) => `A copy of this page counts for nothing after ${time}. Open the link itself.`,
+  again: 'Load this page again in a minute.',
 } as const

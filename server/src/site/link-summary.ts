@@ -16,6 +16,7 @@ import {
   linkWords,
   modelTitle,
   notesOf,
+  plainLinkWords,
   quoted,
   requesterOf,
   type ShapeName,
@@ -169,8 +170,8 @@ const shownPage = (state: ShownState, verdict: Verdict, record: VerificationResu
     heading(words.limits.heading),
     list(limitsOf(record, domain).map(escapeMarkup)),
     ...checkList(verdict.checks),
-    paragraph(words.plain.checked(shownTime(record.checked_at))),
-    paragraph(words.plain.copy(shownTime(record.expires_at))),
+    paragraph(plainLinkWords.checked(shownTime(record.checked_at))),
+    paragraph(plainLinkWords.copy(shownTime(record.expires_at))),
   ].join('\n')
 }
 
@@ -204,7 +205,7 @@ export const nothingKnown = [
   screen('could_not_check', [
     `<h1 class="outcome-who">${escapeMarkup(words.failure.what.could_not_check)}</h1>`,
     paragraph(words.failure.noVerdict, 'outcome-limit'),
-    paragraph(words.plain.again, 'outcome-limit'),
+    paragraph(plainLinkWords.again, 'outcome-limit'),
   ]),
 ].join('\n')
 

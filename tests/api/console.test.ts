@@ -1,7 +1,11 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -46,6 +50,19 @@ it('gives files by their names, and keeps hashed ones for ever', async () => {
   const reply = await ask(world.address + script)
   expect(reply.status).toBe(200)
   expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+})
+
+it('answers 404 for a file that was deleted after the start, without its cache headers', async () => {
+  const webDir = await mkdtemp(join(tmpdir(), 'countersign-web-'))
+  onTestFinished(() => rm(webDir, { recursive: true }))
+  await cp(process.env.TEST_WEB_DIST ?? fileURLToPath(new URL('../../web/dist', import.meta.url)), webDir, { recursive: true })
+  const world = await createWorld({ webDir })
+  const page = await (await fetch(world.address)).text()
+  const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? []
+  for (const ending of ['', '.br', '.gz']) await rm(join(webDir, script + ending), { force: true })
+  const reply = await ask(world.address + script)
+  expect({ status: reply.status, type: reply.headers['content-type'] }).toEqual({ status: 404, type: 'application/problem+json' })
+  expect(reply.headers['cache-control']).toBe('no-store')
 })
 
 it('answers an address that is no path with a problem', async () => {

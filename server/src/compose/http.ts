@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import { contract, errors, Refusal } from '@countersign/sdk/contract'
 import { openApiDocument } from '@countersign/sdk/contract/openapi'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
@@ -17,7 +18,7 @@ import { proxiesAt } from '../http/peer.ts'
 import { refusalOf, sendProblem } from '../http/problems.ts'
 import { createRequestLog } from '../http/request-log.ts'
 import type { Shedding } from '../http/shedding.ts'
-import { startAnswer } from '../http/start.ts'
+import { refusingOtherThanPaths, startAnswer } from '../http/start.ts'
 import type { NewId } from '../ids.ts'
 import { incidentRoutes } from '../incidents/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
@@ -93,7 +94,7 @@ export const createApp = ({
   newId,
   isDevelopment,
   isDraining,
-}: HttpDeps): Express => {
+}: HttpDeps): RequestListener => {
   const { keys, logos, models, oauth, providers, rateLimits, sessions, signing, verifications } = services
   const isHttps = publicUrl.startsWith('https:')
   const hasSecureCookies = isHttps || isDevelopment
@@ -162,5 +163,5 @@ export const createApp = ({
     response.locals.refusal = refusal
     sendProblem(response, refusal, response.locals.requestId ?? newRequestId())
   })
-  return app
+  return refusingOtherThanPaths(app, newRequestId)
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { fromDatabase, markingErrors } from './database-errors.ts'
 import { compileStatement, type Database, type StatementListener } from './engine.ts'
 import { retried } from './retry.ts'
 import type { Db, Schema, Tx } from './schema.ts'
@@ -32,7 +33,7 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
   // An idle connection that dies is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {})
   const db: Db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: markingErrors(new PostgresDialect({ pool })),
     log: listen && ((event) => listen(event.query.sql)),
   })
   let statements = 0
@@ -48,7 +49,7 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
       const name = `countersign_${++statements}`
       return async (parameters) => {
         listen?.(text)
-        const { rows } = await pool.query({ name, text, values: order(parameters) })
+        const { rows } = await fromDatabase(pool.query({ name, text, values: order(parameters) }))
         return rows
       }
     },
@@ -62,12 +63,12 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
         const text = textFor(rows.length)
         listen?.(text)
         const values = rows.flatMap((row) => columns.map((column) => (row as Record<string, unknown>)[column]))
-        await retried(() => pool.query(text, values))
+        await retried(() => fromDatabase(pool.query(text, values)))
       }
     },
 
     ping: async () => {
-      await pool.query('select 1')
+      await fromDatabase(pool.query('select 1'))
     },
 
     close: () => db.destroy(),

@@ -1,23 +1,14 @@
+import { isFromDatabase } from './database-errors.ts'
+
 /** Why a database refused, as far as it changes what we do. */
 export type DatabaseFailure = 'conflict' | 'busy' | 'connection' | 'full' | 'broken' | 'unique'
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-const connectionCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOENT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '57014',
-  '3D000',
-  '55P03',
-])
+/** A connection that could not be made or was lost: of the system, and as SQLSTATE. */
+const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
+const connectionStates = new Set(['57P01', '57P02', '57P03', '53300', '57014', '3D000', '55P03'])
 
 export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   const code = codeOf(error)
@@ -26,7 +17,9 @@ export const failureOf = (error: unknown): DatabaseFailure | undefined => {
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505') return 'unique'
   if (code.startsWith('SQLITE_FULL') || code === '53100') return 'full'
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') return 'broken'
-  if (connectionCodes.has(code) || code.startsWith('08')) return 'connection'
+  if (connectionStates.has(code) || code.startsWith('08')) return 'connection'
+  if (!isFromDatabase(error)) return undefined
+  if (socketCodes.has(code)) return 'connection'
   if (
     error instanceof Error &&
     /connection terminated|timeout exceeded when trying to connect|connection is not open|after calling end on the pool|driver has already been destroyed/i.test(

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
+import { notFound } from '@countersign/sdk/contract'
 import type { Express, Request, Response } from 'express'
 
 /** The forms in which the build leaves a file beside the file itself, best first. */
@@ -27,7 +28,7 @@ const setHeaders = (response: Response, name: string) => {
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-/** Serves what the console was built into: hashed names for ever, everything else asked for anew, and compressed where it can be read so. */
+/** Serves the built console: hashed names are cached for ever, other files are revalidated, both compressed where the client accepts it. */
 export const mountFiles = (app: Express, webDir: string) => {
   // By exact name, listed once: any other spelling of a path is a page, and pages come with their policy.
   const all = new Set(listFiles(webDir))
@@ -46,6 +47,12 @@ export const mountFiles = (app: Express, webDir: string) => {
       response.setHeader('Content-Encoding', encoding.name)
       response.type(extname(name))
     }
-    response.sendFile(name + (encoding?.ending ?? ''), { root: webDir, cacheControl: false })
+    response.sendFile(name + (encoding?.ending ?? ''), { root: webDir, cacheControl: false }, (error) => {
+      if (!error || response.headersSent) return
+      for (const header of ['Content-Encoding', 'Content-Type', 'Access-Control-Allow-Origin']) response.removeHeader(header)
+      response.setHeader('Cache-Control', 'no-store')
+      // The file was deleted after the start.
+      next('status' in error && error.status === 404 ? notFound() : error)
+    })
   })
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http'
-import { Refusal } from '@countersign/sdk/contract'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { problemOf, Refusal } from '@countersign/sdk/contract'
 import type { RequestHandler } from 'express'
 import type { RequestLog } from './request-log.ts'
 
@@ -31,7 +31,16 @@ export const startAnswer = ({ newRequestId, requestLog, isDraining }: Deps): Req
     response.setHeaders(apiHeaders)
     if (isDraining()) response.setHeader('Connection', 'close')
     requestLog(response)
-    if (!request.url.startsWith('/')) throw new Refusal('bad_request', 'The address must be a path.')
     next()
+  }
+}
+
+/** Refuses addresses that are not paths, which Express would answer in HTML. */
+export const refusingOtherThanPaths = (listener: RequestListener, newRequestId: () => string): RequestListener => {
+  return (request, response) => {
+    if (request.url?.startsWith('/')) return listener(request, response)
+    const refusal = new Refusal('bad_request', 'The address must be a path.')
+    response.writeHead(400, { 'Content-Type': 'application/problem+json', Connection: 'close' })
+    response.end(JSON.stringify(problemOf(refusal, newRequestId())))
   }
 }

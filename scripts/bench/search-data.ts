@@ -8,6 +8,8 @@ import { root } from './world.ts'
 
 const modelsOfEach = 100
 const start = Date.UTC(2025, 0, 1)
+/** Proofs are never overdue, however long the file is kept. */
+const never = Date.UTC(2100, 0, 1)
 
 /** The same numbers each time (mulberry32). */
 export const createRandom = (seed: number) => {
@@ -60,7 +62,7 @@ const folder = join(root, '.data', 'bench-cache')
 
 /** A database with that many public models; built once, and again when what it is built from changed. */
 export const openSearchData = async (count: number, say: (line: string) => void): Promise<string> => {
-  const file = join(folder, `search-${count}-v4.db`)
+  const file = join(folder, `search-${count}-v5.db`)
   if (existsSync(file)) return file
   say(`building ${count.toLocaleString('en')} models`)
   mkdirSync(dirname(file), { recursive: true })
@@ -121,6 +123,7 @@ const fill = (file: string, count: number) => {
     insert('providers', {
       ...facts,
       domain_nonce: '',
+      domain_checked_at: never,
       website: `https://${domain}`,
       email: `ops@${domain}`,
       specialties: '[]',

@@ -31,11 +31,11 @@ describeEachEngine('a proof that no job rechecks', (engine) => {
       world.clock.advance(time)
       const { token, warnings } = await acme.client.verifications.create({ model_id })
       const { result, provider } = await world.anyone.verifications.get(token)
-      return { result, status: provider?.domain_status, isWarned: warnings.length > 0 }
+      return { result, status: provider?.domain_status, score: provider?.trust_score, isWarned: warnings.length > 0 }
     }
-    expect(await statusAfter('47h')).toEqual({ result: 'verified', status: 'proven', isWarned: false })
-    expect(await statusAfter('2h')).toEqual({ result: 'not_verified', status: 'stale', isWarned: true })
-    expect(await statusAfter('72h')).toEqual({ result: 'not_verified', status: 'unproven', isWarned: true })
+    expect(await statusAfter('47h')).toEqual({ result: 'verified', status: 'proven', score: 15, isWarned: false })
+    expect(await statusAfter('2h')).toEqual({ result: 'not_verified', status: 'stale', score: 0, isWarned: true })
+    expect(await statusAfter('72h')).toEqual({ result: 'not_verified', status: 'unproven', score: 0, isWarned: true })
     expect((await acme.client.domains.list()).domains).toMatchObject([{ status: 'unproven' }])
     expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).not.toContain('verified')
     await acme.client.providers.verifyDomain({})

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { tabNames } from '../../web/src/features/dashboard/tab-names.ts'
+import { tabNames } from '../../web/src/features/dashboard/shared/tab-names.ts'
 
 interface Chunk {
   file: string

@@ -79,6 +79,12 @@ const subscribe = (listener: () => void) => {
 export const readSession = () => current
 export const useCredentials = () => useSyncExternalStore(subscribe, readSession)
 
+/** An owner sees more than others do: what one was told is not for the next. */
+export const useViewer = () => {
+  const { apiKey, token } = useCredentials()
+  return apiKey ?? token
+}
+
 /** A switch of development builds alone, which only changes what this browser shows. */
 const isBypassed = () => import.meta.env.DEV && readStored('devBypass') === 'true'
 

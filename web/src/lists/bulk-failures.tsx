@@ -1,6 +1,6 @@
 import { site } from '#messages/site.ts'
 import { Button } from '../ui/button.tsx'
-import { NamedList } from '../ui/named-list.tsx'
+import { NamedList } from './named-list.tsx'
 
 interface BulkFailuresProps {
   heading: string

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useRouteError } from 'react-router-dom'
 import { site } from '#messages/site.ts'
-import { useDocumentTitle } from '../hooks/document-title.ts'
+import { useDocumentTitle } from '../hooks/use-document-title.ts'
 import { isOnline, useOnline } from '../hooks/use-online.ts'
 import { Button } from '../ui/button.tsx'
 import { PageMain } from '../ui/page-main.tsx'

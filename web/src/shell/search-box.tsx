@@ -1,12 +1,12 @@
+import { quoted } from '@countersign/sdk/words'
 import { Search } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { search } from '#messages/search.ts'
+import { search } from '#messages/pages/search.ts'
 import { type Answer, useQuickSearch } from '../data/search.ts'
 import { maxSearchText } from '../data/search-limits.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { classes } from '../ui/classes.ts'
-import { quoted } from '../ui/quoted.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
 const words = search

@@ -1,5 +1,5 @@
+import { quoted } from '@countersign/sdk/words'
 import { site } from '#messages/site.ts'
-import { quoted } from './quoted.ts'
 
 interface ProviderIdentityProps {
   name: string | null

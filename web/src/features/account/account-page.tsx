@@ -1,9 +1,9 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
-import { useDocumentTitle } from '../../hooks/document-title.ts'
+import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { PageMain } from '../../ui/page-main.tsx'
 
 interface AccountPageProps {

@@ -1,4 +1,4 @@
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { hasSignInBy } from '../../data/registry.ts'
 import { Button } from '../../ui/button.tsx'
 

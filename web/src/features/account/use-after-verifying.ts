@@ -1,6 +1,6 @@
 import type { VerifiedEmail } from '@countersign/sdk/contract'
 import { useNavigate } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { takeTarget } from '../../data/redirect.ts'
 import { isSignedIn, readSession } from '../../data/session.ts'
 import { toast } from '../../ui/toast.ts'

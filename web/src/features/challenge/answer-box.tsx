@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { challenge } from '#messages/challenge.ts'
+import { challenge } from '#messages/pages/challenge.ts'
 import { registryHost } from '../../data/registry.ts'
 import { TextAreaField } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../link/verdict.ts'
+import type { Verdict } from '../link/answer/verdict.ts'
 import { judgeChallenge } from './outcome.ts'
 
 const issued = '2026-11-20T10:00:00Z'

@@ -1,6 +1,6 @@
 import { isShown } from '@countersign/sdk/words'
 import type { Tone } from '../../ui/status-chip.tsx'
-import type { Verdict } from '../link/verdict.ts'
+import type { Verdict } from '../link/answer/verdict.ts'
 import { isSamePhrase } from './phrase.ts'
 
 export type Outcome =

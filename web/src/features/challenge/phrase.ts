@@ -1,4 +1,4 @@
-import { challenge } from '#messages/challenge.ts'
+import { challenge } from '#messages/pages/challenge.ts'
 
 const [first, second] = [challenge.words.first.split(' '), challenge.words.second.split(' ')]
 

@@ -1,7 +1,7 @@
 import type { Model } from '@countersign/sdk/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { chat as words } from '#messages/chat.ts'
+import { chat as words } from '#messages/pages/chat.ts'
 import { TextField } from '../../forms/field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Message, replyTo } from './replies.ts'

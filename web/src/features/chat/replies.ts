@@ -1,6 +1,6 @@
 import type { Model } from '@countersign/sdk/contract'
-import { chat as words } from '#messages/chat.ts'
-import { quoted } from '../../ui/quoted.ts'
+import { quoted } from '@countersign/sdk/words'
+import { chat as words } from '#messages/pages/chat.ts'
 
 export interface Message {
   id: number

@@ -1,4 +1,4 @@
-import { contact } from '#messages/contact.ts'
+import { contact } from '#messages/pages/contact.ts'
 
 const words = contact
 

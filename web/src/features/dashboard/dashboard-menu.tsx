@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { formatNumber } from '#messages/site.ts'
 import { classes } from '../../ui/classes.ts'
+import { addressOf, type TabName, tabNames } from './shared/tab-names.ts'
 import { useAttention } from './shared/use-attention.ts'
-import { addressOf, type TabName, tabNames } from './tab-names.ts'
 
 const words = dashboard.menu
 

@@ -1,7 +1,7 @@
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { ReactivateButton } from './shared/reactivate-button.tsx'
 import { TabMain } from './shared/tab-main.tsx'
-import type { TabProps } from './tabs.ts'
+import type { TabProps } from './shared/tab-props.ts'
 
 const words = settingsTab.organization.pause
 

@@ -1,12 +1,6 @@
-import type { Provider } from '@countersign/sdk/contract'
 import { type ComponentType, lazy } from 'react'
-import type { TabName } from './tab-names.ts'
-
-/** What every tab knows: whose area it is, and how to ask again for what it shows of the provider. */
-export interface TabProps {
-  provider: Provider
-  refresh: () => Promise<void>
-}
+import type { TabName } from './shared/tab-names.ts'
+import type { TabProps } from './shared/tab-props.ts'
 
 /** Each is loaded when it is first looked at. */
 export const tabs: Record<TabName, ComponentType<TabProps>> = {

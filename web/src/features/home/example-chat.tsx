@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { home } from '#messages/home.ts'
+import { home } from '#messages/pages/home.ts'
 import { registryHost } from '../../data/registry.ts'
 import { DigestStrip } from '../../ui/digest-strip.tsx'
 

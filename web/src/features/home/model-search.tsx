@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useId, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { home } from '#messages/home.ts'
+import { home } from '#messages/pages/home.ts'
 import { maxSearchText } from '../../data/search-limits.ts'
 import { Button } from '../../ui/button.tsx'
 

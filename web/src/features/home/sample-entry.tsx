@@ -1,11 +1,11 @@
+import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
-import { home } from '#messages/home.ts'
+import { home } from '#messages/pages/home.ts'
 import { formatDay } from '#messages/site.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { DigestStrip } from '../../ui/digest-strip.tsx'
-import { quoted } from '../../ui/quoted.ts'
 import { Section } from '../../ui/section.tsx'
-import { useSampleModel } from '../models/public-lists.ts'
+import { useSampleModel } from './use-sample-model.ts'
 
 const words = home.sample
 

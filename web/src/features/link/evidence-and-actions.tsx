@@ -1,19 +1,18 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { modelTitle } from '@countersign/sdk/words'
-import { linkDetails } from '#messages/link-details.ts'
-import { quoted } from '../../ui/quoted.ts'
+import { modelTitle, quoted } from '@countersign/sdk/words'
+import { linkDetails } from '#messages/pages/link-details.ts'
 import { Section } from '../../ui/section.tsx'
-import { useCommunityStats } from '../models/models.ts'
 import { CommunityStats } from '../reports/community-stats.tsx'
 import { ReportButton } from '../reports/report-button.tsx'
+import { useCommunityStats } from '../reports/use-community-stats.ts'
 import { LinkActions } from './actions/link-actions.tsx'
+import type { Verdict } from './answer/verdict.ts'
 import { RecordDetails } from './details/record-details.tsx'
-import { Means } from './details/what-it-means.tsx'
-import type { Verdict } from './verdict.ts'
+import { WhatItMeans } from './details/what-it-means.tsx'
 
 const words = linkDetails.report
 
-interface BelowProps {
+interface EvidenceAndActionsProps {
   token: string
   verdict: Verdict
   record: VerificationResult
@@ -21,13 +20,13 @@ interface BelowProps {
 }
 
 /** What comes after the first screen of a link: the evidence, what others made of the model, and a way to report it. */
-export const Below = ({ token, verdict, record, checkAgain }: BelowProps) => {
+export const EvidenceAndActions = ({ token, verdict, record, checkAgain }: EvidenceAndActionsProps) => {
   const { state, checks, domain } = verdict
   const { model } = record
   return (
     <>
       <RecordDetails record={record} checks={checks} isCurrent checkAgain={checkAgain}>
-        {state === 'verified' && domain !== null && <Means model={quoted(modelTitle(record))} domain={domain} />}
+        {state === 'verified' && domain !== null && <WhatItMeans model={quoted(modelTitle(record))} domain={domain} />}
       </RecordDetails>
       {model?.is_public && <CommunityStats modelId={model.id} />}
       {model && <Report token={token} modelId={model.id} />}

@@ -1,20 +1,19 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { type FailureState, failureHeading, failureSentences, modelTitle } from '@countersign/sdk/words'
+import { type FailureState, failureHeading, failureSentences, modelTitle, quoted } from '@countersign/sdk/words'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { registryHost } from '../../data/registry.ts'
 import { Button } from '../../ui/button.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { quoted } from '../../ui/quoted.ts'
-import { RichText } from '../../ui/rich-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { detailsId, QuickActions } from './actions/quick-actions.tsx'
+import type { Verdict } from './answer/verdict.ts'
 import { LinkBox } from './box/link-box.tsx'
 import { openedCode } from './box/typed-link.ts'
-import { PaperHead, PrintFacts } from './print-only.tsx'
-import type { Verdict } from './verdict.ts'
-import { Outcome } from './verdict-band.tsx'
+import { Moment } from './moment.tsx'
+import { PrintFacts, PrintHead } from './print-only.tsx'
+import { RichText } from './rich-text.tsx'
+import { VerdictBand } from './verdict-band.tsx'
 
 const words = link.failure
 const RecordDetails = lazy(() => import('./details/record-details.tsx').then(({ RecordDetails }) => ({ default: RecordDetails })))
@@ -35,8 +34,8 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
   const opened = state === 'mistyped' ? openedCode(token) : null
   return (
     <>
-      <PaperHead />
-      <Outcome state={state}>
+      <PrintHead />
+      <VerdictBand state={state}>
         <h1 className="outcome-who">{failureHeading(state)}</h1>
         {opened !== null && (
           <p className="mt-3">
@@ -48,7 +47,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
         <p className="outcome-limit">{typeof next === 'string' ? next : next(registryHost)}</p>
         <p className="outcome-limit font-semibold">{isOpen ? words.noVerdict : words.noProof}</p>
         {record !== null && <QuickActions token={token} model={record.model} trust="none" />}
-      </Outcome>
+      </VerdictBand>
       {canBeTypedAgain(state) && (
         <div className="mt-6">
           <LinkBox text={opened ?? undefined} />

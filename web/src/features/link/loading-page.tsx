@@ -1,4 +1,4 @@
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 
 /** The shape of the record to come, shown only when the answer takes a moment. */
 export const LoadingPage = ({ isShown }: { isShown: boolean }) => (

@@ -1,6 +1,6 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { limitsOf } from '@countersign/sdk/words'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { Section } from '../../ui/section.tsx'
 
 const { limits } = link

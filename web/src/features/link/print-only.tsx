@@ -1,12 +1,12 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { formatTime, site } from '#messages/site.ts'
 import { isDevelopmentRegistry, registryHost } from '../../data/registry.ts'
 
 const words = link
 
 /** On paper there is no header, and no clock that runs out. */
-export const PaperHead = ({ until }: { until?: string }) => (
+export const PrintHead = ({ until }: { until?: string }) => (
   <div className="hidden pb-3 print:block">
     <p className="font-semibold">{words.print.head(registryHost)}</p>
     {isDevelopmentRegistry && <p>{site.layout.development}</p>}

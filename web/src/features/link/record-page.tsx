@@ -1,21 +1,22 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { checkName, headingOf, modelTitle, notesOf, requesterOf, type ShownState } from '@countersign/sdk/words'
+import { checkName, headingOf, modelTitle, notesOf, quoted, requesterOf, type ShownState } from '@countersign/sdk/words'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { link } from '#messages/link.ts'
-import { Moment } from '../../ui/moment.tsx'
-import { quoted } from '../../ui/quoted.ts'
-import { RichText } from '../../ui/rich-text.tsx'
+import { link } from '#messages/pages/link.ts'
 import { detailsId, QuickActions } from './actions/quick-actions.tsx'
+import type { Verdict } from './answer/verdict.ts'
 import { ChatMatch, matchId, PhraseBox } from './details/chat-match.tsx'
+import { Moment } from './moment.tsx'
 import { NotProven } from './not-proven.tsx'
-import { PaperHead, PrintFacts } from './print-only.tsx'
+import { PrintFacts, PrintHead } from './print-only.tsx'
+import { RichText } from './rich-text.tsx'
 import { StrengthSteps } from './strength-steps.tsx'
 import { TimeLeft } from './time-left.tsx'
-import type { Verdict } from './verdict.ts'
-import { Outcome } from './verdict-band.tsx'
+import { VerdictBand } from './verdict-band.tsx'
 
 const words = link
-const Below = lazy(() => import('./evidence-and-actions.tsx').then(({ Below }) => ({ default: Below })))
+const EvidenceAndActions = lazy(() =>
+  import('./evidence-and-actions.tsx').then(({ EvidenceAndActions }) => ({ default: EvidenceAndActions })),
+)
 
 interface RecordPageProps {
   token: string
@@ -31,8 +32,8 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
   const isFailed = state === 'check_failed'
   return (
     <>
-      <PaperHead until={record.expires_at} />
-      <Outcome state={state}>
+      <PrintHead until={record.expires_at} />
+      <VerdictBand state={state}>
         <Heading state={state} record={record} />
         <About verdict={verdict} record={record}>
           <TimeLeft until={record.expires_at} timeLeftMs={timeLeftMs} />
@@ -52,13 +53,13 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
           </>
         )}
         <QuickActions token={token} model={record.model} trust={isFailed ? 'none' : domain === null ? 'unconfirmed' : 'confirmed'} />
-      </Outcome>
+      </VerdictBand>
       <PrintFacts record={record} />
       {!isFailed && <ChatMatch record={record} domain={domain} />}
       <NotProven record={record} domain={domain} />
       <div id={detailsId}>
         <Suspense>
-          <Below token={token} verdict={verdict} record={record} checkAgain={checkAgain} />
+          <EvidenceAndActions token={token} verdict={verdict} record={record} checkAgain={checkAgain} />
         </Suspense>
       </div>
     </>

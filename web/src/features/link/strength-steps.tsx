@@ -1,8 +1,8 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { stepText } from '@countersign/sdk/words'
-import { link } from '#messages/link.ts'
-import { Shape } from '../../ui/shape.tsx'
-import type { Verdict } from './verdict.ts'
+import { link } from '#messages/pages/link.ts'
+import type { Verdict } from './answer/verdict.ts'
+import { Shape } from './shape.tsx'
 
 const words = link.steps
 

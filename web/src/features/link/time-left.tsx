@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { formatMinutesLeft } from '#messages/site.ts'
-import { Moment } from '../../ui/moment.tsx'
-import { RichText } from '../../ui/rich-text.tsx'
+import { Moment } from './moment.tsx'
+import { RichText } from './rich-text.tsx'
 
 const words = link
 

@@ -1,10 +1,10 @@
 import { type LinkState, linkTones, sealOf, shapeOf } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
-import { link } from '#messages/link.ts'
-import { Shape } from '../../ui/shape.tsx'
+import { link } from '#messages/pages/link.ts'
+import { Shape } from './shape.tsx'
 
 /** The first screen of every link: a band that says how it ended in colour, shape and words, and what belongs to it. */
-export const Outcome = ({ state, children }: { state: LinkState; children: ReactNode }) => {
+export const VerdictBand = ({ state, children }: { state: LinkState; children: ReactNode }) => {
   const seal = sealOf(state)
   return (
     <div className="outcome" data-tone={linkTones[state]}>

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { site } from '#messages/site.ts'
-import { useDocumentTitle } from '../../hooks/document-title.ts'
+import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageMain } from '../../ui/page-main.tsx'
 

@@ -1,5 +1,5 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
-import { providerPage } from '#messages/provider-page.ts'
+import { providerPage } from '#messages/pages/provider-page.ts'
 import { formatDay, formatNumber, formatTime } from '#messages/site.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'

@@ -1,5 +1,5 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
-import { providerPage } from '#messages/provider-page.ts'
+import { providerPage } from '#messages/pages/provider-page.ts'
 import { findKnownProvider } from '../../data/known-providers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'

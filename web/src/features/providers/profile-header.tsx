@@ -1,9 +1,9 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
-import { providerPage as words } from '#messages/provider-page.ts'
+import { providerPage as words } from '#messages/pages/provider-page.ts'
 import { formatDay } from '#messages/site.ts'
 import { ProviderLogo } from '../../ui/provider-logo.tsx'
-import { quoted } from '../../ui/quoted.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 
 /** Who it is: the domain where it was proven, else only what it calls itself. */

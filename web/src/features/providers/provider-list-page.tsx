@@ -4,7 +4,7 @@ import { lists } from '#messages/lists.ts'
 import { site } from '#messages/site.ts'
 import { maxSearchText } from '../../data/search-limits.ts'
 import { SelectField, TextField } from '../../forms/field.tsx'
-import { useDocumentTitle } from '../../hooks/document-title.ts'
+import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { useUrlChoice } from '../../hooks/use-url-choice.ts'
 import { useUrlText } from '../../hooks/use-url-text.ts'
 import { FilterPanel } from '../../lists/filter-panel.tsx'
@@ -16,7 +16,7 @@ import { ProviderIdentity } from '../../ui/provider-identity.tsx'
 import { ProviderLogo } from '../../ui/provider-logo.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { WebAddress } from '../../ui/web-address.tsx'
-import { useProviderList } from '../models/public-lists.ts'
+import { useProviderList } from './use-provider-list.ts'
 
 const words = lists.providers
 const verifications = ['all', 'verified', 'unverified'] as const

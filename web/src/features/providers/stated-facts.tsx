@@ -1,6 +1,6 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
-import { providerPage } from '#messages/provider-page.ts'
+import { providerPage } from '#messages/pages/provider-page.ts'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { WebAddress } from '../../ui/web-address.tsx'

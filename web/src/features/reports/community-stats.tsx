@@ -1,9 +1,9 @@
-import { communityStats } from '#messages/community-stats.ts'
+import { communityStats } from '#messages/pages/community-stats.ts'
 import { formatDay, formatNumber, site } from '#messages/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { FactRow, FactRows } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useCommunityStats } from '../models/models.ts'
+import { useCommunityStats } from './use-community-stats.ts'
 
 const words = communityStats
 

@@ -1,10 +1,10 @@
+import { quoted } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { search } from '#messages/search.ts'
+import { search } from '#messages/pages/search.ts'
 import type { Answer } from '../../data/search.ts'
 import { Chip, TrustBadge } from '../../ui/chip.tsx'
 import { ProviderIdentity } from '../../ui/provider-identity.tsx'
-import { quoted } from '../../ui/quoted.ts'
 import { Section } from '../../ui/section.tsx'
 
 const words = search

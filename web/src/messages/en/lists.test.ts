@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { about } from './about.ts'
-import { chat } from './chat.ts'
-import { contact } from './contact.ts'
-import { home } from './home.ts'
 import { formatRelease, lists, shortDescription } from './lists.ts'
-import { privacy } from './privacy.ts'
-import { search } from './search.ts'
-import { verifyModel } from './verify-model.ts'
+import { about } from './pages/about.ts'
+import { chat } from './pages/chat.ts'
+import { contact } from './pages/contact.ts'
+import { home } from './pages/home.ts'
+import { privacy } from './pages/privacy.ts'
+import { search } from './pages/search.ts'
+import { verifyModel } from './pages/verify-model.ts'
 
 const spoken = JSON.stringify({ about, contact, home, lists, privacy, search, verifyModel })
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { communityStats } from './community-stats.ts'
-import { modelPage } from './model-page.ts'
-import { modelParts } from './model-parts.ts'
-import { providerPage } from './provider-page.ts'
-import { report } from './report.ts'
+import { communityStats } from './pages/community-stats.ts'
+import { modelPage } from './pages/model-page.ts'
+import { modelParts } from './pages/model-parts.ts'
+import { providerPage } from './pages/provider-page.ts'
+import { report } from './pages/report.ts'
 
 const spoken = JSON.stringify({ communityStats, modelPage, modelParts, providerPage, report })
 

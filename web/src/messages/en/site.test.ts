@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { codePage, link } from './link.ts'
-import { linkDetails } from './link-details.ts'
+import { codePage, link } from './pages/link.ts'
+import { linkDetails } from './pages/link-details.ts'
 import { formatClock, formatTimeLeft, site } from './site.ts'
 
 const spoken = JSON.stringify({ site, link, linkDetails, codePage })

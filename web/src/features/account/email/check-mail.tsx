@@ -1,6 +1,6 @@
 import { VerifyEmail } from '@countersign/sdk/contract'
 import { type ReactNode, useState } from 'react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'

@@ -1,6 +1,6 @@
 import type { VerifiedEmail } from '@countersign/sdk/contract'
 import { type FormEvent, useRef, useState } from 'react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { isRefusal } from '../../../failures/failure.ts'
 import { PasswordField } from '../../../forms/password-field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'

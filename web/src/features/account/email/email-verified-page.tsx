@@ -1,7 +1,7 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../../../data/provider.ts'
 import { Failed } from '../../../failures/failed.tsx'

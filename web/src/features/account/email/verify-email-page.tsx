@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useParams } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure, isOfCall, isRefusal } from '../../../failures/failure.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { isSignedIn, useCredentials } from '../../../data/session.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure, isRefusal } from '../../../failures/failure.ts'

@@ -1,5 +1,5 @@
 import { auth } from '@countersign/sdk/contract'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'

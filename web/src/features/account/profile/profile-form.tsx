@@ -1,7 +1,7 @@
 import { companySizes, limits, ProfileUpdate, type Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { SelectField, TextAreaField, TextField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'

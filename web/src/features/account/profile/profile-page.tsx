@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { useOwnProvider } from '../../../data/provider.ts'
 import { Button } from '../../../ui/button.tsx'
 import { AccountPage } from '../account-page.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure, hasFieldErrors, isUnanswered } from '../../../failures/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { toast } from '../../../ui/toast.ts'

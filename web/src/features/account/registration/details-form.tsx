@@ -1,6 +1,6 @@
 import { Email, NewProvider, Website } from '@countersign/sdk/contract'
 import { useEffect } from 'react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { useContractForm } from '../../../forms/use-contract-form.ts'

@@ -1,6 +1,6 @@
 import type { RegisteredProvider } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure, hasFieldErrors, isAnswered, isUnanswered } from '../../../failures/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { isOnline } from '../../../hooks/use-online.ts'

@@ -1,6 +1,6 @@
 import type { RegisteredProvider } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Notice } from '../notice.tsx'

@@ -1,7 +1,7 @@
 import type { RegisteredProvider } from '@countersign/sdk/contract'
 import { type ReactNode, useState } from 'react'
 import { Link, Navigate, useNavigate } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
 import { isRegistered, useOwnProvider } from '../../../data/provider.ts'
 import { Failed } from '../../../failures/failed.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FactRow, FactRows } from '../../../ui/facts.tsx'
 import type { Details } from './details-form.tsx'

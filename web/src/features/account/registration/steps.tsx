@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { classes } from '../../../ui/classes.ts'
 
 const words = account.register

@@ -1,7 +1,7 @@
 import { type SignInError, signInErrors } from '@countersign/sdk/contract'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { takeTarget } from '../../../data/redirect.ts'
 import { isSignedIn, readSession } from '../../../data/session.ts'
 import { explainFailure } from '../../../failures/failure.ts'

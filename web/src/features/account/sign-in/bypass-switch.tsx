@@ -1,4 +1,4 @@
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { setBypass } from '../../../data/session.ts'
 
 /** In development builds alone. */

@@ -1,7 +1,7 @@
 import { type SignInError, signInErrors } from '@countersign/sdk/contract'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
 import { readTarget, rememberTarget } from '../../../data/redirect.ts'
 import { Spinner } from '../../../ui/spinner.tsx'

@@ -1,7 +1,7 @@
 import { auth } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { PasswordField } from '../../../forms/password-field.tsx'

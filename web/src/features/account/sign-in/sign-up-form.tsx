@@ -1,6 +1,6 @@
 import { EmailRegistration, limits } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { account } from '#messages/account.ts'
+import { account } from '#messages/pages/account.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { PasswordField } from '../../../forms/password-field.tsx'

@@ -4,7 +4,7 @@ import { activityTab } from '#messages/dashboard/activity.ts'
 import { formatTime } from '#messages/site.ts'
 import { Cell } from '../../../lists/list-table.tsx'
 import { InlineCode } from '../../../ui/inline-code.tsx'
-import { addressOf } from '../tab-names.ts'
+import { addressOf } from '../shared/tab-names.ts'
 import { changesOf, tellEvent } from './sentence.ts'
 
 const words = activityTab

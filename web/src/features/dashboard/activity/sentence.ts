@@ -1,6 +1,6 @@
 import type { TrailEvent } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/words'
 import { activityTab } from '#messages/dashboard/activity.ts'
-import { quoted } from '../../../ui/quoted.ts'
 
 const words = activityTab
 type ActionWords = { name: string; tell: (thing: string) => string }

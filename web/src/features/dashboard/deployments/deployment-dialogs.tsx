@@ -4,7 +4,7 @@ import { deploymentsTab } from '#messages/dashboard/deployments.ts'
 import { failures } from '#messages/failures.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../forms/confirm-dialog.tsx'
-import { NamedList } from '../../../ui/named-list.tsx'
+import { NamedList } from '../../../lists/named-list.tsx'
 import type { Model } from './deployment-row.tsx'
 import { nameOf } from './matching.ts'
 

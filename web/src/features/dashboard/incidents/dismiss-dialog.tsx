@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../../forms/confirm-dialog.tsx'
 import { TextAreaField } from '../../../forms/field.tsx'
 import { UnsavedDialog } from '../../../forms/unsaved-dialog.tsx'
 import { useDraft } from '../../../forms/use-draft.ts'
-import { NamedList } from '../../../ui/named-list.tsx'
+import { NamedList } from '../../../lists/named-list.tsx'
 
 const words = incidentsTab.bulk
 const empty = { response: '' }

@@ -1,7 +1,7 @@
 import type { Incident } from '@countersign/sdk/contract'
 import { useContext } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
-import { report } from '#messages/report.ts'
+import { report } from '#messages/pages/report.ts'
 import { formatTime } from '#messages/site.ts'
 import { Cell } from '../../../lists/list-table.tsx'
 import { Button } from '../../../ui/button.tsx'

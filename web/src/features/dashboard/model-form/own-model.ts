@@ -1,5 +1,5 @@
 import { useCredentials } from '../../../data/session.ts'
-import { useModel } from '../../models/models.ts'
+import { useModel } from '../../models/use-model.ts'
 
 /** One of the signed-in provider's own. Of somebody else's nothing is told but that: an address may name any public model. */
 export const useOwnModel = (id: string) => {

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { Button } from '../../../ui/button.tsx'
-import { declareAddressOf } from '../tab-names.ts'
+import { declareAddressOf } from '../shared/tab-names.ts'
 
 const words = modelForm.bundle
 

@@ -2,7 +2,7 @@ import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/cont
 import { useEffect, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { toast } from '../../../ui/toast.ts'
-import { refreshOwnModels } from '../models/own-models.ts'
+import { refreshOwnModels } from '../shared/own-model-list.ts'
 import type { FileDifferences, SignedMatch } from './digest/digest-signed.ts'
 import { editOf, inputOf, type ModelDraft } from './model-draft.ts'
 import { quickEditModel, readClash, registerModel, uploadBundle } from './own-registration.ts'

@@ -3,17 +3,15 @@ import { useMemo, useState } from 'react'
 import useSWR, { mutate } from 'swr'
 import { client } from '../../../data/client.ts'
 import { useCredentials } from '../../../data/session.ts'
+import { isOwnModelList, ownModelsKey, refreshOwnModels } from '../shared/own-model-list.ts'
 import { groupModels } from './own-model-groups.ts'
 
-const listKey = 'own-models'
 const pageSize = 100
 /** Beyond that the command line lists them. */
 const most = 20_000
 
 /** More take too many pages to ask for all of them whenever somebody comes back. */
 const mostAskedAgain = 1_000
-
-const isOwnList = (key: unknown) => Array.isArray(key) && key[0] === listKey
 
 /** Page after page, as each says where the next begins. */
 const askAll = async (providerId: string, tell: (models: Model[]) => void): Promise<Model[]> => {
@@ -41,7 +39,7 @@ export const useOwnModels = (providerId: string) => {
     error,
     mutate: ask,
   } = useSWR(
-    apiKey === null ? null : [listKey, providerId, apiKey],
+    apiKey === null ? null : [ownModelsKey, providerId, apiKey],
     () => askAll(providerId, setArrived),
     arrived.length > mostAskedAgain ? { revalidateOnFocus: false } : {},
   )
@@ -61,11 +59,8 @@ export const useOwnModels = (providerId: string) => {
   }
 }
 
-/** After something beside this list changed them. */
-export const refreshOwnModels = () => mutate(isOwnList)
-
 const changeOwn = (id: string, change: (model: Model) => Model) =>
-  mutate(isOwnList, (before?: Model[]) => before?.map((model) => (model.id === id ? change(model) : model)), { revalidate: false })
+  mutate(isOwnModelList, (before?: Model[]) => before?.map((model) => (model.id === id ? change(model) : model)), { revalidate: false })
 
 /** What is known of a version otherwise. */
 export const noteOwnModel = (id: string, known: Partial<Model>) => changeOwn(id, (model) => ({ ...model, ...known }))

@@ -5,8 +5,8 @@ import { Failed } from '../../../failures/failed.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+import { addressOf } from '../shared/tab-names.ts'
 import { useAttention } from '../shared/use-attention.ts'
-import { addressOf } from '../tab-names.ts'
 
 const words = attentionWords
 

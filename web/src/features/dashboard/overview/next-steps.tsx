@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Section } from '../../../ui/section.tsx'
-import { addressOf } from '../tab-names.ts'
+import { addressOf } from '../shared/tab-names.ts'
 import { type Gap, gapOf, isUsed, type Step, type StepName, stepsOf } from './standing.ts'
 
 const words = overviewTab.steps

@@ -5,7 +5,7 @@ import { Section } from '../../../ui/section.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { IncidentStatusChip } from '../incidents/incident-status.tsx'
 import { SeverityChip } from '../incidents/severity-chip.tsx'
-import { addressOf } from '../tab-names.ts'
+import { addressOf } from '../shared/tab-names.ts'
 import { useRecentIncidents } from './overview.ts'
 
 const words = overviewTab.incidents

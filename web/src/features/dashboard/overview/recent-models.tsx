@@ -5,7 +5,7 @@ import { Failed } from '../../../failures/failed.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { addressOf } from '../tab-names.ts'
+import { addressOf } from '../shared/tab-names.ts'
 
 const words = overviewTab.models
 

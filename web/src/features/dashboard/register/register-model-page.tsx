@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react'
 import { register } from '#messages/dashboard/register.ts'
 import { site } from '#messages/site.ts'
 import { hubEndpoint } from '../../../data/registry.ts'
-import { useDocumentTitle } from '../../../hooks/document-title.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
+import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { FormSection } from '../model-form/fields/form-section.tsx'
@@ -40,13 +40,13 @@ const Registration = ({ onQuickEdit }: { onQuickEdit: (id: string) => void }) =>
         onDone={toModels}
         onQuickEdit={onQuickEdit}
         above={(form) => hubEndpoint !== undefined && <HubImport form={form} />}
-        below={(form, bundleName) => <Below form={form} {...(bundleName !== undefined && { bundleName })} />}
+        below={(form, bundleName) => <AfterForm form={form} {...(bundleName !== undefined && { bundleName })} />}
       />
     </PageFrame>
   )
 }
 
-const Below = ({ form, bundleName }: { form: ModelFormState; bundleName?: string }) => (
+const AfterForm = ({ form, bundleName }: { form: ModelFormState; bundleName?: string }) => (
   <FormSection heading={words.command.heading}>
     <p className="text-muted text-small">{words.command.text}</p>
     <CodeBlock code={registrationCommand(form.draft, form.content, bundleName)} what={words.command.what} />

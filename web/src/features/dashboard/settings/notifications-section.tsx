@@ -4,7 +4,7 @@ import { explainFailure } from '../../../failures/failure.ts'
 import { Section } from '../../../ui/section.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { TabProps } from '../tabs.ts'
+import type { TabProps } from '../shared/tab-props.ts'
 import { useNotifications } from './own-notifications.ts'
 import { SectionBody } from './section-body.tsx'
 

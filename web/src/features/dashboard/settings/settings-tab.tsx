@@ -8,8 +8,8 @@ import { classes } from '../../../ui/classes.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { ReactivateButton } from '../shared/reactivate-button.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
-import { addressOf } from '../tab-names.ts'
-import type { TabProps } from '../tabs.ts'
+import { addressOf } from '../shared/tab-names.ts'
+import type { TabProps } from '../shared/tab-props.ts'
 
 const words = settingsTab
 

@@ -1,12 +1,11 @@
 import type { IssuedVerification } from '@countersign/sdk/contract'
-import { isShown, linkTones, linkWords } from '@countersign/sdk/words'
+import { isShown, linkTones, linkWords, quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { verificationsTab } from '#messages/dashboard/verifications.ts'
 import { formatTime } from '#messages/site.ts'
 import { Cell } from '../../../lists/list-table.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { InlineCode } from '../../../ui/inline-code.tsx'
-import { quoted } from '../../../ui/quoted.ts'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 import { stateOf } from './link-state.ts'
 

@@ -7,7 +7,7 @@ import { changeQuery } from '../../../hooks/change-query.ts'
 import { ListTable } from '../../../lists/list-table.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
 import { ListTab } from '../shared/list-tab.tsx'
-import type { TabProps } from '../tabs.ts'
+import type { TabProps } from '../shared/tab-props.ts'
 import { LinkCells } from './link-cells.tsx'
 import { useModelNames, useOwnVerifications } from './own-verifications.ts'
 

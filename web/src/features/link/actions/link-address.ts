@@ -1,4 +1,4 @@
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { site } from '#messages/site.ts'
 import { toast } from '../../../ui/toast.ts'
 

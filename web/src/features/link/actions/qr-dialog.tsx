@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 
 const words = link.qr

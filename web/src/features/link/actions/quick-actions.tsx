@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ReportButton } from '../../reports/report-button.tsx'
 import { openedCode } from '../box/typed-link.ts'

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { linkBox } from '#messages/link.ts'
+import { linkBox } from '#messages/pages/link.ts'
 import { registryHost } from '../../../data/registry.ts'
 import { Button } from '../../../ui/button.tsx'
 import { readTypedLink, type TypedLink } from './typed-link.ts'

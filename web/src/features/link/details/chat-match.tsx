@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/words'
 import { lazy, Suspense } from 'react'
-import { link } from '#messages/link.ts'
-import { quoted } from '../../../ui/quoted.ts'
+import { link } from '#messages/pages/link.ts'
 import { Section } from '../../../ui/section.tsx'
 
 const words = link

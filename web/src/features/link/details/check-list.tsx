@@ -1,5 +1,5 @@
 import { type CheckRow, checkName } from '@countersign/sdk/words'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 
 const words = link.checks

@@ -1,18 +1,18 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { checkRowsOf, countChecks } from '@countersign/sdk/words'
 import { type ReactNode, useState } from 'react'
-import { linkDetails } from '#messages/link-details.ts'
+import { linkDetails } from '#messages/pages/link-details.ts'
 import { formatDay } from '#messages/site.ts'
 import { DigestStrip } from '../../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../../ui/facts.tsx'
-import { Fold } from '../../../ui/fold.tsx'
 import { Hex } from '../../../ui/hex.tsx'
-import { InUtc, Moment } from '../../../ui/moment.tsx'
-import { RichText } from '../../../ui/rich-text.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+import { InUtc, Moment } from '../moment.tsx'
+import { RichText } from '../rich-text.tsx'
 import { CheckList } from './check-list.tsx'
-import { trustOf } from './provider-trust.ts'
+import { Fold } from './fold.tsx'
+import { providerTrust } from './provider-trust.ts'
 import { TechnicalDetails } from './technical-details.tsx'
 import { Timeline } from './timeline-section.tsx'
 
@@ -163,7 +163,7 @@ const ProviderDetails = ({ provider }: { provider: Part<'provider'> }) => (
       <FactRow name={words.provider.domain}>{domainOf(provider)}</FactRow>
       <FactRow name={words.provider.name}>{provider.name ?? words.provider.notStated}</FactRow>
       <FactRow name={words.provider.trustLevel}>
-        {trustOf(provider)}
+        {providerTrust(provider)}
         <p className="text-muted text-small">{words.provider.trustNote}</p>
       </FactRow>
       <FactRow name={words.provider.id}>

@@ -1,8 +1,8 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { linkDetails } from '#messages/link-details.ts'
+import { linkDetails } from '#messages/pages/link-details.ts'
 import { FactRow, FactRows } from '../../../ui/facts.tsx'
-import { Fold } from '../../../ui/fold.tsx'
 import { Hex } from '../../../ui/hex.tsx'
+import { Fold } from './fold.tsx'
 
 const words = linkDetails.technical
 

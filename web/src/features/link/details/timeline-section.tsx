@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { Moment } from '../../../ui/moment.tsx'
+import { Moment } from '../moment.tsx'
 import { momentsOf } from './timeline.ts'
 
 /** What was checked and when, in order. */

@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { linkDetails } from '#messages/link-details.ts'
+import { linkDetails } from '#messages/pages/link-details.ts'
 
 const words = linkDetails.timeline
 

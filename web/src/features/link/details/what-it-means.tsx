@@ -1,10 +1,10 @@
-import { linkDetails } from '#messages/link-details.ts'
-import { Fold } from '../../../ui/fold.tsx'
+import { linkDetails } from '#messages/pages/link-details.ts'
+import { Fold } from './fold.tsx'
 
 const { means } = linkDetails
 
 /** What a fully verified link means. */
-export const Means = ({ model, domain }: { model: string; domain: string }) => {
+export const WhatItMeans = ({ model, domain }: { model: string; domain: string }) => {
   const { authentic, secure, trusted } = means.items
   return (
     <Fold heading={means.heading}>

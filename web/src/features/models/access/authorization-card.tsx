@@ -1,6 +1,6 @@
 import type { Deployment } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { modelParts } from '#messages/model-parts.ts'
+import { modelParts } from '#messages/pages/model-parts.ts'
 import { site } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure } from '../../../failures/failure.ts'

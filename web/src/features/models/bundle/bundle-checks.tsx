@@ -1,9 +1,9 @@
 import type { BundleCheck } from '@countersign/sdk/contract'
-import { modelParts } from '#messages/model-parts.ts'
+import { modelParts } from '#messages/pages/model-parts.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
-import type { useBundle } from '../models.ts'
+import type { useBundle } from './use-bundle.ts'
 
 const words = modelParts.security
 

@@ -1,5 +1,5 @@
 import type { BundleStatus, Model } from '@countersign/sdk/contract'
-import { modelPage } from '#messages/model-page.ts'
+import { modelPage } from '#messages/pages/model-page.ts'
 import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
 
 const words = modelPage.checked

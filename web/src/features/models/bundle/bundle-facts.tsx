@@ -1,7 +1,7 @@
 import { ApiError } from '@countersign/sdk'
 import { type BundleRecord, type BundleSigner, describeSigner, type Model } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import { modelParts } from '#messages/model-parts.ts'
+import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatTime } from '#messages/site.ts'
 import { isSignedIn, useCredentials } from '../../../data/session.ts'
 import { explainFailure } from '../../../failures/failure.ts'
@@ -10,8 +10,8 @@ import { FactRow, FactRows } from '../../../ui/facts.tsx'
 import { Hex } from '../../../ui/hex.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { WebAddress } from '../../../ui/web-address.tsx'
-import type { useBundle } from '../models.ts'
 import { BundleChip, isOfThirdParty } from './bundle-chip.tsx'
+import type { useBundle } from './use-bundle.ts'
 
 const words = modelParts.security
 

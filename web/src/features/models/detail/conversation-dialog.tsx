@@ -1,18 +1,17 @@
 import type { Model, VerificationResult } from '@countersign/sdk/contract'
-import { isShown, linkTones, modelTitle } from '@countersign/sdk/words'
+import { isShown, linkTones, modelTitle, quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
-import { modelParts } from '#messages/model-parts.ts'
+import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatTime, site } from '#messages/site.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { KeyFact, KeyFacts } from '../../../ui/facts.tsx'
-import { quoted } from '../../../ui/quoted.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatusChip, type Tone, VerdictRule } from '../../../ui/status-chip.tsx'
-import { useLinkAnswer } from '../../link/link-answer.ts'
-import { useNow } from '../../link/use-now.ts'
-import { readVerdict, type Verdict } from '../../link/verdict.ts'
+import { useLinkAnswer } from '../../link/answer/link-answer.ts'
+import { useNow } from '../../link/answer/use-now.ts'
+import { readVerdict, type Verdict } from '../../link/answer/verdict.ts'
 
 const words = modelParts.conversation
 const freshCache = { provider: () => new Map() }

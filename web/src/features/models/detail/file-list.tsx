@@ -1,11 +1,11 @@
-import { modelParts } from '#messages/model-parts.ts'
+import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatBytes } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { LoadMore } from '../../../lists/load-more.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { InlineCode } from '../../../ui/inline-code.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { useModelFiles } from '../models.ts'
+import { useModelFiles } from './use-model-files.ts'
 
 const words = modelParts.files
 

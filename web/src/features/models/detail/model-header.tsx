@@ -1,13 +1,13 @@
 import type { Model } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
-import { modelPage } from '#messages/model-page.ts'
+import { modelPage } from '#messages/pages/model-page.ts'
 import { formatDay } from '#messages/site.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { InlineCode } from '../../../ui/inline-code.tsx'
 import { ProviderIdentity } from '../../../ui/provider-identity.tsx'
 import { ProviderLogo } from '../../../ui/provider-logo.tsx'
-import { quoted } from '../../../ui/quoted.ts'
 
 const words = modelPage.header
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { modelPage } from '#messages/model-page.ts'
+import { modelPage } from '#messages/pages/model-page.ts'
 import { classes } from '../../../ui/classes.ts'
 
 const words = modelPage.tabs

@@ -1,9 +1,9 @@
 import type { Model } from '@countersign/sdk/contract'
-import { modelParts } from '#messages/model-parts.ts'
+import { modelParts } from '#messages/pages/model-parts.ts'
 import { Section } from '../../../ui/section.tsx'
 import { CommunityStats } from '../../reports/community-stats.tsx'
 import { ReportButton } from '../../reports/report-button.tsx'
-import { useCommunityStats } from '../models.ts'
+import { useCommunityStats } from '../../reports/use-community-stats.ts'
 
 const words = modelParts.reports
 const categories = ['harmful_content', 'privacy_violation', 'impersonation', 'other'] as const

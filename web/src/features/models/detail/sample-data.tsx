@@ -1,5 +1,5 @@
 import type { Model } from '@countersign/sdk/contract'
-import { modelPage } from '#messages/model-page.ts'
+import { modelPage } from '#messages/pages/model-page.ts'
 import { DigestStrip } from '../../../ui/digest-strip.tsx'
 import { FactRow, FactRows } from '../../../ui/facts.tsx'
 import { Hex } from '../../../ui/hex.tsx'

@@ -1,7 +1,7 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
 import { Link } from 'react-router-dom'
-import { modelPage } from '#messages/model-page.ts'
-import { modelParts } from '#messages/model-parts.ts'
+import { modelPage } from '#messages/pages/model-page.ts'
+import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatDay } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { LoadMore } from '../../../lists/load-more.tsx'
@@ -10,7 +10,7 @@ import { InlineCode } from '../../../ui/inline-code.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { BundleChip } from '../bundle/bundle-chip.tsx'
-import { useVersions } from '../models.ts'
+import { useVersions } from './use-versions.ts'
 
 const words = modelParts.versions
 

@@ -1,10 +1,10 @@
+import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
 import { ProviderIdentity } from '../../../ui/provider-identity.tsx'
 import { ProviderLogo } from '../../../ui/provider-logo.tsx'
-import { quoted } from '../../../ui/quoted.ts'
 import { Section } from '../../../ui/section.tsx'
-import { usePopularProviders } from '../public-lists.ts'
+import { usePopularProviders } from './use-popular-providers.ts'
 
 const words = lists.models.popular
 

@@ -8,7 +8,7 @@ import { useCombobox } from '../../../hooks/use-combobox.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { ProviderIdentity } from '../../../ui/provider-identity.tsx'
-import { useFilterProvider, useProviderSuggestions } from '../public-lists.ts'
+import { useFilterProvider, useProviderSuggestions } from './use-provider-suggestions.ts'
 
 const words = lists.models.filters
 

@@ -1,11 +1,11 @@
 import type { KeyReview } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatTime } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { quoted } from '../../../../ui/quoted.ts'
 import { toast } from '../../../../ui/toast.ts'
 import { useKeyReviews } from './own-keys.ts'
 

@@ -1,11 +1,11 @@
 import type { ApiKey } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay, formatList, formatTime } from '#messages/site.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Chip } from '../../../../ui/chip.tsx'
 import { InlineCode } from '../../../../ui/inline-code.tsx'
-import { quoted } from '../../../../ui/quoted.ts'
 import { keyStateOf } from './key-rules.ts'
 
 const words = settingsTab.keys

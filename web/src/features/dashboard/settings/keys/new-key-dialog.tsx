@@ -1,10 +1,10 @@
 import type { NewApiKey } from '@countersign/sdk/contract'
+import { quoted } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { CodeBlock } from '../../../../ui/code-block.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { quoted } from '../../../../ui/quoted.ts'
 import { shellLines } from './key-rules.ts'
 import { NewKeyForm } from './new-key-form.tsx'
 

@@ -1,3 +1,4 @@
+import { quoted } from '@countersign/sdk/words'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'
@@ -8,13 +9,12 @@ import { Button } from '../../../../ui/button.tsx'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { FactRow, FactRows } from '../../../../ui/facts.tsx'
 import { InlineCode } from '../../../../ui/inline-code.tsx'
-import { quoted } from '../../../../ui/quoted.ts'
 import { Section } from '../../../../ui/section.tsx'
 import { toast } from '../../../../ui/toast.ts'
 import { WebAddress } from '../../../../ui/web-address.tsx'
 import { deleteAccount, forgetAccount, setActive } from '../../shared/own-organization.ts'
 import { ReactivateButton } from '../../shared/reactivate-button.tsx'
-import type { TabProps } from '../../tabs.ts'
+import type { TabProps } from '../../shared/tab-props.ts'
 
 const words = settingsTab.organization
 

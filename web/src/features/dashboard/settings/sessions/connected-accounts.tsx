@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { Section } from '../../../../ui/section.tsx'
 import { toast } from '../../../../ui/toast.ts'
-import { addressOf } from '../../tab-names.ts'
+import { addressOf } from '../../shared/tab-names.ts'
 import { SectionBody } from '../section-body.tsx'
 import { useIdentities } from './own-sessions.ts'
 

@@ -1,6 +1,6 @@
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { Section } from '../../../../ui/section.tsx'
-import type { TabProps } from '../../tabs.ts'
+import type { TabProps } from '../../shared/tab-props.ts'
 import { SectionBody } from '../section-body.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
 import { useOwnSessions } from './own-sessions.ts'

@@ -1,4 +1,4 @@
-import { quoted } from '../../ui/quoted.ts'
+import { quoted } from '@countersign/sdk/words'
 
 /** `/chat` */
 export const chat = {

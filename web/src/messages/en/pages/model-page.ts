@@ -1,5 +1,5 @@
 import type { BundleStatus, Model } from '@countersign/sdk/contract'
-import { quoted } from '../../ui/quoted.ts'
+import { quoted } from '@countersign/sdk/words'
 
 /** `/models/:id` */
 export const modelPage = {

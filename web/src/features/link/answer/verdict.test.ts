@@ -2,13 +2,13 @@ import { type LinkErrorCode, linkErrorOf, type Reason, type VerificationResult }
 import { vectors } from '@countersign/sdk/testing'
 import { type LinkState, linkTones } from '@countersign/sdk/words'
 import { describe, expect, it, vi } from 'vitest'
-import { trustOf } from './details/provider-trust.ts'
+import { providerTrust } from '../details/provider-trust.ts'
 import { headline } from './headline.ts'
 import type { Instant } from './instant.ts'
 import type { LinkAnswer } from './link-answer.ts'
 import { readVerdict } from './verdict.ts'
 
-vi.mock('../../data/registry.ts', () => ({ issuer: 'https://registry.example' }))
+vi.mock('../../../data/registry.ts', () => ({ issuer: 'https://registry.example' }))
 
 const issuedAt = Date.parse('2026-11-20T10:00:00.000Z')
 const checkedAt = issuedAt + 60_000
@@ -189,6 +189,6 @@ describe('the words', () => {
   ] as const)('say of $level trust what is missing: $told', ({ level, email, domain, told }) => {
     const trust_factors = { ...trust.trust_factors, email_verified: email, domain_verified: domain }
     const rated = provider({ trust_level: level, trust_score: 20, trust_factors })
-    expect(rated && trustOf(rated)).toBe(told)
+    expect(rated && providerTrust(rated)).toBe(told)
   })
 })

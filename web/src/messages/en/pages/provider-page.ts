@@ -1,5 +1,5 @@
-import { quoted } from '../../ui/quoted.ts'
-import { site } from './site.ts'
+import { quoted } from '@countersign/sdk/words'
+import { site } from '../site.ts'
 
 /** `/providers/:id` */
 export const providerPage = {

@@ -1,5 +1,5 @@
-import { quoted } from '../../ui/quoted.ts'
-import { formatNumber } from './site.ts'
+import { quoted } from '@countersign/sdk/words'
+import { formatNumber } from '../site.ts'
 
 const results = (count: number) => (count === 1 ? '1 result' : `${formatNumber(count)} results`)
 

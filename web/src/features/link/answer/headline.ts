@@ -1,5 +1,5 @@
 import { failureSentences, headingOf, isShown } from '@countersign/sdk/words'
-import { link } from '#messages/link.ts'
+import { link } from '#messages/pages/link.ts'
 import type { Verdict } from './verdict.ts'
 
 const words = link

@@ -1,5 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { isFresh, readWritten } from '../../data/written-page.ts'
+import { isFresh, readWritten } from '../../../data/written-page.ts'
 import type { LinkAnswer, LinkRefusal } from './link-answer.ts'
 
 /** What the server wrote into the page of a link, when it was asked for the page. */

@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { type Verdict as Reading, readVerdict as readAnswer } from '@countersign/sdk/verify'
 import { type LinkState, linkStateOf } from '@countersign/sdk/words'
-import { issuer } from '../../data/registry.ts'
+import { issuer } from '../../../data/registry.ts'
 import { elapsedMs, type Instant } from './instant.ts'
 import type { LinkAnswer } from './link-answer.ts'
 

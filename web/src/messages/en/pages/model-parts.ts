@@ -1,5 +1,5 @@
 import type { BundleCheckName, BundleStatus, Model } from '@countersign/sdk/contract'
-import { formatNumber } from './site.ts'
+import { formatNumber } from '../site.ts'
 
 /** The parts of a model’s page beyond the overview. */
 export const modelParts = {

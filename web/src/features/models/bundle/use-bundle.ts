@@ -1,0 +1,27 @@
+import { useRef } from 'react'
+import useSWR, { useSWRConfig } from 'swr'
+import { client } from '../../../data/client.ts'
+import { useViewer } from '../../../data/session.ts'
+
+const checkingMs = 2_000
+
+/** What is known of the signed bundle, asked again while a check is on its way. */
+export const useBundle = (id: string) => {
+  const { mutate: mutateAny } = useSWRConfig()
+  const wasChecking = useRef(false)
+  const { data, error, mutate } = useSWR(['model-bundle', id, useViewer()], () => client.bundles.status(id), {
+    refreshInterval: (known) => (known?.verification_status === 'in_progress' ? checkingMs : 0),
+    onSuccess: ({ verification_status }) => {
+      const isDone = wasChecking.current && verification_status === 'completed'
+      wasChecking.current = verification_status === 'in_progress'
+      if (isDone) void mutateAny((key) => Array.isArray(key) && key[0] === 'model' && key[1] === id)
+    },
+  })
+  const verify = async () => {
+    const asked = await client.bundles.verify(id, { force_refresh: true })
+    wasChecking.current = true
+    await mutate()
+    return asked
+  }
+  return { bundle: data, failure: error as unknown, again: () => void mutate(), verify }
+}

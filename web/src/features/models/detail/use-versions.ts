@@ -1,0 +1,32 @@
+import type { Model } from '@countersign/sdk/contract'
+import { client } from '../../../data/client.ts'
+import { useViewer } from '../../../data/session.ts'
+import { isNotFound } from '../../../failures/failure.ts'
+import { useList } from '../../../lists/use-list.ts'
+
+const versionsAtOnce = 6
+
+/**
+ * The versions that the viewer may see, newest first, each found from the one after it. Where the chain is cut before the
+ * one that is asked for, it goes on from there.
+ */
+export const useVersions = (model: Model) =>
+  useList<Model>(['model-versions', model.id, model.latest_version_id, useViewer()], async (cursor) => {
+    const items: Model[] = []
+    let next: string | null = cursor ?? model.latest_version_id ?? model.id
+    while (next !== null && items.length < versionsAtOnce) {
+      const version: Model | null = next === model.id ? model : await getOrNothing(next)
+      if (version !== null) items.push(version)
+      const before: string | null = version?.predecessor_id ?? null
+      const isBeforeReached: boolean = (version?.version_number ?? 0) > model.version_number
+      next = before ?? (isBeforeReached ? model.id : null)
+    }
+    return { items, cursor: next }
+  })
+
+/** It may have become private since it was named. */
+const getOrNothing = (id: string): Promise<Model | null> =>
+  client.models.get(id).catch((error: unknown) => {
+    if (isNotFound(error)) return null
+    throw error
+  })

@@ -1,0 +1,30 @@
+import type { Model, PublicProvider } from '@countersign/sdk/contract'
+import useSWR from 'swr'
+import { client } from '../../../data/client.ts'
+
+const firstProviders = 6
+const shownProviders = 3
+
+export interface PopularProvider {
+  provider: PublicProvider
+  newest: Model
+}
+
+const newestOf = async (provider: PublicProvider): Promise<PopularProvider[]> => {
+  const { models } = await client.models.list({ provider_id: provider.id, sort: 'date', limit: 1 })
+  return models.map((newest) => ({ provider, newest }))
+}
+
+const askPopular = async () => {
+  const { providers } = await client.providers.list({ sort: 'popularity', limit: firstProviders })
+  const withModels = providers.filter(({ domain_verified, public_models }) => domain_verified && public_models > 0).slice(0, shownProviders)
+  return (await Promise.all(withModels.map(newestOf))).flat()
+}
+
+/** The most popular providers of those whose domain is proven, each with its newest model. A page is whole without them: failures stay silent. */
+export const usePopularProviders = (isWanted: boolean) => {
+  const { data, error } = useSWR<PopularProvider[], unknown>(isWanted ? ['popular-providers'] : null, askPopular, {
+    revalidateIfStale: false,
+  })
+  return error === undefined ? data : []
+}

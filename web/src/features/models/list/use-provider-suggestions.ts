@@ -1,0 +1,22 @@
+import useSWR from 'swr'
+import { client } from '../../../data/client.ts'
+import { useDebounced } from '../../../hooks/use-debounced.ts'
+
+const suggestions = 8
+
+/** Providers to choose from while a name or a domain is typed. */
+export const useProviderSuggestions = (text: string) => {
+  const typed = text.trim()
+  const rested = useDebounced(typed, 300)
+  const isAsked = typed !== '' && rested !== ''
+  const { data } = useSWR(
+    isAsked ? ['provider-suggestions', rested] : null,
+    () => client.providers.list({ search: rested, sort: 'popularity', limit: suggestions }),
+    { keepPreviousData: true },
+  )
+  return isAsked ? data?.providers : undefined
+}
+
+/** The provider that a filter names. */
+export const useFilterProvider = (id: string | null) =>
+  useSWR(id === null ? null : ['provider', id], () => client.providers.get(id ?? '')).data

@@ -1,1 +1,0 @@
-export { quoted } from '@countersign/sdk/words'

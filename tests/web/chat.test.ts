@@ -96,7 +96,7 @@ describe('the demo chat', () => {
     const old = await northwind.registerModel({ display_name: 'North Old' })
     await northwind.client.models.archive(old, {})
     const stranger = await world.provider('stranger')
-    await stranger.client.providers.update(stranger.id, { company_name: 'northwind.example' })
+    await stranger.client.providers.update(stranger.id, { company_name: 'Northwind Labs' })
     await stranger.registerModel({ display_name: 'Stranger One' })
     const page = await openVisitor(browser)
     await open(page, world)

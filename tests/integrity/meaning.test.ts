@@ -92,6 +92,8 @@ describe('what a signature is over', () => {
     const renamed = files.map((file) => ({ ...file, name: file.name.replace('config', 'confiG') }))
     expect(judge(bundle, { files: renamed })).toMatchObject({ status: 'invalid', reason: 'files_mismatch' })
     expect(judge(bundle, { files: files.slice(0, 1) }).reason).toBe('files_mismatch')
+    // As many names, of which one is there twice and one is missing.
+    expect(judge(bundle, { files: files.map(() => ({ name: '', digest: '', ...files[0] })) }).reason).toBe('files_mismatch')
   })
 
   it.each([

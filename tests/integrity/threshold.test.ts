@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto'
+import { constants, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import type { DeclaredSigner } from '@countersign/sdk/contract'
 import { modelStatement, readTrustedRoot, rootDigest, signModel, verifyBundles } from '@countersign/sdk/integrity'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -26,6 +26,24 @@ const compressed = (keys: Keys) => {
   head[1] = (head[1] ?? 0) - 32
   head[head.length - 2] = (head.at(-2) ?? 0) - 32
   return { kind: 'key' as const, public_key: pemOf('PUBLIC KEY', Buffer.concat([head, short])) }
+}
+
+/** The same RSA key for PSS alone: the same numbers under the other algorithm. */
+const asPss = ({ publicKey }: Keys) => {
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  const numbers = spki.subarray(spki.indexOf(Buffer.from('0500', 'hex')) + 2)
+  const inner = Buffer.concat([Buffer.from('300b06092a864886f70d01010a', 'hex'), numbers])
+  return pemOf('PUBLIC KEY', Buffer.concat([Buffer.from([0x30, 0x82, inner.length >> 8, inner.length & 0xff]), inner]))
+}
+
+const signedByPss = (keys: Keys, pem: string) => {
+  const bundle = JSON.parse(signHinted(keys, pem))
+  const { payload, payloadType } = bundle.dsseEnvelope
+  const bytes = Buffer.from(payload, 'base64')
+  const encoded = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${bytes.length} `), bytes])
+  const signature = sign('sha256', encoded, { key: keys.privateKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 })
+  bundle.dsseEnvelope.signatures[0].sig = signature.toString('base64')
+  return { bundle: JSON.stringify(bundle), digest }
 }
 
 /** A bundle that names the key as it is written in `pem`. */
@@ -58,6 +76,23 @@ describe('a threshold of signers', () => {
     const again = { ...signedBy(ann), bundle: signHinted(ann, short.public_key) }
     expect(check([again], 1, [short]).status).toBe('verified')
     expect(check([signedBy(ann), again], 2, signers).status).toBe('invalid')
+  })
+
+  it('counts an RSA key once, whichever of its two algorithms it names', async () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const public_key = asPss(rsa)
+    const plain = keySigner(rsa)
+    const pss: DeclaredSigner = { kind: 'key', public_key }
+    const byPss = signedByPss(rsa, public_key)
+    expect(check([byPss], 1, [pss]).status).toBe('verified')
+    expect(check([signedBy(rsa), byPss], 2, [plain, pss]).status).toBe('invalid')
+    expect(check([signedBy(ann), byPss], 2, [keySigner(ann), plain, pss]).status).toBe('verified')
+    const { root, chain } = await createChain({ leafKeys: rsa, from: later(now, -3_600) })
+    const certificates = chain.map((certificate) => pemOf('CERTIFICATE', certificate)).join('')
+    const certified = { bundle: signModel(model, rsa.privateKey, { certificates }), digest }
+    const anchor: DeclaredSigner = { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) }
+    expect(check([certified], 1, [anchor]).status).toBe('verified')
+    expect(check([certified, byPss], 2, [anchor, pss]).status).toBe('invalid')
   })
 
   it('is met beside a bundle that does not count', () => {
@@ -119,6 +154,7 @@ describe('a threshold of signers', () => {
     expect(check([keyless, second], 2, [byName, byRepository], trustedRoot).status).toBe('invalid')
     // Two workflows that one declaration allows.
     expect(check([keyless, other], 2, [byRepository], trustedRoot).status).toBe('invalid')
+    expect(check([keyless, other], 2, [byRepository, { ...byRepository }], trustedRoot).status).toBe('invalid')
     // Each is one of them, if the declaration that allows both is left for the other.
     for (const signers of [
       [byName, byRepository],

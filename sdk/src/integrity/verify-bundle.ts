@@ -97,7 +97,8 @@ const checkNames = ({ resources }: ModelStatement, files: readonly NamedFile[], 
   const isNameless = resources.length === 1 && resources[0]?.name === '.'
   const signed = new Map(resources.map(({ name, digest }) => [name, digest]))
   const other = files.find(({ name, digest }) => signed.get(isNameless ? '.' : name) !== hexOf(digest))
-  if (other === undefined && files.length === resources.length) return
+  const names = new Set(files.map(({ name }) => name))
+  if (other === undefined && files.length === resources.length && names.size === resources.length) return
   findings.fail({
     check: 'digest',
     reason: 'files_mismatch',

@@ -1,4 +1,10 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { BundleStatus, BundleVerdict, DeclaredSigner } from '../contract/bundles.ts'
+import { readCertificate } from './certificate.ts'
+import { readDer, readOneDer } from './der.ts'
+import { fingerprintOf } from './key-method.ts'
+import { readBundle } from './read-bundle.ts'
+import { signersOf } from './signer-policy.ts'
 import { type BundleInput, verifyBundle } from './verify-bundle.ts'
 
 export interface BundlesInput extends Pick<BundleInput, 'trustedRoot' | 'signers' | 'now'> {
@@ -22,13 +28,15 @@ export interface BundlesVerdict {
  * many bundles are theirs and however often they are declared. A bundle that is not verified does not count, and does not
  * spoil those that are.
  */
-export const verifyBundles = ({ bundles, signers, threshold, trustedRoot, now }: BundlesInput): BundlesVerdict => {
+export const verifyBundles = ({ bundles, signers: declared, threshold, trustedRoot, now }: BundlesInput): BundlesVerdict => {
   if (!Number.isInteger(threshold) || threshold < 1) throw new RangeError('The threshold is a whole number from 1')
+  const signers = declared.filter((signer, index) => declared.findIndex((other) => spelled(other) === spelled(signer)) === index)
+  const rsaKeys = findRsaKeys(bundles, signers)
   const verdicts = bundles.map((each) => verifyBundle({ ...each, trustedRoot, signers, now }))
   /** Who made verified bundles of each declared signer. */
   const makers = signers.map((signer) =>
     bundles.flatMap((each, index) => {
-      const maker = verdicts[index]?.status === 'verified' ? makerOf(verdicts[index]) : undefined
+      const maker = verdicts[index]?.status === 'verified' ? makerOf(verdicts[index], rsaKeys) : undefined
       const isTheirs = maker !== undefined && verifyBundle({ ...each, trustedRoot, signers: [signer], now }).status === 'verified'
       return isTheirs ? [maker] : []
     }),
@@ -41,8 +49,49 @@ export const verifyBundles = ({ bundles, signers, threshold, trustedRoot, now }:
 }
 
 /** Who made a signature, whichever declaration it fits: a key, or the name in a certificate of Sigstore. */
-const makerOf = ({ signer }: BundleVerdict): string | undefined =>
-  signer === null ? undefined : (signer.key_fingerprint ?? JSON.stringify([signer.issuer, signer.identity]))
+const makerOf = ({ signer }: BundleVerdict, rsaKeys: ReadonlyMap<string, string>): string | undefined => {
+  if (signer === null) return undefined
+  const { key_fingerprint: key, issuer, identity } = signer
+  return key === null ? JSON.stringify([issuer, identity]) : (rsaKeys.get(key) ?? key)
+}
+
+const spelled = (signer: DeclaredSigner) =>
+  JSON.stringify(
+    Object.entries(signer)
+      .filter(([, value]) => value !== undefined)
+      .sort(),
+  )
+
+/** One RSA key can name either of two algorithms (RFC 4055 §1.2), which gives it two fingerprints. Its numbers, by fingerprint. */
+const findRsaKeys = (bundles: BundlesInput['bundles'], signers: readonly DeclaredSigner[]): Map<string, string> => {
+  const keys = [
+    ...signersOf('key', signers).map(({ public_key }) => orNothing(() => createPublicKey(public_key))),
+    ...bundles.map(({ bundle }) => orNothing(() => certifiedKeyOf(bundle))),
+  ]
+  const isRsa = (key: KeyObject | undefined): key is KeyObject => key?.asymmetricKeyType?.startsWith('rsa') === true
+  return new Map(keys.filter(isRsa).map((key) => [fingerprintOf(key), numbersOf(key)]))
+}
+
+const certifiedKeyOf = (bundle: BundleInput['bundle']): KeyObject | undefined => {
+  const { content } = readBundle(bundle).bundle.verificationMaterial
+  const [leaf] = content.$case === 'x509CertificateChain' ? content.x509CertificateChain.certificates : []
+  return leaf && readCertificate(leaf.rawBytes).x509.publicKey
+}
+
+/** The bit string of an SPKI (RFC 5280 §4.1), without the name of the algorithm. */
+const numbersOf = (key: KeyObject): string => {
+  const [, numbers] = readDer(readOneDer(key.export({ type: 'spki', format: 'der' })).content)
+  return `rsa:${numbers?.content.toString('hex')}`
+}
+
+/** What cannot be read signs nothing. */
+const orNothing = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * As many declared signers as can each be paired with a maker of their own (Kuhn's algorithm): a maker whom two of them

@@ -67,7 +67,8 @@ describe('the outcome of a link', () => {
   })
 
   it('leaves out a change that it does not know yet', () => {
-    expect(failureSentences('revoked', { change: 'of_the_future' as Change })).toEqual(['This link is no longer valid.'])
+    for (const change of ['of_the_future', 'constructor'])
+      expect(failureSentences('revoked', { change: change as Change })).toEqual(['This link is no longer valid.'])
   })
 })
 

@@ -117,7 +117,7 @@ export const failureHeading = (state: FailureState): string => (linkTones[state]
 
 /** What happened to a link that proves nothing, in one or a few sentences, most important first. */
 export const failureSentences = (state: FailureState, { change }: Pick<Verdict, 'change'>): readonly string[] => {
-  const changed = change === null ? null : words.failure.changed[change]
+  const changed = change !== null && Object.hasOwn(words.failure.changed, change) ? words.failure.changed[change] : null
   if (changed) return changed
   return linkTones[state] === 'bad' ? [words.failure.what[state]] : []
 }

@@ -3,10 +3,11 @@ import type { APIPromise } from './api-promise.ts'
 import type { LinkErrorCode, Problem } from './contract/errors.ts'
 import type { Check, Claims, Reason, VerificationResult } from './contract/verifications.ts'
 import type { RequestOptions } from './options.ts'
+import { isFar } from './verify/drift.ts'
 import { checkExpectation, type Expectation, expectationCheck, unmet } from './verify/expectation.ts'
 import { foreignCheck, formatCheck } from './verify/link-checks.ts'
 import { formatLinkCode, type LinkReading, readLink } from './verify/link-code.ts'
-import { provenDomain } from './verify/proven-domain.ts'
+import { isProof, provenDomain } from './verify/proven-domain.ts'
 import { readToken } from './verify/token.ts'
 import { readVerdict, type Verdict } from './verify/verdict.ts'
 
@@ -40,11 +41,6 @@ export type LinkVerdict =
 
 type Get = (link: string, options?: RequestOptions) => APIPromise<VerificationResult>
 
-/** How far an answer's time may be from the clock of this machine. */
-const driftMs = 300_000
-/** A clock that stands before this was never set. */
-const earliestMs = Date.UTC(2026, 0)
-
 export const checkLink = async (get: Get, baseURL: string, input: string, options: CheckLinkOptions = {}): Promise<LinkVerdict> => {
   const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, now = Date.now, ...request } = options
   checkExpectation(expect)
@@ -65,9 +61,6 @@ export const checkLink = async (get: Get, baseURL: string, input: string, option
     return toLinkVerdict({ ...readVerdict(undefined, { issuer, at: 0 }), doubt: 'not_now' }, null, cause)
   return accept(toLinkVerdict(verdict, verdict.record && claims, cause), allowUnverifiedProvider, expect)
 }
-
-/** Whether an answer is one of another day, as far as this machine knows what day it is. */
-const isFar = (checkedAt: number, now: number) => now > earliestMs && Math.abs(now - checkedAt) > driftMs
 
 interface Asked {
   answer: VerificationResult | Problem | undefined
@@ -128,7 +121,7 @@ const factsOf = (verification: VerificationResult) => {
     provider_id: provider?.id,
     model_id: model?.id,
     model_digest: model?.model_digest,
-    spki_fingerprint: deployment_info === null || deployment_info.binding === 'self-asserted' ? null : deployment_info.spki_fingerprint,
+    spki_fingerprint: isProof(deployment_info?.binding) ? deployment_info?.spki_fingerprint : null,
     challenge,
     origin,
   }

@@ -608,6 +608,13 @@ describe('checking a link', () => {
     ]
     expect(await judge({ provider_domain: 'acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
     expect(await judge({ spki_fingerprint: '64' })).toMatchObject({ reason: 'claim_mismatch' })
+    // A kind of proof that this version does not know proves nothing to it.
+    const undeployed = checks.map((check) => (check.check === 'deployment' ? { ...check, passed: null } : check))
+    replies = [
+      json(200, goodOf({ strength: 'provider', deployment_info: { ...deployment_info, binding: 'attested' }, checks: undeployed })),
+    ]
+    expect(await judge({})).toMatchObject({ result: 'verified' })
+    expect(await judge({ spki_fingerprint: '64' })).toMatchObject({ reason: 'claim_mismatch' })
     await expect(judge({ domain: 'acme.example' })).rejects.toThrow(TypeError)
     await expect(judge({ provider_domain: undefined })).rejects.toThrow(TypeError)
     await expect(judge({ provider_domain: null })).rejects.toThrow(TypeError)

@@ -43,7 +43,7 @@ export const askRegistry = async (question: Question, pageOrigin: string): Promi
     })
     const answer: unknown = await response.json()
     const link = reading.kind === 'token' ? (readToken(token)?.claims.jti ?? '') : token
-    return badgeOf(answer, { registry, link, pageOrigin, elapsedMs: performance.now() - askedAtMs })
+    return badgeOf(answer, { registry, link, pageOrigin, elapsedMs: performance.now() - askedAtMs, nowMs: Date.now() })
   } catch {
     return { state: 'could-not-check' }
   }

@@ -7,7 +7,7 @@ import { textOf } from './words.ts'
 const pageOrigin = 'https://chat.acme.example'
 const { issuer: registry, link, cases } = vectors.verdicts
 const good = cases[0]?.answer as VerificationResult
-const here = { registry, link, pageOrigin, elapsedMs: 0 }
+const here = { registry, link, pageOrigin, elapsedMs: 0, nowMs: Date.parse(good.checked_at) }
 
 describe('a badge', () => {
   it.each(cases)('shows what readVerdict decides: $name', ({ answer, elapsed_ms, expect: { result, outcome } }) => {
@@ -20,6 +20,14 @@ describe('a badge', () => {
     expect(`${headline} ${rest}`).not.toMatch(/undefined|null/)
     expect(headline === 'acme.example').toBe(result === 'verified')
     expect(rest.startsWith('verified by')).toBe(outcome === 'verified')
+  })
+
+  it.each([
+    { name: 'of last year', offMs: 31_536_000_000, state: 'could-not-check' },
+    { name: 'of a time to come', offMs: -3_600_000, state: 'could-not-check' },
+    { name: 'of four minutes ago', offMs: 240_000, state: 'verified' },
+  ])('takes no answer of another day for one of now: $name', ({ offMs, state }) => {
+    expect(badgeOf(good, { ...here, nowMs: here.nowMs + offMs }).state).toBe(state)
   })
 
   it('does not verify what was made for another site', () => {

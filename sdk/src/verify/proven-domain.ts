@@ -6,6 +6,9 @@ interface About {
   checks: readonly Pick<Check, 'check' | 'passed'>[]
 }
 
+/** Whether a server proved its key so. A kind of proof that is not known here is none. */
+export const isProof = (binding: unknown): binding is 'mtls' | 'proxy' => binding === 'mtls' || binding === 'proxy'
+
 /** Whether one of the checks of that name passed. */
 export const passes = (checks: About['checks'], name: string): boolean => checks.some(({ check, passed }) => check === name && passed)
 

@@ -184,9 +184,10 @@ export const timeRefusal = (
   const now = nowMs / 1_000
   if (exp <= iat || exp - iat > tokenLifetimeSeconds)
     return { check: 'time', reason: 'claim_mismatch', detail: 'No token is valid that long' }
-  if (iat > now + clockToleranceSeconds)
+  // Written so that without a clock no token is in time.
+  if (!(iat <= now + clockToleranceSeconds))
     return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: check this clock' }
-  if (now >= exp + clockToleranceSeconds)
+  if (!(now < exp + clockToleranceSeconds))
     return { check: 'time', reason: 'expired', detail: `Valid until ${new Date(exp * 1_000).toISOString()}` }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { tokenLifetimeSeconds } from '../contract/limits.ts'
 import type { Change, Check, Reason, Result, Strength, VerificationResult } from '../contract/verifications.ts'
 import { isProtected } from './insecure-http.ts'
-import { passes, provenDomain } from './proven-domain.ts'
+import { isProof, passes, provenDomain } from './proven-domain.ts'
 import { isObject, isText, originOf } from './values.ts'
 
 /** What a link is, in one word: the words that people read are kept under it. */
@@ -261,7 +261,7 @@ const readRecord = (record: Readable, at: number): Verdict => {
   const method = provider.domain_verification_method
   const lifetime = Date.parse(record.expires_at) - Date.parse(record.timestamp)
   const domain = provenDomain(record)
-  const proof = deployment?.binding === 'mtls' || deployment?.binding === 'proxy' ? deployment.binding : null
+  const proof = isProof(deployment?.binding) ? deployment.binding : null
   if (
     !'signature key time provider model'.split(' ').every(hasPassed) ||
     // Nobody but the visitor can make these.

@@ -129,6 +129,23 @@ describe('with the keys at hand', () => {
     })
   })
 
+  it('counts no fingerprint as the expected one that a token does not say was proven', async () => {
+    const { deployment_binding: _, ...rest } = claims
+    const token = mint(first, { ...rest, deployment_binding: undefined as never })
+    expect(await verifier.verify(token, { expect: { spki_fingerprint: claims.spki_fingerprint } })).toMatchObject({
+      reason: 'claim_mismatch',
+    })
+  })
+
+  it('verifies nothing without a clock, not even a token that it has seen', async () => {
+    let now = startedAt
+    const clocked = createVerifier({ issuer, jwks: { keys: [first.jwk] }, now: () => now })
+    const token = mint(first)
+    expect((await clocked.verify(token)).result).toBe('verified')
+    now = Number.NaN
+    await expect(clocked.assert(token)).rejects.toThrow()
+  })
+
   it('refuses an option that does not exist: a misspelled expectation would always be met', async () => {
     await expect(verifier.verify(mint(first), { expected: { provider_domain: 'evil.example' } } as never)).rejects.toThrow(
       'Unknown option expected',

@@ -8,6 +8,7 @@ import { type CurrentKeys, createFixedKeys, createRemoteKeys, type KeySource } f
 import { foreignCheck, formatCheck } from './link-checks.ts'
 import { readLink } from './link-code.ts'
 import { completeChecks, fillChecks, setExpectation } from './offline-checks.ts'
+import { isProof } from './proven-domain.ts'
 import { createRecent } from './recent.ts'
 import { refuseUnbounded, refuseUnknown } from './refuse-unknown.ts'
 import { checkToken, goodChecks, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
@@ -195,7 +196,7 @@ const judgeClaims = (genuine: Genuine, stale: boolean, { expect, allowUnverified
 /** What was proven at minting, and nothing that was only said. */
 const factsOf = (claims: Claims): Expectation => ({
   ...claims,
-  spki_fingerprint: claims.deployment_binding === 'self-asserted' ? undefined : claims.spki_fingerprint,
+  spki_fingerprint: isProof(claims.deployment_binding) ? claims.spki_fingerprint : undefined,
 })
 
 const refuse = (reason: Reason, checks: Check[], claims?: Claims): OfflineVerdict => ({

@@ -1,0 +1,18 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Breakage } from './breakage.ts'
+
+const countIn = (path: string, find: string) => readFileSync(path, 'utf8').split(find).length - 1
+
+/** The file with the snippet: the one that is named, or the only source of the package that has it exactly once. */
+export const placeOf = (root: string, { package: folder, file, find }: Breakage): { file: string } | { problem: string } => {
+  if (existsSync(join(root, file)) && countIn(join(root, file), find) === 1) return { file }
+  const holders = globSync(`${folder}/{src,public}/**/*.{ts,tsx,css,js}`, { cwd: root })
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .map((path) => ({ path, count: countIn(join(root, path), find) }))
+    .filter(({ count }) => count > 0)
+  const [holder] = holders
+  if (holders.length === 1 && holder?.count === 1) return { file: holder.path }
+  const found = holders.map(({ path, count }) => `${path} (${count})`).join(', ')
+  return { problem: `the snippet must occur once in ${file} or in one other source of ${folder}; found in: ${found || 'no file'}\n  ${find}` }
+}

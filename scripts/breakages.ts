@@ -4,13 +4,13 @@
 //   npm run test:breakages -- ID …             only these
 //   npm run test:breakages -- --package        with all fast tests of the package instead
 //   npm run test:breakages -- --jobs 2         two at a time, each in its own copy
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Breakage } from './breakages/breakage.ts'
 import { cliBreakages } from './breakages/cli.ts'
-import { placeOf } from './breakages/place.ts'
+import { placeOf, testFileOf } from './breakages/place.ts'
 import { createScratch, type Scratch } from './breakages/scratch.ts'
 import { sdkBreakages } from './breakages/sdk.ts'
 import { serverBreakages } from './breakages/server.ts'
@@ -51,7 +51,7 @@ const chosen = positionals.length === 0 ? breakages : breakages.filter(({ id }) 
 // Every snippet is looked up before anything runs, so that a stale one shows within a second.
 const stale = chosen.flatMap((breakage) => {
   const place = placeOf(root, breakage)
-  const missing = breakage.tests.filter((test) => !existsSync(join(root, test)))
+  const missing = breakage.tests.filter((test) => testFileOf(root, test) === undefined)
   return [
     ...('problem' in place ? [`${breakage.id}: ${place.problem}`] : []),
     ...missing.map((test) => `${breakage.id}: there is no test file ${test}`),
@@ -74,11 +74,18 @@ const tryBreakage = async (scratch: Scratch, breakage: Breakage): Promise<Outcom
   const file = join(scratch.folder, place.file)
   const before = readFileSync(file, 'utf8')
   try {
-    writeFileSync(file, before.replace(breakage.find, () => breakage.replace))
+    writeFileSync(
+      file,
+      before.replace(breakage.find, () => breakage.replace),
+    )
     if (breakage.build) await scratch.build(breakage.build, stop.signal)
     const result = values.package
       ? await runTests(scratch.folder, { files: packageTests[breakage.package], signal: stop.signal })
-      : await runTests(scratch.folder, { files: breakage.tests, name: breakage.name, signal: stop.signal })
+      : await runTests(scratch.folder, {
+          files: breakage.tests.map((test) => testFileOf(scratch.folder, test) ?? test),
+          name: breakage.name,
+          signal: stop.signal,
+        })
     if (result.failed[0]) return { verdict: 'caught', by: result.failed[0] }
     return result.passed.length > 0 ? { verdict: 'missed' } : { verdict: 'unclear', note: `no test ran\n${result.output}` }
   } catch (error) {
@@ -106,6 +113,8 @@ const work = async () => {
 }
 await Promise.all(Array.from({ length: Math.min(jobs, chosen.length) }, work))
 
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
 /** A test that fails without the breakage proves nothing. */
 const checkUnbroken = async () => {
   const caught = [...outcomes].flatMap(([id, outcome]) => (outcome.verdict === 'caught' ? [{ id, ...outcome.by }] : []))
@@ -113,7 +122,7 @@ const checkUnbroken = async () => {
   if (!scratch || caught.length === 0) return
   const { passed } = await runTests(scratch.folder, {
     files: [...new Set(caught.map(({ file }) => file))],
-    name: `(${caught.map((test) => RegExp.escape(test.name)).join('|')})$`,
+    name: `(${caught.map((test) => escaped(test.name)).join('|')})$`,
     signal: stop.signal,
     isWhole: true,
   })

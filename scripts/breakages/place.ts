@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Breakage } from './breakage.ts'
 
 const countIn = (path: string, find: string) => readFileSync(path, 'utf8').split(find).length - 1
@@ -14,5 +14,14 @@ export const placeOf = (root: string, { package: folder, file, find }: Breakage)
   const [holder] = holders
   if (holders.length === 1 && holder?.count === 1) return { file: holder.path }
   const found = holders.map(({ path, count }) => `${path} (${count})`).join(', ')
-  return { problem: `the snippet must occur once in ${file} or in one other source of ${folder}; found in: ${found || 'no file'}\n  ${find}` }
+  return {
+    problem: `the snippet must occur once in ${file} or in one other source of ${folder}; found in: ${found || 'no file'}\n  ${find}`,
+  }
+}
+
+/** The test file that is named, or, after a move, the only one of that name in the same package. */
+export const testFileOf = (root: string, named: string): string | undefined => {
+  if (existsSync(join(root, named))) return named
+  const [found, ...others] = globSync(`${named.split('/')[0]}/**/${basename(named)}`, { cwd: root, exclude: ['**/node_modules/**'] })
+  return others.length === 0 ? found : undefined
 }

@@ -116,7 +116,7 @@ export const sdkBreakages: readonly Breakage[] = [
     file: 'sdk/src/redact.ts',
     find: `.replace(apiKey, '[key]')`,
     replace: '',
-    tests: ['sdk/src/client.test.ts'],
+    tests: ['sdk/src/redact.test.ts'],
   },
   {
     id: 'link-reused-at-its-end',
@@ -161,7 +161,7 @@ export const sdkBreakages: readonly Breakage[] = [
     file: 'sdk/src/guard/find-code.ts',
     find: `const mostMistakes = 2`,
     replace: `const mostMistakes = 3`,
-    tests: ['sdk/src/guard/guard-output.test.ts', 'sdk/src/guard/guard-disguises.test.ts'],
+    tests: ['sdk/src/guard/guard-output.test.ts'],
   },
   {
     id: 'bundle-digest-beginning',
@@ -170,7 +170,7 @@ export const sdkBreakages: readonly Breakage[] = [
     file: 'sdk/src/integrity/verify-bundle.ts',
     find: `else if (digests.includes(digest)) findings.pass`,
     replace: `else if (digests.some((each) => each.slice(0, 68) === digest.slice(0, 68))) findings.pass`,
-    tests: ['tests/integrity/cases.test.ts', 'tests/integrity/meaning.test.ts'],
+    tests: ['tests/integrity/meaning.test.ts'],
   },
   {
     id: 'bundle-extra-file',

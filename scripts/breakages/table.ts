@@ -16,7 +16,12 @@ export const updateTable = (page: string, breakages: readonly Breakage[], outcom
   const from = page.indexOf(start) + start.length
   const to = page.indexOf(end)
   if (from < start.length || to < from) throw new Error(`docs/testing.md lacks the lines ${start} and ${end}.`)
-  const known = new Map(page.slice(from, to).split('\n').map((line) => [line.split('|')[1]?.trim(), line]))
+  const known = new Map(
+    page
+      .slice(from, to)
+      .split('\n')
+      .map((line) => [line.split('|')[1]?.trim(), line]),
+  )
   const rows = breakages.map(({ id, what }) => {
     const outcome = outcomes.get(id)
     const before = known.get(`\`${id}\``)?.split(' | ').at(-1)?.replace(/ \|$/, '')

@@ -205,6 +205,17 @@ describeEachEngine('a mail server', (engine) => {
     expect(smtp.attempts()).toBe(1)
   })
 
+  it('that takes a mail leaves nothing of its text in the database', async () => {
+    const smtp = await startSmtpServer()
+    const world = await createWorld({ engine, smtpUrl: smtp.url })
+    await send(world, 'bob@northwind.example')
+    const rows = () => world.database.read.selectFrom('mails').select(['body_text', 'body_html', 'due_at']).execute()
+    expect(JSON.stringify(await rows())).toContain('/verify-email/')
+    await world.jobs.run('mails')
+    expect(smtp.mails).toHaveLength(1)
+    expect(await rows()).toEqual([{ body_text: '', body_html: '', due_at: null }])
+  })
+
   it('gets no more than three mails an hour to one address, whoever asks, and others as ever', async () => {
     const smtp = await startSmtpServer()
     const world = await createWorld({ engine, smtpUrl: smtp.url })
@@ -217,6 +228,22 @@ describeEachEngine('a mail server', (engine) => {
     await send(world, 'bob@northwind.example')
     await world.jobs.run('mails')
     expect(sentTo()).toHaveLength(5)
+  })
+})
+
+describeEachEngine('the weekly report', (engine) => {
+  it('comes once a week, however often its job runs', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await world.session(acme)
+    await acme.client.account.setNotifications({ weekly_reports: true })
+    const reportsAfter = async (time: `${number}d`) => {
+      world.clock.advance(time)
+      await world.jobs.run('weekly-report')
+      return (await world.mails()).filter(({ subject }) => subject === 'Your week at the registry').length
+    }
+    expect([await reportsAfter('1d'), await reportsAfter('6d'), await reportsAfter('1d'), await reportsAfter('5d')]).toEqual([0, 0, 1, 1])
+    expect([await reportsAfter('2d'), await reportsAfter('1d')]).toEqual([2, 2])
   })
 })
 

@@ -22,6 +22,25 @@ describeEachEngine('a provider that is not registered', (engine) => {
   })
 })
 
+describeEachEngine('an authorization', (engine) => {
+  it('counts for one deployment and one model: the others of the same provider get no links and keep none', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const [atlas, borealis] = [await acme.registerModel(), await acme.registerModel()]
+    const [own, other] = [await acme.registerDeployment([atlas, borealis]), await acme.registerDeployment([borealis])]
+    const mint = (model_id: string, { spki_fingerprint }: { spki_fingerprint: string }) =>
+      acme.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+    const refused = { status: 403, code: 'deployment_not_authorized' }
+    await expect(mint(atlas, other)).rejects.toMatchObject(refused)
+
+    const [ofAtlas, ofBorealis] = [await mint(atlas, own), await mint(borealis, own)]
+    await acme.client.models.revokeDeployment(atlas, own.deployment_id)
+    await expect(mint(atlas, own)).rejects.toMatchObject(refused)
+    await expect(world.anyone.verifications.get(ofAtlas.token)).rejects.toMatchObject({ change: 'authorization_removed' })
+    expect(await world.anyone.verifications.get(ofBorealis.token)).toMatchObject({ result: 'verified' })
+  })
+})
+
 describeEachEngine('a proof that no job rechecks', (engine) => {
   it('is stale after two days and lost after five, for links and for minting', async () => {
     const world = await createWorld({ engine })

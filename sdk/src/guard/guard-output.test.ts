@@ -80,6 +80,13 @@ describe('repairs', () => {
     expect(findings).toEqual([{ kind: 'repaired', found: text.slice(0, 200), link: shown }])
   })
 
+  it('nothing that differs in three symbols', () => {
+    const far = own.slice(0, -3).concat(Array.from(own.slice(-3), (symbol) => (symbol === '0' ? '1' : '0')).join(''))
+    const { findings, ...report } = create().check(`See ${url.replace(own, far)} now`)
+    expect(report).toEqual({ text: 'See (!) now', isClean: false })
+    expect(findings).toMatchObject([{ kind: 'foreign', link: null }])
+  })
+
   it('a bare code as a code', () => {
     expect(guarded(`It is ${own.toLowerCase().replaceAll('-', ' ')}!`)).toBe(`It is ${own}!`)
   })

@@ -6,6 +6,7 @@ import {
   domainProofOf,
   isAllowedByPolicy,
   isAtOrBelow,
+  isOriginGranted,
   isReservedName,
   judgeFile,
   judgeTxt,
@@ -105,6 +106,17 @@ it.each([
   ['acme.example.northwind.example', 'acme.example', false],
 ])('%s is at or below %s: %s', (host, domain, isBelow) => {
   expect(isAtOrBelow(host, domain)).toBe(isBelow)
+})
+
+it.each([
+  ['countersign-origin=prv_own', true],
+  [' countersign-origin=prv_own ', true],
+  ['countersign-origin=prv_owner', false],
+  ['countersign-origin=prv_ow', false],
+  ['countersign-origin=', false],
+  ['x countersign-origin=prv_own', false],
+])('the record %j grants an origin to prv_own: %s', (record, isGranted) => {
+  expect(isOriginGranted(['v=spf1', record], 'prv_own')).toBe(isGranted)
 })
 
 describe('the owner’s policy', () => {

@@ -111,6 +111,19 @@ describe('the head of a page', () => {
     expect(headers['x-robots-tag']).toBe('noindex, nofollow')
     expect(canonical).toBe(world.publicUrl + path.replace(/\?.*/, ''))
   })
+
+  it('of a model or a provider is neither indexed nor stored when its address has a query', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    for (const path of [`/models/${await acme.registerModel()}`, `/providers/${acme.id}`]) {
+      expect(await read(world, path)).toMatchObject({ robots: undefined, headers: { 'cache-control': 'no-cache' } })
+      expect(await read(world, `${path}?conversation=1`)).toMatchObject({
+        robots: 'noindex, nofollow',
+        headers: { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' },
+        canonical: world.publicUrl + path,
+      })
+    }
+  })
 })
 
 describe('the page of a model', () => {

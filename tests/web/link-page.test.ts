@@ -380,8 +380,19 @@ describe('the link page', () => {
       await fetch(link, { headers: { 'user-agent': 'preview-bot' } }).then((response) => response.text())
     expect((await acme.client.models.get(model_id)).first_verified_at).toBeNull()
     const page = await openVisitor(browser)
+    const counted: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/opened')) counted.push(request.url())
+    })
+    await page.clock.install({ time: world.clock.now() })
+    await page.clock.pauseAt(world.clock.now() + 1_000)
     await page.goto(link)
     await stateOf(page)
+    await page.clock.runFor(1_900)
+    // Requests leave in order: one that was sent before this one would have been seen.
+    await page.evaluate(() => fetch('/robots.txt').then((response) => response.text()))
+    expect(counted).toEqual([])
+    await page.clock.runFor(200)
     await expect.poll(async () => (await acme.client.models.get(model_id)).first_verified_at, { timeout: 10_000 }).not.toBeNull()
   })
 
@@ -720,6 +731,9 @@ describe('the rest of the site', () => {
     await box.fill(mistype(link))
     await box.press('Enter')
     await page.getByRole('alert').filter({ hasText: 'mistyped' }).waitFor()
+    await box.fill(`https://evil.example/v/${code}`)
+    await box.press('Enter')
+    await expect.poll(() => page.getByRole('alert').first().innerText()).toContain('belongs to evil.example')
     await box.fill(`Here is my link: **${link.toLowerCase()}**.`)
     await box.press('Enter')
     await page.locator('main[data-state=provider_only]').waitFor()

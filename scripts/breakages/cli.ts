@@ -47,12 +47,12 @@ export const cliBreakages: readonly Breakage[] = [
     tests: ['cli/src/config/settings.test.ts'],
   },
   {
-    id: 'flag-loses',
+    id: 'saved-setting-ignored',
     package: 'cli',
-    what: 'The environment overrules what was typed as an option',
+    what: 'A setting that was saved in the profile is ignored if there is an option for it',
     file: 'cli/src/config/settings.ts',
-    find: `const [first, ...shadowed] = isSettingKey(key)`,
-    replace: `const [...shadowed] = isSettingKey(key)`,
+    find: `['profile', profile[key]]`,
+    replace: `['profile', setting.flag === undefined ? profile[key] : undefined]`,
     tests: ['cli/src/config/settings.test.ts'],
   },
   {
@@ -145,7 +145,7 @@ export const cliBreakages: readonly Breakage[] = [
     what: 'Pressing Tab inserts text that a shell would run',
     file: 'cli/src/completion/complete.ts',
     find: `isPlain.test(value) && value.startsWith(current)`,
-    replace: `value.startsWith(current)`,
+    replace: `isPlain.test(value.charAt(0)) && value.startsWith(current)`,
     tests: ['cli/src/completion/complete.test.ts', 'tests/cli/completion.test.ts'],
   },
   {

@@ -115,7 +115,7 @@ export const sdkBreakages: readonly Breakage[] = [
     what: 'API keys appear in logs',
     file: 'sdk/src/redact.ts',
     find: `.replace(apiKey, '[key]')`,
-    replace: '',
+    replace: `.replace(apiKey, '$&')`,
     tests: ['sdk/src/redact.test.ts'],
   },
   {

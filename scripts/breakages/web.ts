@@ -34,7 +34,7 @@ export const webBreakages: readonly Breakage[] = [
     what: 'The activity of the last day is missing from the list',
     file: 'web/src/features/dashboard/activity/filters.ts',
     find: `until: midnight(until, dayMs)`,
-    replace: `until: midnight(until, 0)`,
+    replace: `until: midnight(until, dayMs - dayMs)`,
     tests: ['web/src/features/dashboard/activity/filters.test.ts'],
   },
   {
@@ -117,7 +117,7 @@ export const webBreakages: readonly Breakage[] = [
     what: 'Mistyping the current password in the settings ends the session',
     file: 'web/src/data/client.ts',
     find: `!takesPassword(String(input)) && `,
-    replace: '',
+    replace: `!takesPassword('') && `,
     tests: ['tests/web/dashboard-settings.test.ts'],
     name: 'change the password',
     build: ['web'],

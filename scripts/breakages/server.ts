@@ -69,8 +69,8 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'Anyone can read a private model by its ID',
     file: 'server/src/models/store.ts',
-    find: 'provider_id === undefined ? sql<SqlBool>`m.is_public = 1`',
-    replace: 'provider_id === undefined ? sql<SqlBool>`m.is_public >= 0`',
+    find: '(m.is_public = 1 or m.provider_id =',
+    replace: '(m.is_public >= 0 or m.provider_id =',
     tests: ['tests/authorization.test.ts'],
   },
   {

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
-import { countResults } from './test-report.ts'
+import { countResults, describeSpent } from './test-report.ts'
 
 const test = (status: string) => ({ status })
-const file = (status: string, ...statuses: string[]) => ({ name: `${status}.test.ts`, status, assertionResults: statuses.map(test) })
+const file = (status: string, ...statuses: string[]) => ({
+  name: `${status}.test.ts`,
+  status,
+  startTime: 1_000,
+  endTime: 2_500,
+  assertionResults: statuses.map(test),
+})
 const report = (passed: number, failed: number, testResults: ReturnType<typeof file>[], pending = 0) => ({
   numPassedTests: passed,
   numFailedTests: failed,
@@ -24,4 +30,23 @@ it.each([
 
 it('says how many were skipped', () => {
   expect(countResults(report(1, 0, [], 3), 0).notes).toEqual(['3 skipped'])
+})
+
+it('lists the slowest files, folders, and what tests waited for', () => {
+  const timed = (name: string, endTime: number) => ({ ...file('passed', 'passed'), name: `/root/${name}`, endTime })
+  const given = report(3, 0, [timed('tests/web/a.test.ts', 4_000), timed('tests/sql.test.ts', 2_000), timed('sdk/src/b.test.ts', 9_000)])
+  const lines = describeSpent(given, { browsers: { count: 2, ms: 1_234 } }, '/root').map((line) => line.trim())
+  expect(lines).toEqual([
+    'Slowest files:',
+    '8.0 s  sdk/src/b.test.ts',
+    '3.0 s  tests/web/a.test.ts',
+    '1.0 s  tests/sql.test.ts',
+    'By folder, of all workers together:',
+    '8.0 s  sdk',
+    '3.0 s  tests/web',
+    '1.0 s  tests',
+    'Waited for:',
+    '1.2 s  2 browsers',
+  ])
+  expect(describeSpent(undefined, undefined, '/root')).toEqual([])
 })

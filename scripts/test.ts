@@ -4,11 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countResults } from './test-report.ts'
+import { countResults, describeSpent } from './test-report.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'countersign-report-'))
 const report = join(folder, 'report.json')
+const spent = join(folder, 'spent.json')
 
 const { status } = spawnSync(
   process.execPath,
@@ -20,18 +21,19 @@ const { status } = spawnSync(
     `--outputFile.json=${report}`,
     ...process.argv.slice(2),
   ],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TEST_SPENT: spent } },
 )
 
-const readReport = (): unknown => {
+const readJson = (file: string): unknown => {
   try {
-    return JSON.parse(readFileSync(report, 'utf8'))
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }
 }
 
-const { passed, failed, notes } = countResults(readReport(), status)
+const { passed, failed, notes } = countResults(readJson(report), status)
+for (const line of describeSpent(readJson(report), readJson(spent), root)) process.stdout.write(`${line}\n`)
 rmSync(folder, { recursive: true })
 for (const note of notes) process.stdout.write(`${note}\n`)
 process.stdout.write(`${passed} passed, ${failed} failed\n`)

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { askShared } from './databases.ts'
+import { askShared, measured } from './databases.ts'
 
 // Not the list of @sparticuz/chromium: that one has `--single-process` and switches the same-origin policy off.
 const args = [
@@ -15,6 +15,9 @@ const args = [
 ]
 
 /** A real, headless Chromium. The caller closes it. */
-export const launchBrowser = async (): Promise<Browser> =>
-  // In the C locale it cannot read names of files beyond ASCII.
-  chromium.launch({ executablePath: await askShared('chromium'), args, headless: true, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+export const launchBrowser = async (): Promise<Browser> => {
+  const executablePath = await askShared('chromium')
+  // In the C locale Chromium cannot read file names beyond ASCII.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  return measured('browsers', () => chromium.launch({ executablePath, args, headless: true, env }))
+}

@@ -26,8 +26,20 @@ export const askShared = async (name: SharedName): Promise<string> => {
   return answer
 }
 
+/** Adds what a test waited for to the figures that `npm test` prints at its end. */
+export const measured = async <T>(kind: string, work: () => Promise<T>): Promise<T> => {
+  const started = performance.now()
+  const result = await work()
+  const query = new URLSearchParams({ kind, ms: String(Math.round(performance.now() - started)) })
+  await fetch(`${inject('sharedUrl')}/spent?${query}`)
+  return result
+}
+
 /** A database of one's own. The schema is in place already; migrating it is then a quick look. */
-export const createTestDatabase = async (engine: Engine): Promise<{ url: string; remove: () => Promise<void> }> => {
+export const createTestDatabase = (engine: Engine): Promise<{ url: string; remove: () => Promise<void> }> =>
+  measured(`databases, ${engine}`, () => copyDatabase(engine))
+
+const copyDatabase = async (engine: Engine): Promise<{ url: string; remove: () => Promise<void> }> => {
   switch (engine) {
     case 'sqlite': {
       const folder = await mkdtemp(join(tmpdir(), 'countersign-sqlite-'))

@@ -1,6 +1,6 @@
 // What a whole test run shares, made when the first test asks for it. Vitest runs this file once, in its own process
 // (`globalSetup`); the workers where the tests run ask through a port on loopback.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -50,8 +50,20 @@ export default async function setup({ provide }: TestProject) {
     return resource
   }
 
+  const spent = new Map<string, { count: number; ms: number }>()
+  const note = (kind: string, ms: number) => {
+    const { count, ms: before } = spent.get(kind) ?? { count: 0, ms: 0 }
+    spent.set(kind, { count: count + 1, ms: before + ms })
+  }
+
   const server = createServer((request, response) => {
-    make(request.url?.slice(1) as SharedName).then(
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shared')
+    if (pathname === '/spent') {
+      note(searchParams.get('kind') ?? '', Number(searchParams.get('ms')))
+      response.end()
+      return
+    }
+    make(pathname.slice(1) as SharedName).then(
       ({ answer }) => response.end(answer),
       (error) => response.writeHead(500).end(String(error)),
     )
@@ -61,6 +73,7 @@ export default async function setup({ provide }: TestProject) {
 
   return async () => {
     server.close()
+    if (process.env.TEST_SPENT) await writeFile(process.env.TEST_SPENT, JSON.stringify(Object.fromEntries(spent)))
     for (const resource of await Promise.allSettled(made.values())) {
       if (resource.status === 'fulfilled') await resource.value.close?.()
     }

@@ -76,6 +76,9 @@ const unescaped = (href: string) =>
     }
   })
 
+/** An email address, or one with a user before its host. */
+const hasUser = (href: string) => href.startsWith('mailto:') || (URL.canParse(href, base) && new URL(href, base).username !== '')
+
 /** Addresses as people read them: HTML shows no NUL. */
 const decoded = (href: string) => unescaped(addressOf(href)).replaceAll('\\', '/').replaceAll('\0', '')
 
@@ -99,7 +102,7 @@ const show = (html: string): Page => {
       // Of a bare address the label is the address, in other escapes.
       const spelled = label.startsWith('www.') ? [label, `http://${label}`] : [label]
       const isItself = own !== undefined && spelled.some((address) => decoded(address) === decoded(own) || address === unescaped(own))
-      const leading = own === undefined ? href : isItself && !own.includes('@') ? null : addressOf(own)
+      const leading = own === undefined ? href : isItself && !hasUser(own) ? null : addressOf(own)
       if (node.tagName === 'img' || node.tagName === 'area') add(attribute(node, 'alt') ?? '', leading)
       if (!inline.test(node.tagName)) add('\n', null)
       walk(node.childNodes, leading)
@@ -147,7 +150,7 @@ export interface Registry {
 
 const isOfRegistry = (href: string, { host }: Registry) => {
   const url = URL.canParse(href) ? new URL(href) : undefined
-  return url?.host === host || (url?.protocol === 'mailto:' && url.href.endsWith(`@${host}`))
+  return url?.host === host || (url?.protocol === 'mailto:' && [`@${host}`, `.${host}`].some((end) => url.href.endsWith(end)))
 }
 
 /** A link that was issued; programs that make links of addresses take signs behind it for more of it. */

@@ -109,6 +109,10 @@ it.each([
     written: '<iframe srcdoc="<a title=&quot;a>b&quot; href=x>registry.example</a>"></iframe>',
     expected: '<iframe srcdoc="<a title=&quot;a>b&quot; href=x>(!)</a>"></iframe>',
   },
+  {
+    written: 'r<a href="x">egistry.exampl</a><a hr\u000bef="x">e</a>',
+    expected: 'r<a href="x">egistry.exampl</a><a hr\u000b(!)="x">(!)</a>',
+  },
   // Names that run from right to left.
   { written: '[a `]` \u202eelpmaxe.yrtsiger\u202c](https://evil.example)', expected: '[a `]` \u202eelpmaxe.yrtsiger\u202c(!)' },
   {
@@ -116,10 +120,12 @@ it.each([
     expected: '(!)',
   },
   // Ends that are none.
-  ...['</a\u200b>', '</a\u00a0>', '</a\u000b>', '</a\u2028>', '<\u200b/a>', '</\u200ba>', '＜/a>', '</a＞'].map((end) => ({
-    written: `<a href="https://evil.example">x${end} registry.example`,
-    expected: `<a href="https://evil.example">x${end} (!)`,
-  })),
+  ...['</a\u200b>', '</a\u00a0>', '</a\u000b>', '</a\u2028>', '</a\n>', '</a\r>', '<\u200b/a>', '</\u200ba>', '＜/a>', '</a＞'].map(
+    (end) => ({
+      written: `<a href="https://evil.example">x${end} registry.example`,
+      expected: `<a href="https://evil.example">x${end} (!)`,
+    }),
+  ),
   { written: '<a href="https://evil.example">![</a>](x) registry.example', expected: '<a href="https://evil.example">![</a>](x) (!)' },
   { written: `# <a href="https://evil.example">\n    </a>\n\n${url}`, expected: '# <a href="https://evil.example">\n    </a>\n\n(!)' },
   { written: '<a href="https://evil.example">`</a>` registry.example', expected: '<a href="https://evil.example">`</a>` (!)' },

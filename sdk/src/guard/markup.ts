@@ -63,7 +63,8 @@ const someAnchor = /^\0?<\0?a(?:rea)?[\s/>\0]/
 const someMath = /^\0?<math[\s/>\0]/
 /** TeX's anchor, where all of it is one label without commands. */
 const plainHref = /^\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^<>\n]{0,400}\}/
-const closing = /^<\/a\s*>$/
+/** At the beginning of a line `>` is a quotation. */
+const closing = /^<\/a *>$/
 const longestTag = 400
 /** `<https://acme.example/…`: only a plain blank or `>` ends it, so what looks like a blank may stand in it. */
 const autolink = /^<[a-z][a-z0-9+.-]*:\S*$/
@@ -202,6 +203,11 @@ export const createMarkup = (before: MarkupState): Markup => {
     else if (state.anchor === 'open' && !plainTag.test(tag)) state.anchor = 'lost'
   }
 
+  /** Something else stands in a name now, unless in what the name leaves out. */
+  const leaveName = () => {
+    state.parts = state.parts.filter(({ gap }) => gap === 'tag' || gap === 'target')
+  }
+
   const isInAnchor = () => state.anchor !== 'none' || someAnchor.test(state.tag) || (state.tag.includes('\0') && autolink.test(state.tag))
 
   return {
@@ -242,7 +248,7 @@ export const createMarkup = (before: MarkupState): Markup => {
       return undefined
     },
     showLink: () => {
-      state.parts = []
+      leaveName()
       state.isLineBlank = false
       // It is part of the tag, if it is one.
       if (state.tag !== '') state.tag += 'x'
@@ -252,7 +258,7 @@ export const createMarkup = (before: MarkupState): Markup => {
       return true
     },
     skip: () => {
-      state.parts = []
+      leaveName()
       state.isLineBlank = false
     },
   }

@@ -126,11 +126,13 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
     if (decision.own !== 'dropped') isTrailing = isShown && decision.own?.as === 'address'
   }
 
+  /** Whether nothing parts a place from what stands before it. */
+  const isClose = (place: number) => (place === last.end ? !last.isGlued : isSymbol(lower[place - 1]))
+
   /** Lets a part of the text through, unless markup makes something else of it: up to where it was taken out. */
   const pass = (to: number): boolean => {
     const odd = to > first ? markup.read(view, Math.max(at, first), to) : undefined
-    const isClose = odd?.start === last.end ? !last.isGlued : isSymbol(lower[(odd?.start ?? 0) - 1])
-    if (odd !== undefined) decide({ ...odd, isBehind: isTrailing && isClose })
+    if (odd !== undefined) decide({ ...odd, isBehind: isTrailing && isClose(odd.start) })
     at = odd?.end ?? to
     return odd === undefined
   }
@@ -176,7 +178,7 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
       const stop = endOf(lower, start, endsTrail)
       if (isLast({ end: stop })) break
       at = stop
-      decide({ start, end: at, own: undefined, isBehind: isSymbol(lower[start - 1]) })
+      decide({ start, end: at, own: undefined, isBehind: isClose(start) })
       isTrailing = true
       continue
     }

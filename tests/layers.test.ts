@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Import, importsOf, parseImports, root, sourceFiles } from './support/imports.ts'
@@ -24,6 +24,20 @@ const secrets = /^server\/src\/secrets\.ts$/
 const pure = [/^node:(crypto|zlib|buffer)$/, /^tldts$/]
 const services = [/^server\/src\/[\w-]+\/service\.ts$/]
 const own = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
+
+/** The only features of the console that import another feature. */
+const sharedFeatures: Readonly<Record<string, readonly string[]>> = {
+  challenge: ['link'],
+  dashboard: ['account', 'models'],
+  home: ['link'],
+  link: ['reports'],
+  models: ['link', 'reports'],
+}
+
+const folders = (folder: string) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
 
 /** The table of "The path of a request". The first row that a file fits is its layer. */
 const layers: readonly Layer[] = [
@@ -169,9 +183,42 @@ const layers: readonly Layer[] = [
   },
   { name: 'cli', files: /^cli\//, may: [/^cli\//, /^@countersign\/sdk/, /^node:/, packages] },
   {
-    name: 'web',
-    files: /^web\//,
-    may: [/^web\//, /^@countersign\/sdk(\/(badge|contract|verify|words))?$/, packages],
+    name: 'messages',
+    files: /^web\/src\/messages\//,
+    may: [/^web\/src\/messages\//, ...contract, /^@countersign\/sdk\/words$/],
+    mayType: [/^@countersign\/sdk\/verify$/],
+  },
+  {
+    name: 'ui',
+    files: /^web\/src\/ui\//,
+    may: [/^web\/src\/(ui\/|messages\/en\/site\.ts$)/, /^(react|radix-ui|lucide-react|sonner)$/, /^@countersign\/sdk\/words$/],
+    mayType: contract,
+  },
+  { name: 'hooks', files: /^web\/src\/hooks\//, may: [/^web\/src\/(hooks|ui)\//, packages] },
+  {
+    name: 'failures',
+    files: /^web\/src\/failures\//,
+    may: [/^web\/src\/(failures|ui|hooks|messages)\//, /^@countersign\/sdk$/, packages],
+    mayType: contract,
+  },
+  { name: 'data', files: /^web\/src\/data\//, may: [/^web\/src\/(data|hooks)\//, /^@countersign\/sdk$/, packages], mayType: contract },
+  { name: 'lists', files: /^web\/src\/lists\//, may: [/^web\/src\/(lists|ui|hooks|failures|messages)\//, packages] },
+  { name: 'forms', files: /^web\/src\/forms\//, may: [/^web\/src\/(forms|ui|hooks|failures|data|messages)\//, packages] },
+  ...folders('web/src/features').map((feature) => ({
+    name: `the feature ${feature}`,
+    files: new RegExp(`^web/src/features/${feature}/`),
+    may: [
+      /^web\/src\/(data|failures|forms|hooks|lists|messages|ui)\//,
+      new RegExp(`^web/src/features/(${[feature, ...(sharedFeatures[feature] ?? [])].join('|')})/`),
+      /^@countersign\/sdk(\/(contract|verify|words))?$/,
+      packages,
+    ],
+  })),
+  { name: 'badge of the console', files: /^web\/src\/badge\.ts$/, may: [/^@countersign\/sdk\/badge$/] },
+  {
+    name: 'shell and routes',
+    files: /^web\/src\/(shell\/|(main|routes)\.tsx$)/,
+    may: [/^web\/src\//, /^@countersign\/sdk(\/(contract|verify|words))?$/, packages],
   },
 ]
 
@@ -199,15 +246,17 @@ describe('imports follow the arrows', () => {
     expect(cycleIn(needs)).toBeUndefined()
   })
 
-  it('between groups of commands without a cycle', () => {
-    const groupOf = (file: string) => /^cli\/src\/commands\/([\w-]+)\//.exec(file)?.[1]
-    const uses = new Map<string, Set<string>>()
-    for (const { from, to } of files.flatMap(importsOf)) {
-      const [group, other] = [groupOf(from), groupOf(to)]
-      if (group && other && group !== other) uses.set(group, (uses.get(group) ?? new Set()).add(other))
-    }
+  it.each([
+    { name: 'groups of commands', folder: /^cli\/src\/commands\/([\w-]+)\// },
+    { name: 'features of the console', folder: /^web\/src\/features\/([\w-]+)\// },
+  ])('between $name without a cycle', ({ folder }) => {
+    const uses = importsBetween(folder)
     expect(uses.size).toBeGreaterThan(3)
-    expect(cycleIn(new Map([...uses].map(([group, others]) => [group, [...others]])))).toBeUndefined()
+    expect(cycleIn(uses)).toBeUndefined()
+  })
+
+  it('names no exception between features that is no longer needed', () => {
+    expect(Object.fromEntries(importsBetween(/^web\/src\/features\/([\w-]+)\//))).toEqual(sharedFeatures)
   })
 
   it('reads the environment in one file of the server', () => {
@@ -287,6 +336,36 @@ describe('what this test would catch', () => {
     { name: 'settings in the terminal', file: 'cli/src/io/prompt.ts', code: "import { settings } from '../config/settings.ts'" },
     { name: 'the server in the console', file: 'web/src/main.tsx', code: "import { readConfig } from '@countersign/server'" },
     { name: 'Node in the console', file: 'web/src/main.tsx', code: "import { join } from 'node:path'" },
+    {
+      name: 'a feature in the building blocks',
+      file: 'web/src/ui/values/chip.tsx',
+      code: "import { useModel } from '../../features/models/use-model.ts'",
+    },
+    { name: 'a request in the building blocks', file: 'web/src/ui/values/chip.tsx', code: "import useSWR from 'swr'" },
+    {
+      name: 'the words of one page in the building blocks',
+      file: 'web/src/ui/values/chip.tsx',
+      code: "import { link } from '#messages/pages/link.ts'",
+    },
+    { name: 'markup in messages', file: 'web/src/messages/en/site.ts', code: "import { Chip } from '../../ui/values/chip.tsx'" },
+    { name: 'a feature in messages', file: 'web/src/messages/en/site.ts', code: "import { tabs } from '../../features/dashboard/tabs.ts'" },
+    { name: 'data in a hook', file: 'web/src/hooks/use-online.ts', code: "import { client } from '../data/client.ts'" },
+    { name: 'data in a list', file: 'web/src/lists/list-body.tsx', code: "import { client } from '../data/client.ts'" },
+    { name: 'a feature in a form', file: 'web/src/forms/field.tsx', code: "import { useModel } from '../features/models/use-model.ts'" },
+    { name: 'data in failures', file: 'web/src/failures/failure.ts', code: "import { client } from '../data/client.ts'" },
+    { name: 'a page in shared data', file: 'web/src/data/client.ts', code: "import { Section } from '../ui/layout/section.tsx'" },
+    {
+      name: 'a feature in another',
+      file: 'web/src/features/reports/report-button.tsx',
+      code: "import { ModelPage } from '../models/detail/model-page.tsx'",
+    },
+    {
+      name: 'the shell in a feature',
+      file: 'web/src/features/about/about-page.tsx',
+      code: "import { Header } from '../../shell/header.tsx'",
+    },
+    { name: 'the client in the badge', file: 'web/src/badge.ts', code: "import { Countersign } from '@countersign/sdk'" },
+    { name: 'a file beside the folders of the console', file: 'web/src/helpers.ts', code: "import { useState } from 'react'" },
     { name: 'a file in no layer', file: 'server/src/models/other/helpers.ts', code: "import { z } from 'zod'" },
   ])('$name', ({ file, code }) => {
     expect(parseImports(file, code).map(objection).filter(Boolean)).toHaveLength(1)
@@ -303,6 +382,18 @@ describe('what this test would catch', () => {
 })
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Which folders import which others; the pattern's first group is the folder. */
+const importsBetween = (folder: RegExp): Map<string, string[]> => {
+  const uses = new Map<string, string[]>()
+  for (const { from, to } of files.flatMap(importsOf)) {
+    const [importer, imported] = [folder.exec(from)?.[1], folder.exec(to)?.[1]]
+    if (!importer || !imported || importer === imported) continue
+    const others = uses.get(importer) ?? []
+    if (!others.includes(imported)) uses.set(importer, [...others, imported].sort())
+  }
+  return uses
+}
 
 const servicesIn = (file: string) =>
   importsOf(file)

@@ -128,7 +128,7 @@ const groups = [
   // Small things that most pages show.
   {
     name: 'parts',
-    test: /\/ui\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|web-address)\.tsx?$|\/hooks\/use-steady-loading\.ts$|\/sdk\/src\/(words\/quoted|verify\/proven-domain)\.ts$|\/lucide-react\//,
+    test: /\/ui\/\w+\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|web-address)\.tsx?$|\/hooks\/use-steady-loading\.ts$|\/sdk\/src\/(words\/quoted|verify\/proven-domain)\.ts$|\/lucide-react\//,
     minShareCount: 3,
     includeDependenciesRecursively: false,
     priority: 1,

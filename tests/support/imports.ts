@@ -43,5 +43,8 @@ export const parseImports = (file: string, text: string): Import[] => {
   ]
 }
 
+/** The alias in web/package.json; every language has the same files. */
+const messages = /^#messages\//
+
 const resolved = (file: string, specifier: string) =>
-  specifier.startsWith('.') ? relative(root, join(root, dirname(file), specifier)) : specifier
+  specifier.startsWith('.') ? relative(root, join(root, dirname(file), specifier)) : specifier.replace(messages, 'web/src/messages/en/')

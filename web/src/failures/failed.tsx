@@ -1,5 +1,5 @@
 import { site } from '#messages/site.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 import { explainFailure } from './failure.ts'
 
 const words = site.failure

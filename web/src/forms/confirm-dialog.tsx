@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { site } from '#messages/site.ts'
 import { explainFailure } from '../failures/failure.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Dialog } from '../ui/controls/dialog.tsx'
 import { TextField } from './field.tsx'
 import { SubmitButton } from './submit-button.tsx'
 

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { site } from '#messages/site.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 import { controlLook, Field } from './field.tsx'
 
 type PasswordFieldProps = ComponentProps<'input'> & Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'problem'>

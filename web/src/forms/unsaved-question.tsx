@@ -1,6 +1,6 @@
 import { site } from '#messages/site.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Dialog } from '../ui/controls/dialog.tsx'
 
 const words = site.unsaved
 

@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
+import { Button } from '../ui/controls/button.tsx'
 
 interface FilterPanelProps {
   /** Of the button that shows the filters where there is little room. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { site } from '#messages/site.ts'
-import { Button } from '../ui/button.tsx'
-import { Empty } from '../ui/empty.tsx'
-import { PageMain } from '../ui/page-main.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Empty } from '../ui/layout/empty.tsx'
+import { PageMain } from '../ui/layout/page-main.tsx'
 import { ListRows, useListState } from './list-rows.tsx'
 import type { useList } from './use-list.ts'
 

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Failed } from '../failures/failed.tsx'
 import { useSteadyLoading } from '../hooks/use-steady-loading.ts'
 import { classes } from '../ui/classes.ts'
-import { SkeletonRows } from '../ui/skeleton.tsx'
+import { SkeletonRows } from '../ui/layout/skeleton.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { useList } from './use-list.ts'
 

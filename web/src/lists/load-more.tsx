@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { site } from '#messages/site.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 
 const words = site.list
 

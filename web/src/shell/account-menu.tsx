@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { Link } from 'react-router-dom'
 import { site } from '#messages/site.ts'
 import { useSignOut } from '../data/use-sign-out.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 import { dashboardLinks } from './dashboard-links.ts'
 
 const words = site.layout

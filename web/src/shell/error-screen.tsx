@@ -3,8 +3,8 @@ import { useRouteError } from 'react-router-dom'
 import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../hooks/use-document-title.ts'
 import { isOnline, useOnline } from '../hooks/use-online.ts'
-import { Button } from '../ui/button.tsx'
-import { PageMain } from '../ui/page-main.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { PageMain } from '../ui/layout/page-main.tsx'
 
 const words = site.error
 

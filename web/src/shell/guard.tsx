@@ -7,9 +7,9 @@ import { isRegistered, useOwnProvider } from '../data/provider.ts'
 import { rememberTarget } from '../data/redirect.ts'
 import { Failed } from '../failures/failed.tsx'
 import { lookedAtMs } from '../hooks/use-coming-back.ts'
-import { PageMain } from '../ui/page-main.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { toast } from '../ui/toast.ts'
+import { Spinner } from '../ui/controls/spinner.tsx'
+import { toast } from '../ui/controls/toast.ts'
+import { PageMain } from '../ui/layout/page-main.tsx'
 
 // Another tab, another person or a program may have changed something meanwhile.
 const whoeverWorksHere = { revalidateOnFocus: true, focusThrottleInterval: lookedAtMs }

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../data/provider.ts'
 import { isDevelopmentRegistry } from '../data/registry.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 import { Mark } from './mark.tsx'
 import { ThemeButton } from './theme-button.tsx'
 

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router-dom'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../data/provider.ts'
 import { useSignOut } from '../data/use-sign-out.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 import { dashboardLinks } from './dashboard-links.ts'
 import { SearchBox } from './search-box.tsx'
 

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { site } from '#messages/site.ts'
-import { Button } from '../ui/button.tsx'
-import { useLastSaid } from '../ui/toast.ts'
+import { Button } from '../ui/controls/button.tsx'
+import { useLastSaid } from '../ui/controls/toast.ts'
 
 /** Says what there is to say where what shows it otherwise could not be loaded. */
 export const PlainToast = () => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Toaster } from 'sonner'
-import { toastsAreThere } from '../ui/toast.ts'
+import { toastsAreThere } from '../ui/controls/toast.ts'
 import { useTheme } from './theme.ts'
 
 export const Toasts = () => {

@@ -4,11 +4,11 @@ import { about } from '#messages/pages/about.ts'
 import { site } from '#messages/site.ts'
 import { contactAddress } from '../../data/registry.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
-import { Bullets } from '../../ui/bullets.tsx'
-import { Button } from '../../ui/button.tsx'
-import { PageMain } from '../../ui/page-main.tsx'
-import { Section } from '../../ui/section.tsx'
-import { Steps } from '../../ui/steps.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Bullets } from '../../ui/layout/bullets.tsx'
+import { PageMain } from '../../ui/layout/page-main.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { Steps } from '../../ui/layout/steps.tsx'
 
 const words = about
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
-import { PageMain } from '../../ui/page-main.tsx'
+import { PageMain } from '../../ui/layout/page-main.tsx'
 
 interface AccountPageProps {
   state: string

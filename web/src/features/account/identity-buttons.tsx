@@ -1,6 +1,6 @@
 import { account } from '#messages/pages/account.ts'
 import { hasSignInBy } from '../../data/registry.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 
 const services = ['github', 'google'] as const
 const offered = services.filter(hasSignInBy)

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { account } from '#messages/pages/account.ts'
 import { takeTarget } from '../../data/redirect.ts'
 import { isSignedIn, readSession } from '../../data/session.ts'
-import { toast } from '../../ui/toast.ts'
+import { toast } from '../../ui/controls/toast.ts'
 
 export interface SetupState {
   token: string

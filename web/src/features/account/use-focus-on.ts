@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { focusPageMain } from '../../ui/page-main.tsx'
+import { focusPageMain } from '../../ui/layout/page-main.tsx'
 
 /** Another view under the same address is another page to whoever cannot see it: reading starts at its content. */
 export const useFocusOn = (view: string) => {

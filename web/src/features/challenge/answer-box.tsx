@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { challenge } from '#messages/pages/challenge.ts'
 import { registryHost } from '../../data/registry.ts'
 import { TextAreaField } from '../../forms/field.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { problemWithLink } from '../link/box/link-box.tsx'
 import { readTypedLink } from '../link/box/typed-link.ts'
 

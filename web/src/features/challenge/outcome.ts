@@ -1,5 +1,5 @@
 import { isShown } from '@countersign/sdk/words'
-import type { Tone } from '../../ui/status-chip.tsx'
+import type { Tone } from '../../ui/values/status-chip.tsx'
 import type { Verdict } from '../link/answer/verdict.ts'
 import { isSamePhrase } from './phrase.ts'
 

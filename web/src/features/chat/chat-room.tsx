@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { chat as words } from '#messages/pages/chat.ts'
 import { TextField } from '../../forms/field.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { type Message, replyTo } from './replies.ts'
 
 const replyAfterMs = 1_000

@@ -4,8 +4,8 @@ import { site } from '#messages/site.ts'
 import { contactAddress } from '../../data/registry.ts'
 import { TextAreaField, TextField } from '../../forms/field.tsx'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
-import { Button } from '../../ui/button.tsx'
-import { PageMain } from '../../ui/page-main.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { PageMain } from '../../ui/layout/page-main.tsx'
 import { findProblems, type Message, mailtoOf, names, type Problems } from './message.ts'
 
 const words = contact

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { page } from '#messages/docs/page.ts'
 import { contactAddress } from '../../data/registry.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { InlineText } from './blocks/inline-text.tsx'
 
 const words = page.support

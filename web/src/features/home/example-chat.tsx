@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { home } from '#messages/pages/home.ts'
 import { registryHost } from '../../data/registry.ts'
-import { DigestStrip } from '../../ui/digest-strip.tsx'
+import { DigestStrip } from '../../ui/values/digest-strip.tsx'
 
 const words = home.example
 const exampleDigest = '9f2c41d7a05be8136c94f0e27d18b3a5c6e07f42918bd35ae4f16c0937d2ab58'

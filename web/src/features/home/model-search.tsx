@@ -3,7 +3,7 @@ import { type FormEvent, useId, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { home } from '#messages/pages/home.ts'
 import { maxSearchText } from '../../data/search-limits.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 
 const words = home.search
 

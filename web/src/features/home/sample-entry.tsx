@@ -2,9 +2,9 @@ import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { home } from '#messages/pages/home.ts'
 import { formatDay } from '#messages/site.ts'
-import { Chip } from '../../ui/chip.tsx'
-import { DigestStrip } from '../../ui/digest-strip.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { Chip } from '../../ui/values/chip.tsx'
+import { DigestStrip } from '../../ui/values/digest-strip.tsx'
 import { useSampleModel } from './use-sample-model.ts'
 
 const words = home.sample

@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { modelTitle, quoted } from '@countersign/sdk/words'
 import { linkDetails } from '#messages/pages/link-details.ts'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/layout/section.tsx'
 import { CommunityStats } from '../reports/community-stats.tsx'
 import { ReportButton } from '../reports/report-button.tsx'
 import { useCommunityStats } from '../reports/use-community-stats.ts'

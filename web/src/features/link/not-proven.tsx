@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { limitsOf } from '@countersign/sdk/words'
 import { link } from '#messages/pages/link.ts'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/layout/section.tsx'
 
 const { limits } = link
 

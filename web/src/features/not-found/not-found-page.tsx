@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom'
 import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
-import { Button } from '../../ui/button.tsx'
-import { PageMain } from '../../ui/page-main.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { PageMain } from '../../ui/layout/page-main.tsx'
 
 const words = site.notFound
 

@@ -3,10 +3,10 @@ import { privacy } from '#messages/pages/privacy.ts'
 import { site } from '#messages/site.ts'
 import { contactAddress, registryHost } from '../../data/registry.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
-import { Bullets } from '../../ui/bullets.tsx'
-import { Button } from '../../ui/button.tsx'
-import { PageMain } from '../../ui/page-main.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Bullets } from '../../ui/layout/bullets.tsx'
+import { PageMain } from '../../ui/layout/page-main.tsx'
+import { Section } from '../../ui/layout/section.tsx'
 
 const words = privacy
 

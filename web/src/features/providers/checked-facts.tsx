@@ -1,10 +1,10 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { formatDay, formatNumber, formatTime } from '#messages/site.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { FactRow, FactRows } from '../../ui/facts.tsx'
-import { InlineCode } from '../../ui/inline-code.tsx'
-import { Section } from '../../ui/section.tsx'
+import { CopyButton } from '../../ui/controls/copy-button.tsx'
+import { FactRow, FactRows } from '../../ui/layout/facts.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { InlineCode } from '../../ui/values/inline-code.tsx'
 
 const words = providerPage.checked
 

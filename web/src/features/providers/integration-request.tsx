@@ -1,8 +1,8 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { findKnownProvider } from '../../data/known-providers.ts'
-import { Button } from '../../ui/button.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Section } from '../../ui/layout/section.tsx'
 
 const words = providerPage.request
 

@@ -3,8 +3,8 @@ import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { providerPage as words } from '#messages/pages/provider-page.ts'
 import { formatDay } from '#messages/site.ts'
-import { ProviderLogo } from '../../ui/provider-logo.tsx'
-import { StatusChip } from '../../ui/status-chip.tsx'
+import { ProviderLogo } from '../../ui/values/provider-logo.tsx'
+import { StatusChip } from '../../ui/values/status-chip.tsx'
 
 /** Who it is: the domain where it was proven, else only what it calls itself. */
 export const ProfileHeader = ({ provider }: { provider: PublicProvider }) => {

@@ -1,9 +1,9 @@
 import type { PublicProvider } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { providerPage } from '#messages/pages/provider-page.ts'
-import { FactRow, FactRows } from '../../ui/facts.tsx'
-import { Section } from '../../ui/section.tsx'
-import { WebAddress } from '../../ui/web-address.tsx'
+import { FactRow, FactRows } from '../../ui/layout/facts.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { WebAddress } from '../../ui/values/web-address.tsx'
 
 const words = providerPage.stated
 

@@ -1,8 +1,8 @@
 import { communityStats } from '#messages/pages/community-stats.ts'
 import { formatDay, formatNumber, site } from '#messages/site.ts'
-import { Button } from '../../ui/button.tsx'
-import { FactRow, FactRows } from '../../ui/facts.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { FactRow, FactRows } from '../../ui/layout/facts.tsx'
+import { Section } from '../../ui/layout/section.tsx'
 import { useCommunityStats } from './use-community-stats.ts'
 
 const words = communityStats

@@ -1,6 +1,6 @@
 import type { Incident } from '@countersign/sdk/contract'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 
 // The form is larger than the page that it is opened from.
 const load = () => import('./report-dialog.tsx')

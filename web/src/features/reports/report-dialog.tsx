@@ -9,9 +9,9 @@ import { site } from '#messages/site.ts'
 import { contactAddress } from '../../data/registry.ts'
 import { explainFailure, readFieldErrors } from '../../failures/failure.ts'
 import { SelectField, TextAreaField, TextField } from '../../forms/field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { toast } from '../../ui/toast.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { Dialog } from '../../ui/controls/dialog.tsx'
+import { toast } from '../../ui/controls/toast.ts'
 import { type NewReport, reportIncident } from './report-incident.ts'
 
 type Entries = z.input<typeof NewIncident>

@@ -8,9 +8,9 @@ import { TextField } from '../../forms/field.tsx'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { useSteadyLoading } from '../../hooks/use-steady-loading.ts'
 import { useUrlText } from '../../hooks/use-url-text.ts'
-import { Empty } from '../../ui/empty.tsx'
-import { PageMain } from '../../ui/page-main.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Empty } from '../../ui/layout/empty.tsx'
+import { PageMain } from '../../ui/layout/page-main.tsx'
+import { SkeletonRows } from '../../ui/layout/skeleton.tsx'
 import { FoundModels, FoundProviders } from './search-results.tsx'
 
 const words = search.page

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { search } from '#messages/pages/search.ts'
 import type { Answer } from '../../data/search.ts'
-import { Chip, TrustBadge } from '../../ui/chip.tsx'
-import { ProviderIdentity } from '../../ui/provider-identity.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { Chip, TrustBadge } from '../../ui/values/chip.tsx'
+import { ProviderIdentity } from '../../ui/values/provider-identity.tsx'
 
 const words = search
 

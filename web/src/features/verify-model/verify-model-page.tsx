@@ -2,10 +2,10 @@ import { Link } from 'react-router-dom'
 import { verifyModel } from '#messages/pages/verify-model.ts'
 import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
-import { Button } from '../../ui/button.tsx'
-import { PageMain } from '../../ui/page-main.tsx'
-import { Section } from '../../ui/section.tsx'
-import { Steps } from '../../ui/steps.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { PageMain } from '../../ui/layout/page-main.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { Steps } from '../../ui/layout/steps.tsx'
 
 const words = verifyModel
 

@@ -5,8 +5,8 @@ import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../../../data/provider.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Spinner } from '../../../ui/controls/spinner.tsx'
 import { AccountPage } from '../account-page.tsx'
 
 const words = account.verified

@@ -4,7 +4,7 @@ import { explainFailure } from '../../../failures/failure.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { useContractForm } from '../../../forms/use-contract-form.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/controls/toast.ts'
 import { askForNewPassword } from '../account.ts'
 
 const words = account.forgot

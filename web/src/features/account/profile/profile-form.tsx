@@ -6,7 +6,7 @@ import { explainFailure } from '../../../failures/failure.ts'
 import { SelectField, TextAreaField, TextField } from '../../../forms/field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { useContractForm } from '../../../forms/use-contract-form.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/controls/toast.ts'
 import { saveProfile } from '../account.ts'
 import { Notice } from '../notice.tsx'
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { account } from '#messages/pages/account.ts'
 import { useOwnProvider } from '../../../data/provider.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { AccountPage } from '../account-page.tsx'
 import { ProfileForm } from './profile-form.tsx'
 

@@ -1,8 +1,8 @@
 import type { RegisteredProvider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { account } from '#messages/pages/account.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { CopyButton } from '../../../ui/controls/copy-button.tsx'
 import { Notice } from '../notice.tsx'
 
 const words = account.register.complete

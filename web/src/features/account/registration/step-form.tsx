@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { account } from '#messages/pages/account.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FactRow, FactRows } from '../../../ui/facts.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import type { Details } from './details-form.tsx'
 
 interface StepFormProps {

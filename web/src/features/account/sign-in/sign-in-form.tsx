@@ -7,7 +7,7 @@ import { TextField } from '../../../forms/field.tsx'
 import { PasswordField } from '../../../forms/password-field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
 import { useContractForm } from '../../../forms/use-contract-form.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/controls/toast.ts'
 import { signIn } from '../account.ts'
 import { Notice } from '../notice.tsx'
 

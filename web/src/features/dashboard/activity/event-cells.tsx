@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { activityTab } from '#messages/dashboard/activity.ts'
 import { formatTime } from '#messages/site.ts'
 import { Cell } from '../../../lists/list-table.tsx'
-import { InlineCode } from '../../../ui/inline-code.tsx'
+import { InlineCode } from '../../../ui/values/inline-code.tsx'
 import { addressOf } from '../shared/tab-names.ts'
 import { changesOf, tellEvent } from './sentence.ts'
 

@@ -1,8 +1,8 @@
 import { billingTab } from '#messages/dashboard/billing.ts'
 import { contactAddress } from '../../../data/registry.ts'
-import { Bullets } from '../../../ui/bullets.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Bullets } from '../../../ui/layout/bullets.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
 
 const words = billingTab

@@ -2,8 +2,8 @@ import { Plus, X } from 'lucide-react'
 import { useId } from 'react'
 import { registerDeployment } from '#messages/dashboard/register-deployment.ts'
 import { controlLook, TextAreaField } from '../../../forms/field.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
+import { Button } from '../../../ui/controls/button.tsx'
 import { jsonOf, type LabelRow, type LabelsReading, readJson, readRows, rowsOf } from './labels.ts'
 
 const words = registerDeployment.labels

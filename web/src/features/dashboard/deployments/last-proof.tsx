@@ -1,7 +1,7 @@
 import type { Deployment } from '@countersign/sdk/contract'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
 import { formatTime } from '#messages/site.ts'
-import { StatusChip } from '../../../ui/status-chip.tsx'
+import { StatusChip } from '../../../ui/values/status-chip.tsx'
 
 const words = deploymentsTab.lastProof
 

@@ -2,7 +2,7 @@ import type { TrailEvent } from '@countersign/sdk/contract'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { formatTime } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
 import { useIncidentHistory } from './own-incidents.ts'
 
 const words = incidentsTab.details

@@ -1,7 +1,7 @@
 import type { IncidentStatus } from '@countersign/sdk/contract'
 import { statusNames } from '#messages/dashboard/incidents.ts'
-import { Chip } from '../../../ui/chip.tsx'
-import { StatusChip } from '../../../ui/status-chip.tsx'
+import { Chip } from '../../../ui/values/chip.tsx'
+import { StatusChip } from '../../../ui/values/status-chip.tsx'
 
 /** What waits for an answer stands out; what is closed does not. */
 export const IncidentStatusChip = ({ status }: { status: IncidentStatus }) => {

@@ -1,7 +1,7 @@
 import { limits } from '@countersign/sdk/contract'
 import { useId, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { readBundle } from './own-registration.ts'
 import type { ChosenBundle } from './use-send-model.ts'
 

@@ -2,8 +2,8 @@ import type { ExistingModel } from '@countersign/sdk/contract'
 import { type FormEvent, useId, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { TextField } from '../../../forms/field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/controls/dialog.tsx'
 
 const words = modelForm.conflict
 

@@ -1,5 +1,5 @@
 import { modelForm } from '#messages/dashboard/model-form.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 
 /** The address names a model of another provider. */
 export const NotYours = ({ onClose }: { onClose: () => void }) => (

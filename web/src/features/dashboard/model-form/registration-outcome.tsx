@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { explainFailure } from '../../../failures/failure.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { declareAddressOf } from '../shared/tab-names.ts'
 
 const words = modelForm.bundle

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router-dom'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { hasCredentials, isSignedIn, useCredentials } from '../../../data/session.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 
 const words = modelForm.required
 

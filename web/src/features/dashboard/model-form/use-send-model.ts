@@ -1,7 +1,7 @@
 import type { ExistingModel, Model, UploadedBundle } from '@countersign/sdk/contract'
 import { useEffect, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/controls/toast.ts'
 import { refreshOwnModels } from '../shared/own-model-list.ts'
 import type { FileDifferences, SignedMatch } from './digest/digest-signed.ts'
 import { editOf, inputOf, type ModelDraft } from './model-draft.ts'

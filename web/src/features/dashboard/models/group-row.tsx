@@ -1,6 +1,6 @@
 import { memo, useId, useState } from 'react'
 import { modelsTab } from '#messages/dashboard/models.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import type { OpenDialog } from './dialogs/dialog-names.ts'
 import { nameOf } from './names.ts'
 import type { ModelGroup } from './own-model-groups.ts'

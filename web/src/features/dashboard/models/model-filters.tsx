@@ -3,8 +3,8 @@ import { site } from '#messages/site.ts'
 import { maxSearchText } from '../../../data/search-limits.ts'
 import { SelectField, TextField } from '../../../forms/field.tsx'
 import type { useUrlText } from '../../../hooks/use-url-text.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Switch } from '../../../ui/switch.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Switch } from '../../../ui/controls/switch.tsx'
 import { groupSorts, visibilities } from './own-model-groups.ts'
 
 const words = modelsTab.filters

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { modelsTab } from '#messages/dashboard/models.ts'
-import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
+import { Button } from '../../../ui/controls/button.tsx'
 
 interface RowButtonProps extends ComponentProps<'button'> {
   label: string

@@ -2,9 +2,9 @@ import type { Attention as Answer, AttentionKind, Provider } from '@countersign/
 import { Link } from 'react-router-dom'
 import { attentionWords } from '#messages/dashboard/attention.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { Section } from '../../../ui/section.tsx'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { StatusChip, type Tone } from '../../../ui/values/status-chip.tsx'
 import { addressOf } from '../shared/tab-names.ts'
 import { useAttention } from '../shared/use-attention.ts'
 

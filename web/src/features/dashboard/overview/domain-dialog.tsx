@@ -1,7 +1,7 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { overviewTab } from '#messages/dashboard/overview.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Dialog } from '../../../ui/controls/dialog.tsx'
+import { toast } from '../../../ui/controls/toast.ts'
 import { DomainProving } from '../shared/domain-proving.tsx'
 import { checkOwnDomain } from './overview.ts'
 

@@ -2,7 +2,7 @@ import type { Provider } from '@countersign/sdk/contract'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
-import { Section } from '../../../ui/section.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
 import { addressOf } from '../shared/tab-names.ts'
 import { type Gap, gapOf, isUsed, type Step, type StepName, stepsOf } from './standing.ts'
 

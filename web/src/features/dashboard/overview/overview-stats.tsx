@@ -2,7 +2,7 @@ import type { Provider } from '@countersign/sdk/contract'
 import type { ReactNode } from 'react'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { formatDay, formatNumber } from '#messages/site.ts'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Skeleton } from '../../../ui/layout/skeleton.tsx'
 import { useVerificationsByDay } from './overview.ts'
 
 const words = overviewTab.stats

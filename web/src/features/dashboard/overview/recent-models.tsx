@@ -2,9 +2,9 @@ import type { Model } from '@countersign/sdk/contract'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { Chip } from '../../../ui/chip.tsx'
-import { Section } from '../../../ui/section.tsx'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { Chip } from '../../../ui/values/chip.tsx'
 import { addressOf } from '../shared/tab-names.ts'
 
 const words = overviewTab.models

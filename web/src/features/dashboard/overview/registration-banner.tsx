@@ -1,5 +1,5 @@
 import { overviewTab } from '#messages/dashboard/overview.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 
 const words = overviewTab.banner
 

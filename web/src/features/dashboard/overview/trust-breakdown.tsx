@@ -1,6 +1,6 @@
 import type { Provider, TrustComponent } from '@countersign/sdk/contract'
 import { overviewTab } from '#messages/dashboard/overview.ts'
-import { Section } from '../../../ui/section.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
 import { gapWords } from './next-steps.tsx'
 import { gapOf, isUsed } from './standing.ts'
 

@@ -1,8 +1,8 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { site } from '#messages/site.ts'
-import { Button } from '../../../ui/button.tsx'
-import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { StatusChip, type Tone } from '../../../ui/values/status-chip.tsx'
 import { type Proven, provenOf } from './standing.ts'
 
 const words = overviewTab.verification

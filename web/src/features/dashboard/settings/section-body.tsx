@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 
 interface SectionBodyProps<Data> {
   /** Undefined before the first answer. */

@@ -2,10 +2,10 @@ import type { DomainMethod, DomainProof, DomainVerdict } from '@countersign/sdk/
 import { useState } from 'react'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { explainFailure } from '../../../failures/failure.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CodeBlock } from '../../../ui/code-block.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { FactRow, FactRows } from '../../../ui/facts.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { CopyButton } from '../../../ui/controls/copy-button.tsx'
+import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
+import { CodeBlock } from '../../../ui/values/code-block.tsx'
 
 const words = overviewTab.domain
 const methods = ['dns', 'file'] as const satisfies DomainMethod[]

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { dashboard } from '#messages/dashboard.ts'
-import { CodeBlock } from '../../../ui/code-block.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { Empty } from '../../../ui/layout/empty.tsx'
+import { CodeBlock } from '../../../ui/values/code-block.tsx'
 
 const words = dashboard.firstStep
 

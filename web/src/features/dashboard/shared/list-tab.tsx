@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { site } from '#messages/site.ts'
 import { ListRows, useListState } from '../../../lists/list-rows.tsx'
 import type { useList } from '../../../lists/use-list.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Empty } from '../../../ui/layout/empty.tsx'
 import { TabMain } from './tab-main.tsx'
 
 interface ListTabProps<Item> {

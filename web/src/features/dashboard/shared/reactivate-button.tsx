@@ -2,8 +2,8 @@ import type { Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { explainFailure } from '../../../failures/failure.ts'
-import { Button } from '../../../ui/button.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { toast } from '../../../ui/controls/toast.ts'
 import { setActive } from './own-organization.ts'
 
 const words = settingsTab.organization.pause

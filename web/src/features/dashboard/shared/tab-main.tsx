@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageMain } from '../../../ui/page-main.tsx'
+import { PageMain } from '../../../ui/layout/page-main.tsx'
 
 interface TabMainProps {
   state: string

@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom'
 import { verificationsTab } from '#messages/dashboard/verifications.ts'
 import { formatTime } from '#messages/site.ts'
 import { Cell } from '../../../lists/list-table.tsx'
-import { Chip } from '../../../ui/chip.tsx'
-import { InlineCode } from '../../../ui/inline-code.tsx'
-import { StatusChip } from '../../../ui/status-chip.tsx'
+import { Chip } from '../../../ui/values/chip.tsx'
+import { InlineCode } from '../../../ui/values/inline-code.tsx'
+import { StatusChip } from '../../../ui/values/status-chip.tsx'
 import { stateOf } from './link-state.ts'
 
 const words = verificationsTab

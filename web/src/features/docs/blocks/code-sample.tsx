@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react'
 import { page } from '#messages/docs/page.ts'
 import { classes } from '../../../ui/classes.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/controls/copy-button.tsx'
 import { Code } from './code.tsx'
 import { withOrigin } from './origin.ts'
 import { type SampleLanguage, samplesOf } from './samples.ts'

@@ -1,7 +1,7 @@
 import { List, X } from 'lucide-react'
 import { useRef } from 'react'
 import { page } from '#messages/docs/page.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { ContentsList } from './contents-list.tsx'
 
 const words = page.sidebar

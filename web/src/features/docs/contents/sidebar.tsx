@@ -1,7 +1,7 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { page } from '#messages/docs/page.ts'
-import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
+import { Button } from '../../../ui/controls/button.tsx'
 import { ContentsList } from './contents-list.tsx'
 import { useSidebar } from './use-sidebar.ts'
 

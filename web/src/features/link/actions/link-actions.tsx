@@ -3,7 +3,7 @@ import { Copy, Printer, QrCode, Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { link } from '#messages/pages/link.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { openedCode } from '../box/typed-link.ts'
 import { copyLink, linkUrl, shareLink } from './link-address.ts'
 

@@ -1,6 +1,6 @@
 import { link } from '#messages/pages/link.ts'
 import { site } from '#messages/site.ts'
-import { toast } from '../../../ui/toast.ts'
+import { toast } from '../../../ui/controls/toast.ts'
 
 export const linkUrl = () => `${location.origin}${location.pathname}`
 

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr'
 import { link } from '#messages/pages/link.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/controls/dialog.tsx'
 
 const words = link.qr
 

@@ -1,6 +1,6 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { link } from '#messages/pages/link.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { ReportButton } from '../../reports/report-button.tsx'
 import { openedCode } from '../box/typed-link.ts'
 import { copyLink, shareLink } from './link-address.ts'

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router-dom'
 import { codePage } from '#messages/pages/link.ts'
 import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
-import { PageMain } from '../../../ui/page-main.tsx'
+import { PageMain } from '../../../ui/layout/page-main.tsx'
 import { LinkBox } from './link-box.tsx'
 
 const words = codePage

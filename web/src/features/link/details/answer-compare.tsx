@@ -2,7 +2,7 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { hashResponse } from '@countersign/sdk/verify'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { link } from '#messages/pages/link.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 
 const words = link.chat
 

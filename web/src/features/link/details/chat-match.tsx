@@ -2,7 +2,7 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { quoted } from '@countersign/sdk/words'
 import { lazy, Suspense } from 'react'
 import { link } from '#messages/pages/link.ts'
-import { Section } from '../../../ui/section.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
 
 const words = link
 // Few links carry an answer.

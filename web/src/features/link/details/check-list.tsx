@@ -1,6 +1,6 @@
 import { type CheckRow, checkName } from '@countersign/sdk/words'
 import { link } from '#messages/pages/link.ts'
-import { StatusChip } from '../../../ui/status-chip.tsx'
+import { StatusChip } from '../../../ui/values/status-chip.tsx'
 
 const words = link.checks
 

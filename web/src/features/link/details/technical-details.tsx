@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { linkDetails } from '#messages/pages/link-details.ts'
-import { FactRow, FactRows } from '../../../ui/facts.tsx'
-import { Hex } from '../../../ui/hex.tsx'
+import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
+import { Hex } from '../../../ui/values/hex.tsx'
 import { Fold } from './fold.tsx'
 
 const words = linkDetails.technical

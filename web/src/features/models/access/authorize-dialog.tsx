@@ -7,9 +7,9 @@ import { site } from '#messages/site.ts'
 import { readSession } from '../../../data/session.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { SelectField } from '../../../forms/field.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { toast } from '../../../ui/toast.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/controls/dialog.tsx'
+import { toast } from '../../../ui/controls/toast.ts'
 import { fingerprintOf } from './deployment-words.ts'
 
 const words = modelParts.authorization

@@ -1,8 +1,8 @@
 import type { BundleCheck } from '@countersign/sdk/contract'
 import { modelParts } from '#messages/pages/model-parts.ts'
 import { Failed } from '../../../failures/failed.tsx'
-import { Section } from '../../../ui/section.tsx'
-import { StatusChip } from '../../../ui/status-chip.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { StatusChip } from '../../../ui/values/status-chip.tsx'
 import type { useBundle } from './use-bundle.ts'
 
 const words = modelParts.security

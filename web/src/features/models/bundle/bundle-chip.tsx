@@ -1,6 +1,6 @@
 import type { BundleStatus, Model } from '@countersign/sdk/contract'
 import { modelPage } from '#messages/pages/model-page.ts'
-import { StatusChip, type Tone } from '../../../ui/status-chip.tsx'
+import { StatusChip, type Tone } from '../../../ui/values/status-chip.tsx'
 
 const words = modelPage.checked
 const tones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } as const satisfies Record<BundleStatus, Tone>

@@ -2,9 +2,9 @@ import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatBytes } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { LoadMore } from '../../../lists/load-more.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { InlineCode } from '../../../ui/inline-code.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { CopyButton } from '../../../ui/controls/copy-button.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { InlineCode } from '../../../ui/values/inline-code.tsx'
 import { useModelFiles } from './use-model-files.ts'
 
 const words = modelParts.files

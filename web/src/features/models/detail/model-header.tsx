@@ -3,11 +3,11 @@ import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/pages/model-page.ts'
 import { formatDay } from '#messages/site.ts'
-import { Chip } from '../../../ui/chip.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { InlineCode } from '../../../ui/inline-code.tsx'
-import { ProviderIdentity } from '../../../ui/provider-identity.tsx'
-import { ProviderLogo } from '../../../ui/provider-logo.tsx'
+import { CopyButton } from '../../../ui/controls/copy-button.tsx'
+import { Chip } from '../../../ui/values/chip.tsx'
+import { InlineCode } from '../../../ui/values/inline-code.tsx'
+import { ProviderIdentity } from '../../../ui/values/provider-identity.tsx'
+import { ProviderLogo } from '../../../ui/values/provider-logo.tsx'
 
 const words = modelPage.header
 

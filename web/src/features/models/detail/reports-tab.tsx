@@ -1,6 +1,6 @@
 import type { Model } from '@countersign/sdk/contract'
 import { modelParts } from '#messages/pages/model-parts.ts'
-import { Section } from '../../../ui/section.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
 import { CommunityStats } from '../../reports/community-stats.tsx'
 import { ReportButton } from '../../reports/report-button.tsx'
 import { useCommunityStats } from '../../reports/use-community-stats.ts'

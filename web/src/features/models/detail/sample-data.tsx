@@ -1,10 +1,10 @@
 import type { Model } from '@countersign/sdk/contract'
 import { modelPage } from '#messages/pages/model-page.ts'
-import { DigestStrip } from '../../../ui/digest-strip.tsx'
-import { FactRow, FactRows } from '../../../ui/facts.tsx'
-import { Hex } from '../../../ui/hex.tsx'
-import { InlineCode } from '../../../ui/inline-code.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { DigestStrip } from '../../../ui/values/digest-strip.tsx'
+import { Hex } from '../../../ui/values/hex.tsx'
+import { InlineCode } from '../../../ui/values/inline-code.tsx'
 
 const words = modelPage.sample
 

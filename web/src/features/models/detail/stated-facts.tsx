@@ -4,11 +4,11 @@ import { Link } from 'react-router-dom'
 import { formatRelease } from '#messages/lists.ts'
 import { modelPage } from '#messages/pages/model-page.ts'
 import { formatNumber } from '#messages/site.ts'
-import { DigestStrip } from '../../../ui/digest-strip.tsx'
-import { FactRow, FactRows } from '../../../ui/facts.tsx'
-import { InlineCode } from '../../../ui/inline-code.tsx'
-import { Section } from '../../../ui/section.tsx'
-import { WebAddress } from '../../../ui/web-address.tsx'
+import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { DigestStrip } from '../../../ui/values/digest-strip.tsx'
+import { InlineCode } from '../../../ui/values/inline-code.tsx'
+import { WebAddress } from '../../../ui/values/web-address.tsx'
 
 const words = modelPage.stated
 

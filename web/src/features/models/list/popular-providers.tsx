@@ -1,9 +1,9 @@
 import { quoted } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
-import { ProviderIdentity } from '../../../ui/provider-identity.tsx'
-import { ProviderLogo } from '../../../ui/provider-logo.tsx'
-import { Section } from '../../../ui/section.tsx'
+import { Section } from '../../../ui/layout/section.tsx'
+import { ProviderIdentity } from '../../../ui/values/provider-identity.tsx'
+import { ProviderLogo } from '../../../ui/values/provider-logo.tsx'
 import { usePopularProviders } from './use-popular-providers.ts'
 
 const words = lists.models.popular

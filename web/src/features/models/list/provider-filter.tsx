@@ -5,9 +5,9 @@ import { lists } from '#messages/lists.ts'
 import { controlLook, Field } from '../../../forms/field.tsx'
 import { changeQuery } from '../../../hooks/change-query.ts'
 import { useCombobox } from '../../../hooks/use-combobox.ts'
-import { Button } from '../../../ui/button.tsx'
 import { classes } from '../../../ui/classes.ts'
-import { ProviderIdentity } from '../../../ui/provider-identity.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { ProviderIdentity } from '../../../ui/values/provider-identity.tsx'
 import { useFilterProvider, useProviderSuggestions } from './use-provider-suggestions.ts'
 
 const words = lists.models.filters

@@ -1,7 +1,7 @@
 import { registerDeployment } from '#messages/dashboard/register-deployment.ts'
 import { formatTime } from '#messages/site.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { FactRow, FactRows } from '../../../../ui/facts.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { FactRow, FactRows } from '../../../../ui/layout/facts.tsx'
 import type { FoundKey as Found } from './key-file.ts'
 
 const words = registerDeployment.found

@@ -1,8 +1,8 @@
 import { FileKey2 } from 'lucide-react'
 import { type DragEvent, useId, useRef, useState } from 'react'
 import { registerDeployment } from '#messages/dashboard/register-deployment.ts'
-import { Button } from '../../../../ui/button.tsx'
 import { classes } from '../../../../ui/classes.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
 import { type FoundKey, type KeyFileProblem, maxKeyFileBytes, readKeyFile } from './key-file.ts'
 
 const words = registerDeployment.file

@@ -1,6 +1,6 @@
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { formatBytes } from '#messages/site.ts'
-import { Button } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
 import type { ModelContent } from '../use-model-form.ts'
 
 const words = modelForm.digest

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
-import { Button } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
 import { benchmarkNames, type LineName, wordNames } from '../model-draft.ts'
 import type { DraftField } from '../rules.ts'
 import type { ModelFormState } from '../use-model-form.ts'

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { TextAreaField, TextField } from '../../../../forms/field.tsx'
-import { Switch } from '../../../../ui/switch.tsx'
+import { Switch } from '../../../../ui/controls/switch.tsx'
 import type { SwitchName } from '../model-draft.ts'
 import type { DraftField } from '../rules.ts'
 import type { ModelFormState } from '../use-model-form.ts'

@@ -1,6 +1,6 @@
 import type { Model } from '@countersign/sdk/contract'
 import { modelsTab } from '#messages/dashboard/models.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
+import { Dialog } from '../../../../ui/controls/dialog.tsx'
 import { AuthorizationCard } from '../../../models/access/authorization-card.tsx'
 import { nameOf } from '../names.ts'
 

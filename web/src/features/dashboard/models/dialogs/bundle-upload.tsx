@@ -3,8 +3,8 @@ import { useId, useRef, useState } from 'react'
 import { modelForm } from '#messages/dashboard/model-form.ts'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
 import { readBundle, uploadBundle } from '../../model-form/own-registration.ts'
 
 const words = modelsTab.bundle

@@ -2,9 +2,9 @@ import type { Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
-import { Button } from '../../../../ui/button.tsx'
-import { ProviderLogo } from '../../../../ui/provider-logo.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
+import { ProviderLogo } from '../../../../ui/values/provider-logo.tsx'
 import { removeLogo } from '../overview.ts'
 
 const words = overviewTab.logo

@@ -4,8 +4,8 @@ import { overviewTab } from '#messages/dashboard/overview.ts'
 import { failures } from '#messages/failures.ts'
 import { isRegistered } from '../../../../data/provider.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
-import { Switch } from '../../../../ui/switch.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { Switch } from '../../../../ui/controls/switch.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
 import { setListed } from '../overview.ts'
 
 const words = overviewTab.listing

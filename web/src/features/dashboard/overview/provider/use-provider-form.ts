@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { explainFailure, isAnswered, isOfCall, readFieldErrors } from '../../../../failures/failure.ts'
 import { forgetDraft, keepDraft, readDraft } from '../../../../forms/draft.ts'
-import { toast } from '../../../../ui/toast.ts'
+import { toast } from '../../../../ui/controls/toast.ts'
 import { changeProvider } from '../overview.ts'
 import { changesOf, hasRequired, inputOf, outcomeOf, problemsOf, type ValueName, type Values, valuesOf } from './provider-values.ts'
 

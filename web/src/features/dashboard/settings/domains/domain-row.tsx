@@ -1,9 +1,9 @@
 import type { Domain, DomainStatus } from '@countersign/sdk/contract'
 import { domainsSection as words } from '#messages/dashboard/domains.ts'
 import { site } from '#messages/site.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { Chip } from '../../../../ui/chip.tsx'
-import { StatusChip, type Tone } from '../../../../ui/status-chip.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { Chip } from '../../../../ui/values/chip.tsx'
+import { StatusChip, type Tone } from '../../../../ui/values/status-chip.tsx'
 
 const tones: Record<DomainStatus, Tone> = { proven: 'ok', stale: 'warn', unproven: 'unk' }
 

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@countersign/sdk/contract'
 import { useId, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
-import { Button } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
 import { KeyRow } from './key-row.tsx'
 
 const words = settingsTab.keys

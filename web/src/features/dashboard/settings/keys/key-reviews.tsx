@@ -5,8 +5,8 @@ import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatTime } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
-import { Button } from '../../../../ui/button.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
 import { useKeyReviews } from './own-keys.ts'
 
 const words = settingsTab.keys.reviews

@@ -3,9 +3,9 @@ import { quoted } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay, formatList, formatTime } from '#messages/site.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { Chip } from '../../../../ui/chip.tsx'
-import { InlineCode } from '../../../../ui/inline-code.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { Chip } from '../../../../ui/values/chip.tsx'
+import { InlineCode } from '../../../../ui/values/inline-code.tsx'
 import { keyStateOf } from './key-rules.ts'
 
 const words = settingsTab.keys

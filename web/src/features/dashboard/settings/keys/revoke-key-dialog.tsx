@@ -5,7 +5,7 @@ import { settingsTab } from '#messages/dashboard/settings.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { TextField } from '../../../../forms/field.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { toast } from '../../../../ui/controls/toast.ts'
 import { keyStateOf } from './key-rules.ts'
 import type { useOwnKeys } from './own-keys.ts'
 

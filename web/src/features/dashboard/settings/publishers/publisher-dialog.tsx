@@ -1,6 +1,6 @@
 import type { NewPublisher, PublisherList } from '@countersign/sdk/contract'
 import { publishersSection } from '#messages/dashboard/publishers.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
+import { Dialog } from '../../../../ui/controls/dialog.tsx'
 import { PublisherForm } from './publisher-form.tsx'
 
 const words = publishersSection.form

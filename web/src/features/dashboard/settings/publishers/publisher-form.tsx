@@ -7,8 +7,8 @@ import { SelectField, TextField } from '../../../../forms/field.tsx'
 import { SubmitButton } from '../../../../forms/submit-button.tsx'
 import { UnsavedDialog } from '../../../../forms/unsaved-dialog.tsx'
 import { useDraft } from '../../../../forms/use-draft.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
 import {
   emptyPublisherForm,
   fieldsOf,

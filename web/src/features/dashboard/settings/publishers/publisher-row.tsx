@@ -1,8 +1,8 @@
 import type { Publisher } from '@countersign/sdk/contract'
 import { publishersSection as words } from '#messages/dashboard/publishers.ts'
 import { formatDay, formatTime } from '#messages/site.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { CodeBlock } from '../../../../ui/code-block.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { CodeBlock } from '../../../../ui/values/code-block.tsx'
 import { snippetOf } from './publisher-rules.ts'
 
 /** What is trusted, in one line. */

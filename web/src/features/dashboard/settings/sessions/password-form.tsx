@@ -6,7 +6,7 @@ import { explainFailure } from '../../../../failures/failure.ts'
 import { PasswordField } from '../../../../forms/password-field.tsx'
 import { SubmitButton } from '../../../../forms/submit-button.tsx'
 import { useContractForm } from '../../../../forms/use-contract-form.ts'
-import { toast } from '../../../../ui/toast.ts'
+import { toast } from '../../../../ui/controls/toast.ts'
 
 const words = settingsTab.sessions.password
 const empty = { current_password: '', new_password: '' }

@@ -5,9 +5,9 @@ import { formatTime } from '#messages/site.ts'
 import { useSignOut } from '../../../../data/use-sign-out.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { runAll } from '../../../../lists/run-all.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { Chip } from '../../../../ui/chip.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
+import { Chip } from '../../../../ui/values/chip.tsx'
 import { readDevice } from './device.ts'
 
 const words = settingsTab.sessions.sessions

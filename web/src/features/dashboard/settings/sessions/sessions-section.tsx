@@ -1,5 +1,5 @@
 import { settingsTab } from '#messages/dashboard/settings.ts'
-import { Section } from '../../../../ui/section.tsx'
+import { Section } from '../../../../ui/layout/section.tsx'
 import type { TabProps } from '../../shared/tab-props.ts'
 import { SectionBody } from '../section-body.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'

@@ -1,7 +1,7 @@
 import { type ComponentProps, type DragEvent, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { TextAreaField } from '../../../../forms/field.tsx'
-import { Button } from '../../../../ui/button.tsx'
+import { Button } from '../../../../ui/controls/button.tsx'
 import { holdsPrivateKey } from './signer-rules.ts'
 
 const words = settingsTab.signers.form

@@ -5,11 +5,11 @@ import { site } from '#messages/site.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { TextAreaField, TextField } from '../../../../forms/field.tsx'
 import { SubmitButton } from '../../../../forms/submit-button.tsx'
-import { Button } from '../../../../ui/button.tsx'
-import { CodeBlock } from '../../../../ui/code-block.tsx'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { Spinner } from '../../../../ui/spinner.tsx'
-import { toast } from '../../../../ui/toast.ts'
+import { Button } from '../../../../ui/controls/button.tsx'
+import { Dialog } from '../../../../ui/controls/dialog.tsx'
+import { Spinner } from '../../../../ui/controls/spinner.tsx'
+import { toast } from '../../../../ui/controls/toast.ts'
+import { CodeBlock } from '../../../../ui/values/code-block.tsx'
 
 const words = settingsTab.signers.prove
 

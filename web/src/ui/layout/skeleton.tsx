@@ -1,4 +1,4 @@
-import { classes } from './classes.ts'
+import { classes } from '../classes.ts'
 
 /** Room for a line of what is on its way. */
 export const Skeleton = ({ className }: { className?: string }) => (

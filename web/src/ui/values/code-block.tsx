@@ -1,4 +1,4 @@
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '../controls/copy-button.tsx'
 
 /** Something to be pasted elsewhere. `what` names it for those who copy without seeing it. */
 export const CodeBlock = ({ code, what }: { code: string; what: string }) => (

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleDashed, CircleX, Contrast, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classes } from './classes.ts'
+import { classes } from '../classes.ts'
 
 const tones = {
   ok: { look: 'bg-ok-bg text-ok', Icon: CircleCheck },

@@ -2,8 +2,8 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { site } from '#messages/site.ts'
+import { focusPageMain } from '../layout/page-main.tsx'
 import { Button } from './button.tsx'
-import { focusPageMain } from './page-main.tsx'
 
 interface DialogProps {
   isOpen: boolean

@@ -1,5 +1,5 @@
 import { Children, type ComponentProps, cloneElement, type ReactElement } from 'react'
-import { classes } from './classes.ts'
+import { classes } from '../classes.ts'
 
 const looks = {
   primary: 'border-ink bg-ink text-bg hover:opacity-85',

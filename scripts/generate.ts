@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { cliReference, cliSchemas } from './generate/cli-reference.ts'
+import { cliReference } from './generate/cli-reference.ts'
 import { errorReference } from './generate/error-reference.ts'
 import { openApiFile } from './generate/openapi-file.ts'
 import { selfHosting } from './generate/self-hosting.ts'
@@ -12,7 +12,6 @@ const isCheck = process.argv.includes('--check')
 
 const files: Record<string, () => string | Promise<string>> = {
   'docs/api/openapi.json': openApiFile,
-  'docs/api/cli.json': cliSchemas,
   'docs/errors.md': errorReference,
   'docs/cli.md': cliReference,
   'docs/self-hosting.md': selfHosting,

@@ -22,3 +22,14 @@ it('says of every operation how its limits are told', () => {
     expect(Object.keys(good?.headers ?? {}), operationId).toEqual(['RateLimit-Policy', 'RateLimit'])
   }
 })
+
+it('names every body and every answer, each once', () => {
+  const { paths, components } = openApiDocument({ serverUrl: 'https://registry.example', version: '1.2.3' })
+  const schemas = JSON.stringify(paths).matchAll(/"application\/(?:problem\+)?json":\{"schema":(\{[^}]*\})/g)
+  const names = new Set([...schemas].map(([, schema = '']) => (JSON.parse(schema) as { $ref?: string }).$ref?.split('/').at(-1)))
+  expect(names.size).toBeGreaterThan(80)
+  expect([...names].filter((name) => name === undefined || !(name in components.schemas))).toEqual([])
+  for (const name of ['Model', 'Provider', 'Verification', 'VerificationResult', 'Deployment', 'ModelList', 'NewModel', 'Problem'])
+    expect([...names]).toContain(name)
+  expect(Object.keys(components.schemas).filter((name) => !/^([A-Z][a-z]+)+$/.test(name))).toEqual([])
+})

@@ -41,8 +41,7 @@ export const cliReference = async () => {
 \`countersign --help\` and \`countersign COMMAND --help\` say the same. What the exit codes mean is in [errors.md](errors.md).
 
 With \`--json\` a command prints one JSON document on stdout and nothing on stderr; one that fails prints nothing on stdout, and one
-\`error\` on stderr. The JSON Schema of each is in [api/cli.json](api/cli.json), and in \`countersign commands --json\`, which has the
-whole tree.
+\`error\` on stderr. \`countersign commands --json\` has the whole tree, with the JSON Schema of each answer.
 
 ## Options of every command
 
@@ -103,13 +102,6 @@ const globalTable = (options: readonly CommandOption[]) =>
 const inMarkdown = (text: string) => text.replace(/[<>|]/g, '\\$&')
 
 const readCommands = async () => Commands.parse(await answerOf(['commands', '--json']))
-
-/** docs/api/cli.json: what each command prints and exits with. */
-export const cliSchemas = async () => {
-  const { version, error, commands } = await readCommands()
-  const shapes = commands.map(({ path, exit_codes, output, dry_run_output }) => ({ path, exit_codes, output, dry_run_output }))
-  return `${JSON.stringify({ version, error, commands: shapes }, null, 2)}\n`
-}
 
 const answerOf = async (argv: readonly string[]): Promise<unknown> => {
   const printed: string[] = []

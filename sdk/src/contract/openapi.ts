@@ -1,20 +1,61 @@
 import { z } from 'zod'
 import { type Endpoint, refusalsOf } from './endpoint.ts'
 import { errors } from './errors.ts'
+import * as everything from './index.ts'
 import { contract } from './index.ts'
 
 type Schema = Record<string, unknown>
 
 /** A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Answers may gain members, so those are not closed. */
-export const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+export const schemaOf = (schema: z.ZodType, io: 'input' | 'output', metadata?: z.core.$ZodRegistry<{ id: string }>): Schema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
+    ...(metadata && { metadata }),
     override: ({ jsonSchema }) => {
       if (io === 'output') delete jsonSchema.additionalProperties
     },
   })
   return json
+}
+
+const isWorthAName = (schema: unknown): schema is z.ZodType =>
+  schema instanceof z.ZodObject || schema instanceof z.ZodEnum || schema instanceof z.ZodUnion || schema instanceof z.ZodPipe
+
+/** The contract's own names for its schemas. Queries are parameters, so they need none. */
+const exportedNames = Object.entries(everything).filter(
+  ([name, schema]) => /^[A-Z]\w*(?<!Query|Id)$/.test(name) && isWorthAName(schema),
+) as [string, z.ZodType][]
+
+/** Named schemas of one document, each once under `components/schemas`. */
+const createComponents = () => {
+  const schemas: Record<string, Schema> = {}
+  const names = z.registry<{ id: string }>()
+  for (const [id, schema] of exportedNames) if (!names.has(schema)) names.add(schema, { id })
+
+  /** A reference to a schema, whose named parts become components. Without a name of its own it gets `name`. */
+  const refer = (schema: z.ZodType, io: 'input' | 'output', name: string): Schema => {
+    if (!names.has(schema)) names.add(schema, { id: name })
+    const { $defs, $ref } = schemaOf(schema, io, names) as { $defs: Record<string, Schema>; $ref: string }
+    const nameOf = new Map(Object.keys($defs).map((id) => [id, id]))
+    const pointed = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(pointed)
+      if (typeof value === 'string' && value.startsWith('#/$defs/')) return `#/components/schemas/${nameOf.get(value.slice(8))}`
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pointed(inner)]))
+    }
+    const isTaken = (id: string) => {
+      const known = schemas[nameOf.get(id) ?? id]
+      return known !== undefined && JSON.stringify(known) !== JSON.stringify(pointed($defs[id]))
+    }
+    // What is accepted may differ from what is returned under the same name; then so do all schemas that contain it.
+    for (let id = Object.keys($defs).find(isTaken); id !== undefined; id = Object.keys($defs).find(isTaken))
+      nameOf.set(id, `${nameOf.get(id)}Input`)
+    for (const [id, definition] of Object.entries($defs)) schemas[nameOf.get(id) ?? id] = pointed(definition) as Schema
+    return pointed({ $ref }) as Schema
+  }
+
+  return { schemas, refer }
 }
 
 const propertiesOf = (schema: z.ZodType | undefined): { name: string; schema: unknown; isRequired: boolean }[] => {
@@ -23,17 +64,17 @@ const propertiesOf = (schema: z.ZodType | undefined): { name: string; schema: un
   return Object.entries(properties).map(([name, property]) => ({ name, schema: property, isRequired: required.includes(name) }))
 }
 
-const parametersOf = (row: Endpoint) => [
-  ...propertiesOf(row.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
-  ...propertiesOf(row.query).map(({ name, schema, isRequired }) => ({ name, in: 'query', required: isRequired, schema })),
-  ...Object.entries(row.headers ?? {}).map(([name, description]) => ({
+const parametersOf = (endpoint: Endpoint) => [
+  ...propertiesOf(endpoint.params).map(({ name, schema }) => ({ name, in: 'path', required: true, schema })),
+  ...propertiesOf(endpoint.query).map(({ name, schema, isRequired }) => ({ name, in: 'query', required: isRequired, schema })),
+  ...Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
     name,
     in: 'header',
     required: false,
     description,
     schema: { type: 'string' },
   })),
-  ...(row.idempotent
+  ...(endpoint.idempotent
     ? [
         {
           name: 'Idempotency-Key',
@@ -49,9 +90,9 @@ const parametersOf = (row: Endpoint) => [
 const headerRefs = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-const problemResponses = (row: Endpoint) => {
+const problemResponses = (endpoint: Endpoint) => {
   const byStatus = new Map<number, string[]>()
-  for (const code of refusalsOf(row)) byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code])
+  for (const code of refusalsOf(endpoint)) byStatus.set(errors[code].status, [...(byStatus.get(errors[code].status) ?? []), code])
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
@@ -67,16 +108,23 @@ const problemResponses = (row: Endpoint) => {
 
 const security = { public: [], optional: [{}, { apiKey: [] }, { bearer: [] }], provider: [{ apiKey: [] }, { bearer: [] }] }
 
-const operationOf = (feature: string, name: string, row: Endpoint) => ({
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+/** `ModelList` for `models.list`, `KeyCreate` for `keys.create`. */
+const nameOf = (feature: string, name: string) => `${capitalized(feature.replace(/s$/, ''))}${capitalized(name)}`
+
+const operationOf = ({ refer }: ReturnType<typeof createComponents>, feature: string, name: string, endpoint: Endpoint) => ({
   operationId: `${feature}.${name}`,
   tags: [feature],
-  summary: row.summary,
-  security: security[row.caller],
-  parameters: parametersOf(row),
-  ...(row.body && {
-    requestBody: { required: !row.body.safeParse({}).success, content: { 'application/json': { schema: schemaOf(row.body, 'input') } } },
+  summary: endpoint.summary,
+  security: security[endpoint.caller],
+  parameters: parametersOf(endpoint),
+  ...(endpoint.body && {
+    requestBody: {
+      required: !endpoint.body.safeParse({}).success,
+      content: { 'application/json': { schema: refer(endpoint.body, 'input', `${nameOf(feature, name)}Request`) } },
+    },
   }),
-  ...(row.upload && {
+  ...(endpoint.upload && {
     requestBody: {
       required: true,
       content: {
@@ -91,12 +139,16 @@ const operationOf = (feature: string, name: string, row: Endpoint) => ({
     },
   }),
   responses: {
-    [row.status ?? 200]: {
+    [endpoint.status ?? 200]: {
       description: 'Done',
       headers: headerRefs('RateLimit-Policy', 'RateLimit'),
-      content: { 'application/json': { schema: schemaOf(row.response, 'output') } },
+      content: {
+        'application/json': {
+          schema: refer(endpoint.response, 'output', name === 'list' ? nameOf(feature, name) : `${nameOf(feature, name)}Response`),
+        },
+      },
     },
-    ...problemResponses(row),
+    ...problemResponses(endpoint),
   },
 })
 
@@ -143,11 +195,12 @@ const headers = {
 
 /** The OpenAPI 3.1 document of the contract. */
 export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; version: string }) => {
+  const components = createComponents()
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [feature, rows] of Object.entries<Record<string, Endpoint>>(contract)) {
-    for (const [name, row] of Object.entries(rows)) {
-      const path = row.path.replace(/:(\w+)/g, '{$1}')
-      paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(feature, name, row) }
+  for (const [feature, endpoints] of Object.entries<Record<string, Endpoint>>(contract)) {
+    for (const [name, endpoint] of Object.entries(endpoints)) {
+      const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(components, feature, name, endpoint) }
     }
   }
   return {
@@ -162,7 +215,7 @@ export const openApiDocument = ({ serverUrl, version }: { serverUrl: string; ver
     tags: Object.keys(contract).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: problem },
+      schemas: { ...components.schemas, Problem: problem },
       headers,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

@@ -2,8 +2,6 @@ import { type ErrorCode, errors, problemOf, Refusal } from '@countersign/sdk/con
 import type { Response } from 'express'
 import { type DatabaseFailure, failureOf } from '../db/retry.ts'
 
-export { problemOf }
-
 const databaseRefusals = {
   conflict: ['unavailable', 'Too many changes at once. Try again in a moment.'],
   busy: ['unavailable', 'The database is busy. Try again in a moment.'],

@@ -1,4 +1,4 @@
-// Writes what is computed from the contract and the command line: `npm run generate`. With --check it only says what is out of date.
+// `npm run generate` writes the files computed from the contract and the command line. With --check it only lists outdated files.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

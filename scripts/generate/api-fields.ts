@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Field, FieldType } from '../../web/src/features/docs/reference/reference.ts'
 
-/** What is read of a JSON Schema. */
+/** The parts of JSON Schema that we read. */
 interface Schema {
   type?: string | string[]
   format?: string
@@ -26,7 +26,7 @@ interface Schema {
 const deepest = 4
 const longestPattern = 60
 
-/** The fields of a schema, those inside objects and lists too, in the order in which the contract has them. */
+/** The fields of a schema, including those inside objects and lists, in the order of the contract. */
 export const fieldsOf = (schema: z.ZodType | undefined, io: 'input' | 'output', place?: Field['place']): Field[] => {
   if (!schema) return []
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
@@ -58,7 +58,7 @@ const fieldsAt = (name: string, schema: Schema, isRequired: boolean, depth: numb
   return [field, ...mergeVariants(variants, `${name}${list ? '[]' : ''}.`, depth + 1)]
 }
 
-/** Of several kinds of one object each field once; it is required only where every kind requires it. */
+/** Merges the fields of all variants of an object. A field is required only if every variant requires it. */
 const mergeVariants = (variants: readonly Schema[], prefix: string, depth: number): Field[] => {
   const merged = new Map<string, Field>()
   const counts = new Map<string, number>()
@@ -100,6 +100,6 @@ const boundsOf = (schema: Schema) => ({
     : {}),
 })
 
-/** Of an answer nobody needs limits. */
+/** Omit limits in responses. */
 const trim = ({ min, max, pattern, isRequired, ...field }: Field, io: 'input' | 'output'): Field =>
   io === 'output' ? field : { ...field, isRequired, min, max, pattern }

@@ -38,12 +38,12 @@ export const cliReference = async () => {
 
 # Command line
 
-\`countersign --help\` and \`countersign COMMAND --help\` say the same. What the exit codes mean is in [errors.md](errors.md).
+This page is also in \`countersign --help\` and \`countersign COMMAND --help\`. [errors.md](errors.md) explains the exit codes.
 
-With \`--json\` a command prints one JSON document on stdout and nothing on stderr; one that fails prints nothing on stdout, and one
-\`error\` on stderr. \`countersign commands --json\` has the whole tree, with the JSON Schema of each answer.
+With \`--json\` a command prints one JSON document on stdout and nothing on stderr. If it fails, it prints nothing on stdout and one
+\`error\` on stderr. \`countersign commands --json\` prints the whole command tree, with the JSON Schema of each answer.
 
-## Options of every command
+## Global options
 
 ${globalTable(shared)}
 
@@ -56,9 +56,9 @@ ${markdownTable(
 
 ## The project file
 
-\`.countersign.json\` in the folder where a command runs is a JSON object of defaults: what is not given as an option is taken from there.
+\`.countersign.json\` in the working folder is a JSON object with defaults for options that you don't give.
 It may set ${projectFields.map((name) => `\`${name}\``).join(', ')}. Any other
-field is an error; keys, passwords and addresses of registries are ignored with a warning, because the file may come from somebody else.
+field is an error; keys, passwords and addresses of registries are ignored with a warning, because the file may come from someone else.
 
 ${commands.map((command) => commandSection({ ...command, options: command.options.filter((option) => !option.global) })).join('\n\n')}
 `
@@ -98,23 +98,23 @@ const globalTable = (options: readonly CommandOption[]) =>
     ]),
   )
 
-/** Descriptions are for terminals: a placeholder is no tag, and a list of fields no table. */
+/** Descriptions are written for terminals: escape placeholders and pipes. */
 const inMarkdown = (text: string) => text.replace(/[<>|]/g, '\\$&')
 
 const readCommands = async () => Commands.parse(await answerOf(['commands', '--json']))
 
 const answerOf = async (argv: readonly string[]): Promise<unknown> => {
   const printed: string[] = []
-  const talk: string[] = []
+  const messages: string[] = []
   const code = await run(argv, {
     env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent' },
     cwd: '/',
     stdin: { isTerminal: false, read: async () => new Uint8Array() },
     stdout: { isTerminal: false, write: (text) => void printed.push(text) },
-    stderr: { isTerminal: false, write: (text) => void talk.push(text) },
+    stderr: { isTerminal: false, write: (text) => void messages.push(text) },
     signal: new AbortController().signal,
     now: () => new Date(0),
   })
-  if (code !== 0) throw new Error(`\`countersign ${argv.join(' ')}\` ended with ${code}.\n${talk.join('')}`)
+  if (code !== 0) throw new Error(`\`countersign ${argv.join(' ')}\` exited ${code}.\n${messages.join('')}`)
   return JSON.parse(printed.join(''))
 }

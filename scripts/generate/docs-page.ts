@@ -1,4 +1,4 @@
-// What the documentation page of the console says of the API, computed: the build of the console runs this file and reads its JSON.
+// The API reference of the console's documentation page. The console's build runs this file and reads its JSON.
 import {
   contract,
   type Endpoint,
@@ -16,39 +16,39 @@ import { profileFields, trustOf } from '../../server/src/trust/rules.ts'
 import type { EndpointDetails, Reference } from '../../web/src/features/docs/reference/reference.ts'
 import { fieldsOf } from './api-fields.ts'
 
-const detailsOf = (row: Endpoint): EndpointDetails => {
-  const scope = neededScopeOf(row)
+const detailsOf = (endpoint: Endpoint): EndpointDetails => {
+  const scope = neededScopeOf(endpoint)
   return {
-    caller: row.caller,
-    ...(row.caller !== 'public' && scope !== 'any' && { scope }),
-    status: row.status ?? 200,
+    caller: endpoint.caller,
+    ...(endpoint.caller !== 'public' && scope !== 'any' && { scope }),
+    status: endpoint.status ?? 200,
     input: [
-      ...fieldsOf(row.params, 'input', 'path'),
-      ...fieldsOf(row.query, 'input', 'query'),
-      ...Object.entries(row.headers ?? {}).map(([header, note]) => ({
+      ...fieldsOf(endpoint.params, 'input', 'path'),
+      ...fieldsOf(endpoint.query, 'input', 'query'),
+      ...Object.entries(endpoint.headers ?? {}).map(([header, note]) => ({
         name: header,
         place: 'header' as const,
         types: ['string' as const],
         note,
       })),
-      ...fieldsOf(row.body, 'input').map((field) =>
-        !field.isRequired && missingIn(row.body).has(field.name) ? { ...field, isNeededSomehow: true as const } : field,
+      ...fieldsOf(endpoint.body, 'input').map((field) =>
+        !field.isRequired && missingIn(endpoint.body).has(field.name) ? { ...field, isNeededSomehow: true as const } : field,
       ),
     ],
-    ...(row.upload && { isUpload: true }),
-    ...(row.idempotent && { isIdempotent: true }),
-    ...(maxBodyBytesOf(row) !== limits.bodyBytes && { maxBodyBytes: maxBodyBytesOf(row) }),
-    output: fieldsOf(row.response, 'output'),
-    errors: refusalsOf(row),
-    limits: rulesOf(row).map((rule) => ({ points: rule.points, seconds: rule.seconds, of: subjectOf(rule) })),
+    ...(endpoint.upload && { isUpload: true }),
+    ...(endpoint.idempotent && { isIdempotent: true }),
+    ...(maxBodyBytesOf(endpoint) !== limits.bodyBytes && { maxBodyBytes: maxBodyBytesOf(endpoint) }),
+    output: fieldsOf(endpoint.response, 'output'),
+    errors: refusalsOf(endpoint),
+    limits: rulesOf(endpoint).map((rule) => ({ points: rule.points, seconds: rule.seconds, of: subjectOf(rule) })),
   }
 }
 
-/** What an empty body is refused for. */
+/** The fields that an empty body is rejected for. */
 const missingIn = (body: Endpoint['body']) => new Set(body?.safeParse({}).error?.issues.map(({ path }) => path.join('.')))
 
-/** Of a provider who has nothing: what each component could give. */
-const nobody = trustOf({
+/** A provider without any points, to list what each component could give. */
+const emptyProvider = trustOf({
   email_verified: false,
   domain_verified: false,
   empty_profile_fields: profileFields,
@@ -61,14 +61,15 @@ const nobody = trustOf({
   has_support_at_domain: false,
 })
 
-const rows = Object.entries<Record<string, Endpoint>>(contract).flatMap(([feature, ofFeature]) =>
-  Object.entries(ofFeature).map(([name, row]) => [`${feature}.${name}`, row] as const),
+const endpoints = Object.entries<Record<string, Endpoint>>(contract).flatMap(([feature, ofFeature]) =>
+  Object.entries(ofFeature).map(([name, endpoint]) => [`${feature}.${name}`, endpoint] as const),
 )
 
-const endpointDetails = (): Record<string, EndpointDetails> => Object.fromEntries(rows.map(([name, row]) => [name, detailsOf(row)]))
+const endpointDetails = (): Record<string, EndpointDetails> =>
+  Object.fromEntries(endpoints.map(([name, endpoint]) => [name, detailsOf(endpoint)]))
 
 const docsReference = (): Reference => ({
-  endpoints: rows.map(([name, { method, path, summary }]) => ({ name, method, path, summary })),
+  endpoints: endpoints.map(([name, { method, path, summary }]) => ({ name, method, path, summary })),
   errors: Object.entries(errors).map(([code, row]) => ({
     code,
     status: row.status,
@@ -78,7 +79,7 @@ const docsReference = (): Reference => ({
   })),
   exitCodes: Object.entries(exitCodes).map(([code, meaning]) => ({ code: Number(code), meaning })),
   trust: {
-    components: nobody.trust_breakdown.map(({ component, max_points, self_attested }) => ({
+    components: emptyProvider.trust_breakdown.map(({ component, max_points, self_attested }) => ({
       component,
       points: max_points,
       isClaim: self_attested,

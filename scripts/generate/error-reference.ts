@@ -1,16 +1,16 @@
 import { errors, exitCodes } from '@countersign/sdk/contract'
 import { generatedNotice, markdownTable } from './markdown.ts'
 
-/** docs/errors.md: every refusal of the API, and every exit code of the command line. */
+/** docs/errors.md: every error of the API, and every exit code of the command line. */
 export const errorReference = () => `${generatedNotice}
 
 # Errors
 
-A refusal is a problem document (RFC 9457, \`application/problem+json\`). Its \`code\` is one of these and does not change; \`detail\`
-is for people; \`request_id\` names the request in the registry's log.
+An error is a problem document (RFC 9457, \`application/problem+json\`). Its \`code\` is one of these and never changes. \`detail\`
+is for people. \`request_id\` identifies the request in the registry's log.
 
 ${markdownTable(
-  ['code', 'status', 'title', 'exit code', 'worth retrying'],
+  ['code', 'status', 'title', 'exit code', 'retry?'],
   Object.entries(errors).map(([code, row]) => [
     `\`${code}\``,
     String(row.status),

@@ -101,10 +101,16 @@ const layers: readonly Layer[] = [
     may: [/^kysely$/, /^server\/src\/db\//, ...contract, /^server\/src\/(trust|names)\//, /^\.\/rules\.ts$/],
   },
   {
-    name: 'service',
-    files: /^server\/src\/[\w-]+\/service\.ts$/,
+    name: 'rows to answers',
+    files: /^server\/src\/[\w-]+\/record\.ts$/,
+    may: [/^\.\/rules\.ts$/, /^server\/src\/(db|trust|names)\//, ...contract],
+    mayType: [/^\.\/store\.ts$/],
+  },
+  {
+    name: 'service, whole or by verb',
+    files: /^server\/src\/(?!compose\/)[\w-]+\/(service|codes|deps|mint|find|decide|bind|open)\.ts$/,
     may: [
-      /^\.\/(rules|store)\.ts$/,
+      /^\.\/(rules|store|record|codes|mint|find|decide|bind|open)\.ts$/,
       /^server\/src\/(db|trust|names)\//,
       secrets,
       ...contract,

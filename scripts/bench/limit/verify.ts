@@ -1,6 +1,7 @@
 import { formatLinkCode } from '@countersign/sdk/verify'
+import { linkFactsOf, resultOf } from '../../../server/src/verifications/record.ts'
 import { judgeLink } from '../../../server/src/verifications/rules.ts'
-import { type LinkRow, linkFactsOf, resultOf } from '../../../server/src/verifications/store.ts'
+import type { LinkRow } from '../../../server/src/verifications/store.ts'
 import { codeKeyOf, createCodeOf, sha256 } from './mint.ts'
 import type { Store } from './store.ts'
 

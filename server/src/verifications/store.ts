@@ -1,8 +1,6 @@
-import { type BundleSigner, describeSigner, type VerificationResult } from '@countersign/sdk/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import { selectFromLinks } from '../db/links.ts'
-import { proofAt } from '../db/proofs.ts'
 import type {
   BindingTable,
   Db,
@@ -14,12 +12,10 @@ import type {
   Tx,
   VerificationTable,
 } from '../db/schema.ts'
-import { timeOf } from '../db/times.ts'
 import { supersededPublicly } from '../db/versions.ts'
-import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
 import { similarLinkNameDomain } from '../names/store.ts'
-import { selectTrust, type TrustRow, trustOfRow } from '../trust/facts.ts'
-import { type LinkFacts, type MintingFacts, statusOf, type Verdict } from './rules.ts'
+import { selectTrust, type TrustRow } from '../trust/facts.ts'
+import type { MintingFacts } from './rules.ts'
 
 /* ---- minting ---- */
 
@@ -332,74 +328,6 @@ export const prepareFindById = (database: Database) =>
       .where('v.id', '=', value(parameter('id'))),
   )
 
-/** The row with its proofs as they are worth now. */
-export const atTime = (row: LinkRow, at: number): LinkRow => {
-  const link = proofAt(
-    { verified_at: row.link_domain_verified_at, stale_since: row.link_domain_stale_since, checked_at: row.link_domain_checked_at },
-    at,
-  )
-  const origin = proofAt(
-    { verified_at: row.origin_verified_at, stale_since: row.origin_stale_since, checked_at: row.origin_checked_at },
-    at,
-  )
-  return {
-    ...row,
-    link_domain_verified_at: link.verified_at,
-    link_domain_stale_since: link.stale_since,
-    origin_verified_at: origin.verified_at,
-    origin_stale_since: origin.stale_since,
-  }
-}
-
-/** The domain that a link was minted under, else the provider's primary one. */
-const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
-
-/** Without a name that the operator protects for another domain. */
-export const withShownNames = (protection: Protection, row: LinkRow): LinkRow => ({
-  ...row,
-  company_name: protection.shown({ name: row.company_name, skeleton: row.name_skeleton, provenDomain: row.minted_domain }),
-  now_company_name: protection.shown({
-    name: row.now_company_name,
-    skeleton: row.now_name_skeleton,
-    provenDomain: row.domain_verified_at === null ? null : row.domain,
-  }),
-})
-
-export const linkFactsOf = (row: LinkRow): LinkFacts => ({
-  issued_at: row.issued_at,
-  expires_at: row.expires_at,
-  minted_domain: row.minted_domain,
-  key_state: row.key_state,
-  is_api_key_compromised: row.api_key_compromised_since !== null && row.api_key_compromised_since <= row.issued_at,
-  provider_gone: row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
-  domain: domainOf(row),
-  domain_verified_at: row.link_domain_verified_at,
-  domain_method: row.link_domain_method,
-  domain_checked_at: row.link_domain_checked_at,
-  domain_stale_since: row.link_domain_stale_since,
-  model_label: `${row.display_name} ${row.version}`,
-  model_deleted: row.model_deleted_at !== null,
-  model_archived_at: row.archived_at,
-  model_superseded_at: row.superseded_at,
-  model_digest: row.minted_digest,
-  ...bundleFactsOf(row),
-  binding: bindingOf(row),
-  deployment_id: row.deployment_id,
-  deployment_status: row.deployment_status,
-  deployment_deleted: row.deployment_deleted_at !== null,
-  is_authorized: row.authorized_at !== null,
-  bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
-  is_origin_lost: isOriginLost(row),
-})
-
-/** An origin is shown while the domain that it stands on is proven. */
-const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>
-  origin_domain !== null && (origin_verified_at === null || origin_stale_since !== null)
-
-/** A proof through a proxy that another provider's handshake displaced is worth no more than a name. */
-const bindingOf = ({ binding, deployment_proven_at }: Pick<LinkRow, 'binding' | 'deployment_proven_at'>) =>
-  binding === 'proxy' && deployment_proven_at === null ? 'self-asserted' : binding
-
 /* ---- opening ---- */
 
 interface Opening {
@@ -474,157 +402,4 @@ const isNewViewer = async (tx: Tx, { provider_id, day, viewer }: Pick<Opening, '
   if (!noted) return false
   await tx.deleteFrom('opened_by_day').where('provider_id', '=', provider_id).where('day', '<', day).execute()
   return true
-}
-
-/* ---- rows to answers ---- */
-
-/** Who signed, and the digest that the signature was compared with. */
-const notedOf = ({ bundle_signer }: LinkRow): { signer: BundleSigner | null; digest: string | null } | null =>
-  bundle_signer === null ? null : JSON.parse(bundle_signer)
-
-const noBundle = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null, bundle_signer: null } as const
-
-/** Valid and declared, but not proven to be the provider's own. */
-const isThirdParty = ({ bundle_status, bundle_verification_details }: Pick<LinkRow, 'bundle_status' | 'bundle_verification_details'>) =>
-  bundle_status === 'unknown' &&
-  bundle_verification_details !== null &&
-  JSON.parse(bundle_verification_details).reason === 'signer_not_tied'
-
-/** A signature that is good for what the version is now says nothing of what the link was issued for, if that was another digest. */
-const bundleOf = (row: LinkRow) => {
-  const noted = notedOf(row)
-  if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row))) return noBundle
-  return {
-    bundle_status: row.bundle_status,
-    bundle_last_checked: timeOf(row.bundle_last_checked),
-    bundle_verification_details: row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
-    bundle_signer: noted?.signer ?? null,
-  }
-}
-
-const bundleFactsOf = (row: LinkRow) => {
-  const noted = notedOf(row)
-  if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row)))
-    return { bundle_status: 'unknown', bundle_checked_at: null, bundle_signer: null, bundle_third_party: false } as const
-  return {
-    bundle_status: row.bundle_status,
-    bundle_checked_at: row.bundle_last_checked,
-    bundle_signer: noted?.signer ? describeSigner(noted.signer) : null,
-    bundle_third_party: isThirdParty(row),
-  }
-}
-
-const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
-  id: row.model_id,
-  name: row.display_name,
-  version: row.version,
-  version_number: row.version_number,
-  type: row.model_type,
-  api_model_identifier: row.api_model_identifier,
-  model_digest: row.minted_digest,
-  sigstore_bundle_url: row.sigstore_bundle_url,
-  ...bundleOf(row),
-  is_public: row.is_public === 1,
-  is_latest: row.superseded_at === null,
-  superseded_at: timeOf(row.superseded_at),
-  archived_at: timeOf(row.archived_at),
-})
-
-const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
-  const { trust_level, trust_score, trust_factors } = trustOfRow(row)
-  const domain_status = row.link_domain_verified_at === null ? 'unproven' : row.link_domain_stale_since === null ? 'proven' : 'stale'
-  return {
-    id: row.provider_id,
-    name: row.company_name,
-    website: websiteOf(row, row.website),
-    domain: domainOf(row),
-    domain_verified: domain_status === 'proven',
-    domain_verified_at: timeOf(row.link_domain_verified_at),
-    domain_verification_method: row.link_domain_method,
-    domain_status,
-    domain_checked_at: timeOf(row.link_domain_checked_at),
-    similar_name_domain: row.similar_name_domain,
-    trust_level,
-    trust_score,
-    trust_factors,
-  }
-}
-
-/** Of the domain that the link is about; what is elsewhere is shown to nobody. */
-const websiteOf = (row: LinkRow, website: string | null) =>
-  publicWebsite(website, row.link_domain_verified_at === null || row.link_domain_stale_since !== null ? null : domainOf(row))
-
-const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] => {
-  const binding = bindingOf(row)
-  if (row.deployment_id === null || binding === null) return null
-  return {
-    deployment_id: row.deployment_id,
-    spki_fingerprint: row.spki_fingerprint ?? '',
-    spiffe_id: row.spiffe_id,
-    spiffe_id_proven: false,
-    cloud_identity: fitLabel(row.cloud_identity),
-    status: row.deployment_deleted_at !== null ? 'deleted' : (row.deployment_status ?? 'disabled'),
-    binding,
-  }
-}
-
-/** A provider's binding is shown before a bearer's. */
-const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
-  if (row.provider_hash !== null)
-    return { response_hash: row.provider_hash, bound_by: 'provider', bound_at: new Date(row.provider_bound_at ?? 0).toISOString() }
-  if (row.bearer_hash !== null)
-    return { response_hash: row.bearer_hash, bound_by: 'bearer', bound_at: new Date(row.bearer_bound_at ?? 0).toISOString() }
-  return null
-}
-
-/** What changed since minting, as far as everyone may see it: of a private model only what its link froze is shown. */
-const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
-  const isModelShown = row.is_public === 1 && row.model_deleted_at === null
-  const model = [
-    ['model.name', row.display_name, row.now_display_name],
-    ['model.version', row.version, row.now_version],
-    ['model.type', row.model_type, row.now_model_type],
-    ['model.model_digest', row.minted_digest, row.now_digest],
-  ] as const
-  const provider = [
-    ['provider.name', row.company_name, row.now_company_name],
-    ['provider.website', websiteOf(row, row.website), websiteOf(row, row.now_website)],
-    ['provider.domain', row.minted_domain, row.domain_verified_at === null ? row.minted_domain : row.domain],
-  ] as const
-  return [...(isModelShown ? model : []), ...provider]
-    .filter(([, minted, now]) => minted !== now)
-    .map(([field, minted, now]) => ({ field, minted, now }))
-}
-
-interface Telling {
-  issuer: string
-  link_code: string
-  now: number
-}
-
-/** Everything a link tells, with its verdict. */
-export const resultOf = (row: LinkRow, verdict: Verdict, { issuer, link_code, now }: Telling): VerificationResult => {
-  const provider = providerOf(row)
-  const bound_answer = boundAnswerOf(row)
-  return {
-    issuer,
-    status: statusOf(verdict),
-    ...verdict,
-    live_state: 'checked',
-    verification_id: row.id,
-    link_code,
-    model: modelOf(row),
-    provider,
-    trust_level: provider.trust_level,
-    timestamp: new Date(row.issued_at).toISOString(),
-    expires_at: new Date(row.expires_at).toISOString(),
-    checked_at: new Date(now).toISOString(),
-    deployment_id: row.deployment_id,
-    deployment_info: deploymentInfoOf(row),
-    later_changes: laterChangesOf(row),
-    challenge: row.challenge,
-    origin: isOriginLost(row) ? null : row.origin,
-    bound_to_response: bound_answer !== null,
-    bound_answer,
-  }
 }

@@ -1,0 +1,44 @@
+import { type Claims, Refusal } from '@countersign/sdk/contract'
+import { readLink } from '@countersign/sdk/verify'
+import type { Caller } from '../http/callers.ts'
+import type { SigningService } from '../signing/service.ts'
+import { sha256 } from './codes.ts'
+import type { Decide } from './decide.ts'
+import type { PartDeps } from './deps.ts'
+import { insertBinding } from './store.ts'
+
+type BoundBy = 'provider' | 'bearer'
+
+/** Signs a token that carries the digest of an answer. */
+export const createSignBound =
+  (signing: Pick<SigningService, 'sign'>) => async (kid: string, claims: Claims, response_hash: string, bound_by: BoundBy) => {
+    const token = await signing.sign(kid, 'bound', { ...claims, bound_to_response: true, response_hash, bound_by })
+    return { token, digest: sha256(token, 'base64url') }
+  }
+
+/** Binds an answer to a link. */
+export const createBind = ({ database, signing, now, codes }: PartDeps, { decide, claimsOf, refuseLink }: Decide) => {
+  const signBound = createSignBound(signing)
+
+  /** Takes the token only: a link is public, and whoever saw it could put words into the model's mouth. */
+  return async (caller: Caller | undefined, token: string, response_text: string) => {
+    if (readLink(token).kind !== 'token') throw refuseLink('link_malformed', { reason: 'malformed', change: null, checks: [] })
+    const { row } = await decide(token)
+    const bound_by: BoundBy = caller?.provider_id === row.provider_id ? 'provider' : 'bearer'
+    const response_hash = sha256(response_text, 'hex')
+    const { bound_to_response: _, response_hash: __, bound_by: ___, ...claims } = claimsOf(row)
+    const bound = await signBound(row.kid, { ...claims, bound_to_response: true }, response_hash, bound_by)
+    const inserted = await database.transaction((tx) =>
+      insertBinding(tx, {
+        provider_id: row.provider_id,
+        verification_id: row.id,
+        bound_by,
+        response_hash,
+        token_digest: bound.digest,
+        bound_at: now(),
+      }),
+    )
+    if (!inserted) throw new Refusal('already_bound', 'An answer is already bound to this token; it cannot be replaced.')
+    return { bound_token: bound.token, response_hash, bound_by, verification_url: codes.urlOf(row.id, row.issued_at) }
+  }
+}

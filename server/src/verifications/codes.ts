@@ -1,0 +1,41 @@
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
+import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import type { SigningService } from '../signing/service.ts'
+
+export const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', text, encoding)
+
+// A key object: Node takes eight times as long when the secret is bytes.
+export const hmac = (secret: KeyObject, text: string) => createHmac('sha256', secret).update(text).digest()
+
+const maxUserSecrets = 10_000
+
+/** The time bucket stays in front, so that neighbours in time are neighbours in the index. */
+export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
+
+/** The codes of links, and what identifies a user to one provider only. */
+export const createCodes = ({ signing, publicUrl }: { signing: Pick<SigningService, 'deriveSecret'>; publicUrl: string }) => {
+  const linkSecret = signing.deriveSecret('link codes')
+  const userSecret = signing.deriveSecret('user fingerprints')
+  const userSecrets = new Map<string, KeyObject>()
+
+  const userSecretOf = (provider_id: string): KeyObject => {
+    const known = userSecrets.get(provider_id)
+    if (known) return known
+    if (userSecrets.size >= maxUserSecrets) userSecrets.clear()
+    const secret = createSecretKey(hmac(userSecret, provider_id))
+    userSecrets.set(provider_id, secret)
+    return secret
+  }
+
+  /** Derived from the id of the verification, so it can be shown again without being stored. */
+  const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, hmac(linkSecret, id))
+
+  return {
+    codeOf,
+    urlOf: (id: string, issued_at: number) => `${publicUrl}/v/${formatLinkCode(codeOf(id, issued_at))}`,
+    /** Keyed per provider, so that two providers cannot recognise the same user. */
+    userFingerprintOf: (provider_id: string, user: string) => hmac(userSecretOf(provider_id), user).toString('base64url'),
+  }
+}
+
+export type Codes = ReturnType<typeof createCodes>

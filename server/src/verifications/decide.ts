@@ -1,0 +1,136 @@
+import type { Check, Claims, Inspection, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
+import { Refusal } from '@countersign/sdk/contract'
+import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
+import { failureOf } from '../db/retry.ts'
+import type { PartDeps } from './deps.ts'
+import type { Find } from './find.ts'
+import { linkFactsOf, resultOf } from './record.ts'
+import { isGone, judgeLink, linkErrorCode, linkWords, type Verdict } from './rules.ts'
+import type { LinkRow } from './store.ts'
+
+/** Decides whether a link is good, and says what it proves. */
+export const createDecide = ({ publicUrl, now, count, codes }: PartDeps, find: Find) => {
+  /** The third answer: we could not look, so we say neither good nor bad. */
+  const orCouldNotCheck = (error: unknown): never => {
+    if (failureOf(error) === undefined) throw error
+    throw new Refusal(
+      'could_not_check',
+      linkWords.could_not_check,
+      { issuer: publicUrl, result: 'unknown', reason: 'keys_unavailable', change: null, checks: [] },
+      { cause: error },
+    )
+  }
+
+  const refuseLink = (code: LinkErrorCode, verdict: Pick<Verdict, 'reason' | 'change' | 'checks'>, verification?: VerificationResult) => {
+    const { reason, change, checks } = verdict
+    const details = { issuer: publicUrl, result: 'not_verified', reason, change, checks, ...(verification && { verification }) }
+    return new Refusal(code, linkWords[code], details)
+  }
+
+  const refuseUnfound = ({ reason, checks }: { reason: Reason; checks: Check[] }) =>
+    refuseLink(linkErrorCode({ reason, change: null }) ?? 'link_forged', { reason, change: null, checks })
+
+  const resultAt = (row: LinkRow, verdict: Verdict, at: number) =>
+    resultOf(row, verdict, { issuer: publicUrl, link_code: formatLinkCode(codes.codeOf(row.id, row.issued_at)), now: at })
+
+  /** The link's row and verdict if it is good; otherwise throws the refusal that says what it was. */
+  const decide = async (input: string): Promise<{ row: LinkRow; verdict: Verdict }> => {
+    const found = await find(input).catch(orCouldNotCheck)
+    if ('refused' in found) {
+      count.verdict({ result: 'not_verified', reason: found.refused.reason })
+      throw refuseUnfound(found.refused)
+    }
+    const { row } = found
+    const verdict = judgeLink(linkFactsOf(row), now())
+    count.verdict(verdict)
+    const code = linkErrorCode(verdict)
+    if (!code) return { row, verdict }
+    throw refuseLink(code, verdict, isGone(verdict.change) ? undefined : resultAt(row, verdict, now()))
+  }
+
+  /** A bearer's bound token holds the bearer's answer, also where the provider bound another one. */
+  const claimsOf = (row: LinkRow, isOfBearer = false): Claims => {
+    const provider_hash = isOfBearer ? null : row.provider_hash
+    const response_hash = provider_hash ?? row.bearer_hash
+    return {
+      iss: publicUrl,
+      jti: row.id,
+      iat: row.issued_at / 1_000,
+      exp: row.expires_at / 1_000,
+      model_id: row.model_id,
+      provider_id: row.provider_id,
+      provider_domain: row.minted_domain ?? undefined,
+      model_identifier: row.api_model_identifier,
+      version: row.version,
+      model_digest: row.minted_digest ?? undefined,
+      deployment_id: row.deployment_id ?? undefined,
+      deployment_binding: row.binding ?? undefined,
+      spki_fingerprint: row.binding === null ? undefined : (row.spki_fingerprint ?? undefined),
+      user_fp: row.user_fp ?? undefined,
+      challenge: row.challenge ?? undefined,
+      origin: row.origin ?? undefined,
+      bound_to_response: response_hash !== null,
+      ...(response_hash !== null && { response_hash, bound_by: provider_hash === null ? ('bearer' as const) : ('provider' as const) }),
+    }
+  }
+
+  const get = async (input: string): Promise<VerificationResult> => {
+    const { row, verdict } = await decide(input)
+    return resultAt(row, verdict, now())
+  }
+
+  const inspect = async (input: string): Promise<Inspection> => {
+    const found = await find(input).catch(orCouldNotCheck)
+    const issuer = publicUrl
+    const empty = { steps: null, claims: null, model: null, provider: null, bundle_check: null }
+    if ('refused' in found) {
+      const { reason, checks } = found.refused
+      count.verdict({ result: 'not_verified', reason })
+      return { issuer, valid: false, result: 'not_verified', strength: null, reason, change: null, checks, ...empty }
+    }
+    const { row } = found
+    const verdict = judgeLink(linkFactsOf(row), now())
+    count.verdict(verdict)
+    if (isGone(verdict.change)) return { issuer, valid: false, ...verdict, ...empty }
+    const at = now()
+    const reading = readVerdict(resultAt(row, verdict, at), { issuer, at })
+    const { result, strength, steps, reason, change, checks, record } = reading
+    if (record === null) return { issuer, valid: false, result, strength, reason, change, checks, ...empty }
+    const { model, provider } = record
+    return {
+      issuer,
+      valid: result === 'verified',
+      result,
+      strength,
+      steps: result === 'verified' || reading.outcome === 'provider_unverified' ? steps : null,
+      reason,
+      change,
+      checks,
+      claims: claimsOf(row, found.isOfBearer),
+      model,
+      provider,
+      bundle_check: model && {
+        status: model.bundle_status,
+        timestamp: model.bundle_last_checked,
+        details: model.bundle_verification_details,
+        signer: model.bundle_signer,
+      },
+    }
+  }
+
+  /** What a link was issued for, however long ago. Refused where it was never issued here. */
+  const subjectOf = async (input: string): Promise<{ provider_id: string; model_id: string; verification_id: string }> => {
+    const found = await find(input).catch(orCouldNotCheck)
+    if ('row' in found) {
+      const { provider_id, model_id, id } = found.row
+      return { provider_id, model_id, verification_id: id }
+    }
+    const { reason, checks } = found.refused
+    // Our own signature on what is not in the record: as unknown after it expired as before.
+    throw refuseUnfound(reason === 'expired' || reason === 'revoked' ? { reason: 'not_found', checks } : found.refused)
+  }
+
+  return { decide, get, inspect, subjectOf, claimsOf, refuseLink }
+}
+
+export type Decide = ReturnType<typeof createDecide>

@@ -1,0 +1,29 @@
+import type { Database } from '../db/engine.ts'
+import type { DeploymentService } from '../deployments/service.ts'
+import type { DomainService } from '../domains/service.ts'
+import type { EventRecorder } from '../events/service.ts'
+import type { NewId } from '../ids.ts'
+import type { Protection } from '../names/rules.ts'
+import type { SearchService } from '../search/service.ts'
+import type { SigningService } from '../signing/service.ts'
+import type { Codes } from './codes.ts'
+import type { Verdict } from './rules.ts'
+
+export interface Deps {
+  database: Database
+  events: EventRecorder
+  signing: SigningService
+  deployments: DeploymentService
+  domains: Pick<DomainService, 'originStanding'>
+  search: SearchService
+  protection: Protection
+  /** Issuer of tokens and origin of links. */
+  publicUrl: string
+  now: () => number
+  newId: NewId
+  count: { mint: () => void; verdict: (verdict: Pick<Verdict, 'result' | 'reason'>) => void }
+}
+
+export interface PartDeps extends Deps {
+  codes: Codes
+}

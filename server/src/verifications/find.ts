@@ -1,0 +1,61 @@
+import type { Check, Reason } from '@countersign/sdk/contract'
+import { checkToken, importKeys, readLink, readToken, tokenTypes } from '@countersign/sdk/verify'
+import { codeKeyOf, sha256 } from './codes.ts'
+import type { PartDeps } from './deps.ts'
+import { atTime, withShownNames } from './record.ts'
+import { linkWords } from './rules.ts'
+import { type LinkRow, prepareFindByCode, prepareFindById } from './store.ts'
+
+/** A link as it was found, or why it was not. */
+export type Found = { row: LinkRow; isOfBearer?: boolean } | { refused: { reason: Reason; checks: Check[] } }
+
+/** Finds a link by its address, its code in any spelling, or one of its tokens. */
+export const createFind = ({ database, signing, protection, publicUrl, now }: PartDeps) => {
+  const findByCode = prepareFindByCode(database)
+  const findById = prepareFindById(database)
+
+  const refused = (reason: Reason, detail: string): Found => {
+    const check = reason === 'foreign_registry' ? 'issuer' : reason === 'not_found' ? 'signature' : 'format'
+    return { refused: { reason, checks: [{ check, passed: false, detail, checked_at: new Date(now()).toISOString() }] } }
+  }
+
+  const findToken = async (token: string): Promise<Found> => {
+    const reading = readToken(token)
+    if (!reading) return refused('malformed', linkWords.link_malformed)
+    const { claims, header } = reading
+    if (claims.iss !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
+    const [row] = await findById({ provider_id: claims.provider_id, id: claims.jti, at: now() })
+    if (row) {
+      // What we issued is known by its digest; no signature needs to be computed.
+      const digest = sha256(token, 'base64url')
+      const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
+      if (issued.includes(digest)) return { row: atTime(row, now()), isOfBearer: digest === row.bearer_digest }
+    }
+    const keys = await signing.list()
+    const jwks = {
+      keys: keys.map(({ kid, public_x }) => ({ kty: 'OKP', crv: 'Ed25519', x: public_x, kid, alg: 'EdDSA', use: 'sig' }) as const),
+    }
+    const verdict = await checkToken({ reading, keys: await importKeys(jwks), issuer: publicUrl, now: now(), clockToleranceSeconds: 0 })
+    // A good signature on a token that is not in the record proves nothing we can vouch for.
+    return verdict.reason === null
+      ? refused('not_found', linkWords.link_unknown)
+      : { refused: { reason: verdict.reason, checks: verdict.checks } }
+  }
+
+  const lookUp = async (input: string): Promise<Found> => {
+    const reading = readLink(input)
+    if (reading.origin !== null && reading.origin !== publicUrl) return refused('foreign_registry', linkWords.link_foreign)
+    if (reading.kind === 'malformed') return refused('malformed', linkWords.link_malformed)
+    if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
+    if (reading.kind === 'token') return findToken(reading.token)
+    const [row] = await findByCode({ code_key: codeKeyOf(reading.code), at: now() })
+    return row ? { row: atTime(row, now()) } : refused('not_found', linkWords.link_unknown)
+  }
+
+  return async (input: string): Promise<Found> => {
+    const found = await lookUp(input)
+    return 'row' in found ? { ...found, row: withShownNames(protection, found.row) } : found
+  }
+}
+
+export type Find = ReturnType<typeof createFind>

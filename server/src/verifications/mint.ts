@@ -1,0 +1,205 @@
+import { type Claims, limits, type NewVerification, type Verification } from '@countersign/sdk/contract'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createGroupCommit } from '../db/group-commit.ts'
+import { proofAt } from '../db/proofs.ts'
+import type { Caller } from '../http/callers.ts'
+import type { Peer } from '../http/peer.ts'
+import { createSignBound } from './bind.ts'
+import { codeKeyOf, sha256 } from './codes.ts'
+import type { PartDeps } from './deps.ts'
+import { isPlainlyAt, mintingRefusal, originRefusal } from './rules.ts'
+import {
+  insertBinding,
+  insertSnapshot,
+  insertVerification,
+  type MintRow,
+  markMinted,
+  prepareMintFacts,
+  snapshotOf,
+  verificationColumns,
+} from './store.ts'
+
+const maxFrozen = 20_000
+
+interface Minted {
+  kid: string
+  token: string
+  code: string
+  snapshot_id: string
+  api_key_id: string | null
+  origin_domain: string | null
+}
+
+const recordOf = (claims: Claims, input: NewVerification, { kid, token, code, snapshot_id, api_key_id, origin_domain }: Minted) => ({
+  id: claims.jti,
+  provider_id: claims.provider_id,
+  model_id: claims.model_id,
+  deployment_id: claims.deployment_id ?? null,
+  binding: claims.deployment_binding ?? null,
+  kid,
+  code_key: codeKeyOf(code),
+  token_digest: sha256(token, 'base64url'),
+  issued_at: claims.iat * 1_000,
+  expires_at: claims.exp * 1_000,
+  snapshot_id,
+  api_key_id,
+  user_fp: claims.user_fp ?? null,
+  challenge: claims.challenge ?? null,
+  origin: claims.origin ?? null,
+  origin_domain,
+  prompt_hash: input.prompt === undefined ? null : sha256(input.prompt, 'hex'),
+  metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
+  opened_at: null,
+})
+
+const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
+  ...(facts.domain_verified_at === null ? ['Your domain is not verified: the link will say that nobody has checked who you are.'] : []),
+  ...(facts.bundle_status === 'invalid'
+    ? [
+        'The signed bundle of this version is not valid: the link is not good until you give another bundle. The version’s bundle status says why.',
+      ]
+    : []),
+  ...(facts.superseded_at === null ? [] : ['This version is superseded: the link will say so.']),
+  ...(peer?.isExpired ? ['The client certificate has expired. Its key still counts as proof.'] : []),
+  ...(peer?.binding === 'self-asserted' ? ['The deployment is only named, not proven: ask over mutual TLS to prove it.'] : []),
+]
+
+/** Issues a link. */
+export const createMint = ({ database, signing, deployments, domains, publicUrl, now, newId, count, codes }: PartDeps) => {
+  const mintFacts = prepareMintFacts(database)
+  const commits = createGroupCommit(database.appender('verifications', verificationColumns))
+  const frozen = new Map<string, string>()
+  const signBound = createSignBound(signing)
+
+  const issue = (caller: Caller, input: NewVerification, facts: MintRow, peer: Peer | undefined) => {
+    const iat = Math.floor(now() / 1_000)
+    const jti = newId('vrf')
+    const provider_domain = facts.domain_verified_at === null ? undefined : (facts.domain ?? undefined)
+    const user_fp = input.user_fingerprint === undefined ? undefined : codes.userFingerprintOf(caller.provider_id, input.user_fingerprint)
+    const claims: Claims = {
+      iss: publicUrl,
+      jti,
+      iat,
+      exp: iat + limits.tokenLifetimeSeconds,
+      model_id: input.model_id,
+      provider_id: caller.provider_id,
+      provider_domain,
+      model_identifier: facts.api_model_identifier,
+      version: facts.version,
+      model_digest: facts.model_digest ?? undefined,
+      deployment_id: peer && (facts.deployment_id ?? undefined),
+      deployment_binding: peer?.binding,
+      spki_fingerprint: peer?.fingerprint,
+      user_fp,
+      challenge: input.challenge || undefined,
+      origin: input.origin,
+      bound_to_response: false,
+    }
+    return claims
+  }
+
+  /**
+   * Makes sure that what a link names is stored, and returns its id. Contents that are known to be there are remembered, so that
+   * minting writes one only after something changed.
+   */
+  const freeze = async (provider_id: string, facts: MintRow): Promise<string> => {
+    const content = snapshotOf(facts)
+    const text = JSON.stringify([provider_id, content])
+    const known = frozen.get(text)
+    if (known !== undefined) return known
+    const id = sha256(text, 'base64url').slice(0, 32)
+    await database.transaction((tx) => insertSnapshot(tx, { provider_id, id, ...content }))
+    if (frozen.size >= maxFrozen) frozen.clear()
+    frozen.set(text, id)
+    return id
+  }
+
+  /** The first link of a version closes it for edits, before what it names is read for the last time. */
+  const factsFor = async (caller: Caller, model_id: string, peer: Peer | undefined): Promise<MintRow> => {
+    const { provider_id } = caller
+    const read = async () => {
+      const [facts] = await mintFacts({ provider_id, model_id, fingerprint: peer?.fingerprint ?? '' })
+      const refusal = mintingRefusal(facts, peer)
+      if (refusal || !facts) throw refusal
+      const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
+      const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, now())
+      return { ...facts, domain_verified_at: proof.stale_since === null ? proof.verified_at : null }
+    }
+    const facts = await read()
+    if (facts.first_minted_at !== null) return facts
+    await database.transaction((tx) => markMinted(tx, { provider_id, id: model_id, at: now() }))
+    return read()
+  }
+
+  /** At the primary domain nothing more is read. Answers the own domain that the origin stands on. */
+  const checkOrigin = async (
+    { provider_id }: Caller,
+    origin: string,
+    { domain, domain_verified_at }: MintRow,
+  ): Promise<{ origin_domain: string | null; isSlow: boolean }> => {
+    if (domain !== null && domain_verified_at !== null && isPlainlyAt(origin, domain)) return { origin_domain: domain, isSlow: false }
+    const { standing, at } = await domains.originStanding(provider_id, origin)
+    const refusal = originRefusal(origin, standing, provider_id)
+    if (refusal) throw refusal
+    return { origin_domain: at, isSlow: true }
+  }
+
+  /** What a link is made of. DNS may take seconds: what was read before it is read again. */
+  const prepare = async (caller: Caller, { model_id, origin }: NewVerification, peer: Peer | undefined) => {
+    const facts = await factsFor(caller, model_id, peer)
+    if (origin === undefined) return { facts, origin_domain: null }
+    const { origin_domain, isSlow } = await checkOrigin(caller, origin, facts)
+    return { facts: isSlow ? await factsFor(caller, model_id, peer) : facts, origin_domain }
+  }
+
+  /** The first proof is told before the link is there, as it makes the key its provider's alone; later ones when there is time. */
+  const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding, fingerprint }: Peer) => {
+    const proven_by = binding === 'self-asserted' ? null : binding
+    const isStronger = facts.deployment_proven_by === null || (proven_by === 'mtls' && facts.deployment_proven_by === 'proxy')
+    if (proven_by !== null && isStronger) await deployments.noteProof(caller, { id, by: proven_by, fingerprint })
+    else deployments.noteUse(caller, { id, proven_by, ...facts })
+  }
+
+  /** The link is durable before it is returned; repeating the call makes another link. */
+  return async (caller: Caller, input: NewVerification, peer: Peer | undefined): Promise<Verification> => {
+    const { facts, origin_domain } = await prepare(caller, input, peer)
+    if (peer && facts.deployment_id !== null) await noteUse(caller, facts, facts.deployment_id, peer)
+    const claims = issue(caller, input, facts, peer)
+    const { kid } = facts
+    const token = await signing.sign(kid, 'plain', claims)
+    const code = codes.codeOf(claims.jti, claims.iat * 1_000)
+    const snapshot_id = await freeze(caller.provider_id, facts)
+    const record = recordOf(claims, input, { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain })
+    const response_hash = input.response === undefined ? null : sha256(input.response, 'hex')
+    const bound = response_hash === null ? null : await signBound(kid, claims, response_hash, 'provider')
+    if (response_hash === null || bound === null) await commits.insert(record)
+    else {
+      await database.transaction(async (tx) => {
+        await insertVerification(tx, record)
+        await insertBinding(tx, {
+          provider_id: caller.provider_id,
+          verification_id: claims.jti,
+          bound_by: 'provider',
+          response_hash,
+          token_digest: bound.digest,
+          bound_at: now(),
+        })
+      })
+    }
+    count.mint()
+    return {
+      verification_id: claims.jti,
+      verification_url: `${publicUrl}/v/${formatLinkCode(code)}`,
+      token,
+      bound_token: bound?.token ?? null,
+      response_hash,
+      expires_in: limits.tokenLifetimeSeconds,
+      expires_at: new Date(claims.exp * 1_000).toISOString(),
+      deployment_id: claims.deployment_id ?? null,
+      deployment_binding: claims.deployment_binding ?? null,
+      model_digest: facts.model_digest,
+      bundle_status: facts.bundle_status,
+      warnings: warningsOf(facts, peer),
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../http/callers.ts'
+import type { Visitor } from '../http/endpoint.ts'
+import { hmac } from './codes.ts'
+import type { PartDeps } from './deps.ts'
+import type { Find } from './find.ts'
+import { linkFactsOf } from './record.ts'
+import { householdOf, judgeLink, linkErrorCode } from './rules.ts'
+import { markOpened } from './store.ts'
+
+const dayMs = 86_400_000
+
+/** Counts that a visitor opened a link. */
+export const createOpen = ({ database, events, signing, search, now }: PartDeps, find: Find) => {
+  const viewerSecret = signing.deriveSecret('visitors')
+
+  /**
+   * Counted once for each link, while it is good, and not when its own provider opens it. What trust counts grows once a
+   * day for each network, so that nobody opens their own way up. A page of another site opens nothing for whoever visits it.
+   */
+  return async (caller: Caller | undefined, input: string, { address, isFromElsewhere }: Pick<Visitor, 'address' | 'isFromElsewhere'>) => {
+    if (isFromElsewhere) return { counted: false }
+    const found = await find(input)
+    if ('refused' in found) return { counted: false }
+    const { row } = found
+    const isGood = linkErrorCode(judgeLink(linkFactsOf(row), now())) === undefined
+    if (!isGood || caller?.provider_id === row.provider_id) return { counted: false }
+    const { provider_id, model_id } = row
+    const at = now()
+    const day = Math.floor(at / dayMs)
+    const viewer = hmac(viewerSecret, `${provider_id} ${day} ${householdOf(address)}`).toString('base64url')
+    const counted = await database.transaction(async (tx) => {
+      const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at, day, viewer })
+      if (!opened) return false
+      if (opened.models_count === 1)
+        await events.record(tx, { provider_id, actor: 'registry', action: 'model.first_verified', subject: ['model', model_id] })
+      await search.followOpening(tx, { provider_id, model_id, ...opened })
+      return true
+    })
+    return { counted }
+  }
+}

@@ -1,4 +1,4 @@
-// Runs the tests (`npm test -- path` only those) and ends with the line `N passed, N failed`, counted from Vitest's own report.
+// Runs the tests (`npm test -- path` only those; `npm run test:full` everything on both databases, and long fuzzing) and ends with the line `N passed, N failed`, counted from Vitest's own report.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,9 @@ const folder = mkdtempSync(join(tmpdir(), 'countersign-report-'))
 const report = join(folder, 'report.json')
 const spent = join(folder, 'spent.json')
 
+const args = process.argv.slice(2)
+const isFull = args.includes('--full')
+
 const { status } = spawnSync(
   process.execPath,
   [
@@ -19,9 +22,9 @@ const { status } = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...args.filter((arg) => arg !== '--full'),
   ],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TEST_SPENT: spent } },
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TEST_SPENT: spent, ...(isFull && { TEST_FULL: '1' }) } },
 )
 
 const readJson = (file: string): unknown => {

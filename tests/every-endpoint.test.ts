@@ -2,7 +2,7 @@ import { type Endpoint, type ErrorCode, errors, maxBodyBytesOf, refusalsOf } fro
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { ask, type Reply } from './support/ask.ts'
-import { describeEachEngine } from './support/databases.ts'
+import { describeOnSqlite } from './support/databases.ts'
 import { call, createTargets, leaksIn, type RowName, rows } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
@@ -302,7 +302,7 @@ const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
 
 const [readers, writers] = [rows.filter(({ row }) => row.method === 'GET'), rows.filter(({ row }) => row.method !== 'GET')]
 
-describeEachEngine('every endpoint', (engine) => {
+describeOnSqlite('every endpoint', (engine) => {
   it.each(writers)('$name answers strangers, others, revoked keys and bad input as declared', async (each) => {
     await tryAsOthers(await createScene(await createWorld({ engine })), each)
   })
@@ -361,7 +361,7 @@ const strange: readonly unknown[] = [
   { '': '' },
 ]
 
-describeEachEngine('no input', (engine) => {
+describeOnSqlite('no input', (engine) => {
   it('in any field of any body brings an answer that is not declared', async () => {
     const world = await createWorld({ engine })
     const { owner, targets } = await createTargets(world)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { ada, createDesk, signedUp, signUp } from '../support/desk.ts'
 import { statementsOf } from '../support/statements.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -27,7 +27,7 @@ const prepare = async (world: World) => {
   await world.database.transaction((tx) => tx.deleteFrom('passwords').where('provider_id', '=', id).execute())
 }
 
-describeEachEngine('whether an address has an account', (engine) => {
+describeOnSqlite('whether an address has an account', (engine) => {
   it.each(questions)('shows neither in the answer of %s nor in what the database does for it', async (path, bodyOf) => {
     const world = await createWorld({ engine })
     await prepare(world)

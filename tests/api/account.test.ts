@@ -1,7 +1,7 @@
 import { publisherIssuers } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { ask, comparable } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const pauseOf = (world: World) => world.clock.advance('1s')
@@ -195,7 +195,7 @@ describeEachEngine('the trail of a provider', (engine) => {
   })
 })
 
-describeEachEngine('what waits for its owner', (engine) => {
+describeOnSqlite('what waits for its owner', (engine) => {
   it('is nothing at first, and told the worst first, with how many and which', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
@@ -263,7 +263,7 @@ describeEachEngine('what waits for its owner', (engine) => {
   })
 })
 
-describeEachEngine('the mails that a provider receives', (engine) => {
+describeOnSqlite('the mails that a provider receives', (engine) => {
   it('are chosen one by one, with the defaults of the specification', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -321,7 +321,7 @@ describeEachEngine('the mails that a provider receives', (engine) => {
   })
 })
 
-describeEachEngine('a deactivated provider', (engine) => {
+describeOnSqlite('a deactivated provider', (engine) => {
   it('is gone for everyone, its links too; it may look at itself and come back', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -360,7 +360,7 @@ describeEachEngine('a deactivated provider', (engine) => {
   })
 })
 
-describeEachEngine('an owner whose provider is deactivated', (engine) => {
+describeOnSqlite('an owner whose provider is deactivated', (engine) => {
   it('is told so and how to come back, and can still revoke keys and change the password', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -523,7 +523,7 @@ const dump = async (world: World) => {
 const textOf = (row: object) =>
   JSON.stringify(Object.values(row).map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value)))
 
-describeEachEngine('a deleted account', (engine) => {
+describeOnSqlite('a deleted account', (engine) => {
   it('leaves nothing in the database of who it was; the trail of what was done stays', async () => {
     const world = await createWorld({ engine })
     const { acme } = await createFullAccount(world)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { ada, askForReset, createDesk, signedUp, signUp, tokenIn } from '../support/desk.ts'
 import { createWorld } from '../support/world.ts'
 
-describeEachEngine('signing up with an e-mail address', (engine) => {
+describeOnSqlite('signing up with an e-mail address', (engine) => {
   it('ends in a session when the registering browser opens the link, and proves no domain', async () => {
     const world = await createWorld({ engine })
     const { session, id, consoleKey } = await signedUp(world)
@@ -76,7 +76,7 @@ describeEachEngine('signing up with an e-mail address', (engine) => {
   })
 })
 
-describeEachEngine('asking with a key', (engine) => {
+describeOnSqlite('asking with a key', (engine) => {
   it('makes the browser that asked the one in which the link is enough; it hands out no session', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -91,7 +91,7 @@ describeEachEngine('asking with a key', (engine) => {
   })
 })
 
-describeEachEngine('attacks on a registration', (engine) => {
+describeOnSqlite('attacks on a registration', (engine) => {
   it('an attacker who registers a victim’s address gets nothing when the victim opens the mail', async () => {
     const world = await createWorld({ engine })
     const attack = await signUp(world, { ...ada, password: 'password of the attacker' })
@@ -279,7 +279,7 @@ describeEachEngine('a session', (engine) => {
   })
 })
 
-describeEachEngine('the password', (engine) => {
+describeOnSqlite('the password', (engine) => {
   it('is changed by someone at a browser, never with an API key, however right the password is', async () => {
     const world = await createWorld({ engine })
     const { session, post } = await signedUp(world)
@@ -314,7 +314,7 @@ describeEachEngine('the password', (engine) => {
   })
 })
 
-describeEachEngine('a forgotten password', (engine) => {
+describeOnSqlite('a forgotten password', (engine) => {
   it('lets no login with the old one begin a session that outlives the reset, however close they are', async () => {
     const world = await createWorld({ engine })
     const { post } = await signedUp(world)

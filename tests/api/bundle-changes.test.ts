@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Checker, createChecker } from '../../server/src/bundles/checker.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
 import { declareOwnKey } from '../support/signers.ts'
 import { ecKeys, type Keys } from '../support/sigstore/keys.ts'
@@ -51,7 +51,7 @@ const startInterrupted = async (engine: Parameters<typeof createWorld>[0]) => {
 }
 type Interrupted = Awaited<ReturnType<typeof startInterrupted>>
 
-describeEachEngine('a verdict that was found before something changed', (engine) => {
+describeOnSqlite('a verdict that was found before something changed', (engine) => {
   it.each<{ name: string; change: (at: Interrupted) => Promise<unknown>; status: string; reason: string | null }>([
     {
       name: 'the signer was withdrawn',
@@ -89,7 +89,7 @@ describeEachEngine('a verdict that was found before something changed', (engine)
   })
 })
 
-describeEachEngine('a check that is asked for', (engine) => {
+describeOnSqlite('a check that is asked for', (engine) => {
   it('is made where the last one came to nothing, or where one is waited for, and else only by force', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -7,7 +7,7 @@ import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/in
 import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
 import { declareOwnKey, proveRepository } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
@@ -59,7 +59,7 @@ const startHost = async (engine: World['engine']) => {
   return { world, host, serve, url: 'https://files.acme.example/atlas.sig' }
 }
 
-describeEachEngine('a bundle', (engine) => {
+describeOnSqlite('a bundle', (engine) => {
   it('that was signed with a declared key is verified as soon as it is uploaded, and every answer names the signer', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -472,7 +472,7 @@ describeEachEngine('a bundle', (engine) => {
   })
 })
 
-describeEachEngine('a bundle of a workflow', (engine) => {
+describeOnSqlite('a bundle of a workflow', (engine) => {
   const startWithRoot = async (egressAllow: string[] = []) => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

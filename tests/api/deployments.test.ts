@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { ask, comparable } from '../support/ask.ts'
 import { createSelfSigned } from '../support/certificates.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 const unknownModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const unknownDeployment = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-describeEachEngine('a deployment', (engine) => {
+describeOnSqlite('a deployment', (engine) => {
   it('is registered with what names it, and its fingerprint in one spelling', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -26,7 +26,7 @@ const actionsOf = async (world: World, provider_id: string) => {
 const verifyEmail = (world: World, id: string) =>
   world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute())
 
-describeEachEngine('proving a domain by a file', (engine) => {
+describeOnSqlite('proving a domain by a file', (engine) => {
   it('reads it at the registrable domain, says so publicly, and leaves a trail', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false, website: 'https://www.acme.example/about' })
@@ -133,7 +133,7 @@ describeEachEngine('proving a domain by a file', (engine) => {
   })
 })
 
-describeEachEngine('a proof is checked every day', (engine) => {
+describeOnSqlite('a proof is checked every day', (engine) => {
   const proveBoth = async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
@@ -230,7 +230,7 @@ describeEachEngine('a proof is checked every day', (engine) => {
   })
 })
 
-describeEachEngine('a domain that another provider has proven', (engine) => {
+describeOnSqlite('a domain that another provider has proven', (engine) => {
   const rivals = async (method: 'dns' | 'file' = 'dns') => {
     const { world, website } = await createWebsite(engine)
     const former = await world.provider('acme', { isVerified: false })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
-describeEachEngine('proving a domain', (engine) => {
+describeOnSqlite('proving a domain', (engine) => {
   it('finds the record among others, says so publicly, and leaves a trail', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -123,7 +123,7 @@ it('takes a long record that only fits TCP', async () => {
   expect((await acme.client.providers.verifyDomain({})).result).toBe('verified')
 })
 
-describeEachEngine('what DNS says', (engine) => {
+describeOnSqlite('what DNS says', (engine) => {
   const unproven = async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -186,7 +186,7 @@ describeEachEngine('what DNS says', (engine) => {
   })
 })
 
-describeEachEngine('a mailbox at the domain', (engine) => {
+describeOnSqlite('a mailbox at the domain', (engine) => {
   it('proves no domain, whatever the domain', async () => {
     const world = await createWorld({ engine })
     for (const name of ['acme', 'kakao']) {
@@ -213,7 +213,7 @@ describeEachEngine('a mailbox at the domain', (engine) => {
   })
 })
 
-describeEachEngine('a proof by a mailbox from before', (engine) => {
+describeOnSqlite('a proof by a mailbox from before', (engine) => {
   it('ends with an email that has the record to publish', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createRateLimits } from '../../server/src/http/rate-limits.ts'
 import { type Asked, describeRules, rulesOf, subjectOf } from '../../server/src/http/rate-rules.ts'
 import { createClock } from '../support/clock.ts'
-import { describeEachEngine, openTestDatabase } from '../support/databases.ts'
+import { describeOnSqlite, openTestDatabase } from '../support/databases.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -95,7 +95,7 @@ const rowOf = (text: string) => {
 
 const silent = { setHeader: () => {} } as never
 
-describeEachEngine('every limit of every row', (engine) => {
+describeOnSqlite('every limit of every row', (engine) => {
   it('lets in as many as it says and no more, while others go on, and starts anew after its window', async () => {
     const { now, advance } = createClock()
     const limits = createRateLimits({ database: await openTestDatabase(engine), now })

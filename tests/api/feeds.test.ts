@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask, comparable } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { storeModel } from '../support/stored-names.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -34,7 +34,7 @@ describe('robots.txt', () => {
   })
 })
 
-describeEachEngine('the sitemap', (engine) => {
+describeOnSqlite('the sitemap', (engine) => {
   it('has the listed providers and the newest public version of their models, and nothing else', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

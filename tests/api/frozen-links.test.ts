@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const digestOf = (letter: string) => `sha256:${letter.repeat(64)}`
@@ -8,7 +8,7 @@ const digestOf = (letter: string) => `sha256:${letter.repeat(64)}`
 const setModel = (world: World, id: string, columns: object) =>
   world.database.transaction((tx) => tx.updateTable('models').set(columns).where('id', '=', id).execute())
 
-describeEachEngine('what a link names', (engine) => {
+describeOnSqlite('what a link names', (engine) => {
   it('stays as it was minted on every surface when the provider is renamed, and the change is shown as a change', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -95,7 +95,7 @@ describeEachEngine('what a link names', (engine) => {
   })
 })
 
-describeEachEngine('a version that a link names', (engine) => {
+describeOnSqlite('a version that a link names', (engine) => {
   const closed = { status: 409, code: 'quick_edit_closed' }
 
   it('cannot be edited in place once its first link is minted, opened or not', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { type EndpointAnswer, startEndpointServer } from '../support/endpoint-server.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -16,7 +16,7 @@ const startMonitored = async (engine: Engine, answer: EndpointAnswer = 200) => {
   return { target, world, acme, model_id, check }
 }
 
-describeEachEngine('health monitoring', (engine) => {
+describeOnSqlite('health monitoring', (engine) => {
   it('knows nothing before it asks; then any answer below 500 is healthy', async () => {
     const { target, world, model_id, check } = await startMonitored(engine, 401)
     expect(await world.anyone.models.health(model_id)).toEqual({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
 import { commit } from '../support/hub-server.ts'
 import { createWorld } from '../support/world.ts'
@@ -9,7 +9,7 @@ const startWithHub = async (engine: Engine, hubToken?: string) => {
   return { world, hub: world.hub, acme: await world.provider('acme', { isVerified: false }) }
 }
 
-describeEachEngine('reading a model’s card on the hub', (engine) => {
+describeOnSqlite('reading a model’s card on the hub', (engine) => {
   it('takes over what the card declares, at one commit, and nothing else', async () => {
     const { hub, world, acme } = await startWithHub(engine)
     hub.publish('acme/atlas', {

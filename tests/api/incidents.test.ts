@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { ask, comparable } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const unknownId = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
@@ -45,7 +45,7 @@ const numbersOf = async (world: World, model_id: string) => {
   return { open: unresolved_incidents, last: last_incident_status }
 }
 
-describeEachEngine('a report', (engine) => {
+describeOnSqlite('a report', (engine) => {
   it('without a link reaches the owner, and no public number', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
@@ -403,7 +403,7 @@ describeEachEngine('the owner of an incident', (engine) => {
   })
 })
 
-describeEachEngine('mails about incidents', (engine) => {
+describeOnSqlite('mails about incidents', (engine) => {
   const hostile = 'Win at https://evil.example/now <b>and</b> www.evil.example, dear customer, this goes on and on for ever'
 
   it('leave at once for reports with a link and for critical ones, with nothing of the reporter in the subject', async () => {
@@ -529,7 +529,7 @@ describeEachEngine('mails about incidents', (engine) => {
   })
 })
 
-describeEachEngine('the weekly report', (engine) => {
+describeOnSqlite('the weekly report', (engine) => {
   it('leaves every seven days for who wants it, with numbers alone', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { type Scope, scopes } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { ask, comparable } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { call, createTargets, rows } from '../support/tour.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -15,7 +15,7 @@ const madeUp = (lookup: string) => {
   return body + digits.join('')
 }
 
-describeEachEngine('an API key', (engine) => {
+describeOnSqlite('an API key', (engine) => {
   it('counts alike in either header; where both are sent X-API-Key decides', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [
@@ -118,7 +118,7 @@ describeEachEngine('an API key', (engine) => {
   })
 })
 
-describeEachEngine('the keys of a provider', (engine) => {
+describeOnSqlite('the keys of a provider', (engine) => {
   it('are made with a name, shown once, listed without themselves, and work at once', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -228,7 +228,7 @@ describeEachEngine('the keys of a provider', (engine) => {
   })
 })
 
-describeEachEngine('a restricted key', (engine) => {
+describeOnSqlite('a restricted key', (engine) => {
   it('does what its scopes name and nothing else', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

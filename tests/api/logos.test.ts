@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -41,7 +41,7 @@ const fetchBytes = async (url: string) => {
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describeEachEngine('a logo', (engine) => {
+describeOnSqlite('a logo', (engine) => {
   it('of each kind is shown as a small WebP of our own, by an address of its own, for ever', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -220,7 +220,7 @@ describeEachEngine('a logo', (engine) => {
   })
 })
 
-describeEachEngine('a logo given as an address', (engine) => {
+describeOnSqlite('a logo given as an address', (engine) => {
   it('is fetched once, shown as ours, and taken away by an empty one', async () => {
     const website = await startWebServer()
     const world = await createWorld({ engine, egressAllow: [`acme.example=127.0.0.1:${website.port}`] })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createDesk, tokenIn } from '../support/desk.ts'
 import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
@@ -139,7 +139,7 @@ describe('mails by a mail server', () => {
 const send = (world: { anyone: { auth: { sendVerification: (input: { email: string }) => Promise<unknown> } } }, email: string) =>
   world.anyone.auth.sendVerification({ email })
 
-describeEachEngine('a mail server', (engine) => {
+describeOnSqlite('a mail server', (engine) => {
   it.each([
     ['busy with the recipient', { code: 450, at: 'recipient' }],
     ['busy with the message', { code: 451, at: 'message' }],
@@ -231,7 +231,7 @@ describeEachEngine('a mail server', (engine) => {
   })
 })
 
-describeEachEngine('the weekly report', (engine) => {
+describeOnSqlite('the weekly report', (engine) => {
   it('comes once a week, however often its job runs', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

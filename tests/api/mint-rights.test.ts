@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
-describeEachEngine('a provider that is not registered', (engine) => {
+describeOnSqlite('a provider that is not registered', (engine) => {
   it('registers models and mints no links until its company name, email and website are there', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -22,7 +22,7 @@ describeEachEngine('a provider that is not registered', (engine) => {
   })
 })
 
-describeEachEngine('an authorization', (engine) => {
+describeOnSqlite('an authorization', (engine) => {
   it('counts for one deployment and one model: the others of the same provider get no links and keep none', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -41,7 +41,7 @@ describeEachEngine('an authorization', (engine) => {
   })
 })
 
-describeEachEngine('a proof that no job rechecks', (engine) => {
+describeOnSqlite('a proof that no job rechecks', (engine) => {
   it('is stale after two days and lost after five, for links and for minting', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -91,7 +91,7 @@ describeEachEngine('a proof that no job rechecks', (engine) => {
   })
 })
 
-describeEachEngine('the origin that a link names', (engine) => {
+describeOnSqlite('the origin that a link names', (engine) => {
   const startMinting = async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

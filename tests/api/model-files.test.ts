@@ -4,7 +4,7 @@ import { limits } from '@countersign/sdk/contract'
 import { inOrderOf } from '@countersign/sdk/node'
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
-import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 const hexOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
@@ -27,7 +27,7 @@ const start = async (engine: Engine) => {
   return { world, acme, register, listed }
 }
 
-describeEachEngine('the files of a version', (engine) => {
+describeOnSqlite('the files of a version', (engine) => {
   it('are stored with its digest and told in the order that gives it', async () => {
     const { register, listed, world } = await start(engine)
     const files = ['a b', 'a-b/c', 'a.txt', 'a/b', '\uffee', '\u{1f600}'].map((name) => fileOf(name))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { digestOf } from '../support/actors.ts'
 import { ask, comparable } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const atlas = {
@@ -23,7 +23,7 @@ const eventsOf = async (world: World, subject: string) => {
   return rows.map(({ action, before, after }) => ({ action, before: JSON.parse(before ?? 'null'), after: JSON.parse(after ?? 'null') }))
 }
 
-describeEachEngine('a quick edit', (engine) => {
+describeOnSqlite('a quick edit', (engine) => {
   it('changes what it names, and leaves one event that tells only that', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -190,7 +190,7 @@ describeEachEngine('a quick edit', (engine) => {
   })
 })
 
-describeEachEngine('the history of a model', (engine) => {
+describeOnSqlite('the history of a model', (engine) => {
   it('tells edits field by field and all versions, newest first, to its owner only', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -228,7 +228,7 @@ describeEachEngine('the history of a model', (engine) => {
   })
 })
 
-describeEachEngine('the reason of a withdrawal', (engine) => {
+describeOnSqlite('the reason of a withdrawal', (engine) => {
   it('is shown to the owner and in the history, with why it was brought back, and to nobody else', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -253,7 +253,7 @@ describeEachEngine('the reason of a withdrawal', (engine) => {
   })
 })
 
-describeEachEngine('bringing a version back', (engine) => {
+describeOnSqlite('bringing a version back', (engine) => {
   it('makes it as it was: public, active, in the lists, and its links good', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -292,7 +292,7 @@ describeEachEngine('bringing a version back', (engine) => {
   })
 })
 
-describeEachEngine('visibility', (engine) => {
+describeOnSqlite('visibility', (engine) => {
   it('hides a version from everyone and shows it again, at once and with a trail', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -313,7 +313,7 @@ describeEachEngine('visibility', (engine) => {
   })
 })
 
-describeEachEngine('the latest version', (engine) => {
+describeOnSqlite('the latest version', (engine) => {
   it('is the newest that the caller may see; a private start looks like none', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
@@ -331,7 +331,7 @@ describeEachEngine('the latest version', (engine) => {
   })
 })
 
-describeEachEngine('what people made of a model', (engine) => {
+describeOnSqlite('what people made of a model', (engine) => {
   const forwarded = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
   const trustedProxies = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }]
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { digestOf } from '../support/actors.ts'
 import { ask, comparable } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 const atlas = {
@@ -26,7 +26,7 @@ const registerVersions = async ({ client }: ProviderActor, publicity: readonly b
   return ids as [string, string, string]
 }
 
-describeEachEngine('registering a model', (engine) => {
+describeOnSqlite('registering a model', (engine) => {
   it('keeps every field, and answers fields with two names under both', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -452,7 +452,7 @@ describeEachEngine('the public list of models', (engine) => {
   })
 })
 
-describeEachEngine('a private model', (engine) => {
+describeOnSqlite('a private model', (engine) => {
   it('looks to strangers exactly like one that never was', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -517,7 +517,7 @@ describeEachEngine('a private model', (engine) => {
   })
 })
 
-describeEachEngine('archiving a model', (engine) => {
+describeOnSqlite('archiving a model', (engine) => {
   it('ends its links, minting and listing, keeps its record, and may be repeated by either method', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { askForReset, createDesk } from '../support/desk.ts'
 import { createHttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in.ts'
@@ -27,7 +27,7 @@ const beginSetup = async (world: SignInWorld) => {
 
 const identitiesOf = (world: SignInWorld) => world.database.read.selectFrom('identities').select(['provider_id', 'login']).execute()
 
-describeEachEngine('setting up an account', (engine) => {
+describeOnSqlite('setting up an account', (engine) => {
   it('with an identity provider instead of a password begins a session, once', async () => {
     const world = await createSignInWorld(engine)
     const { browser, post, link, provider_id, setup_token } = await beginSetup(world)
@@ -92,7 +92,7 @@ describeEachEngine('setting up an account', (engine) => {
   })
 })
 
-describeEachEngine('an identity provider’s word for an address', (engine) => {
+describeOnSqlite('an identity provider’s word for an address', (engine) => {
   it('proves no domain, and neither does the mailbox', async () => {
     const world = await createSignInWorld(engine)
     const { client, provider_id, auth_token, browser } = await world.signIn('github', someone('ada'))
@@ -114,7 +114,7 @@ describeEachEngine('an identity provider’s word for an address', (engine) => {
   })
 })
 
-describeEachEngine('taking an identity provider off an account', (engine) => {
+describeOnSqlite('taking an identity provider off an account', (engine) => {
   it('ends that way in, writes it down, tells the owner and leaves the rest', async () => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
@@ -138,7 +138,7 @@ describeEachEngine('taking an identity provider off an account', (engine) => {
   })
 })
 
-describeEachEngine('an address that only an identity provider vouches for', (engine) => {
+describeOnSqlite('an address that only an identity provider vouches for', (engine) => {
   it('is shown to be the owner’s by a mail and the account, not by a new password: that shows the mailbox alone', async () => {
     const world = await createSignInWorld(engine)
     const mallory = await world.signIn('github', someone('mallory', { email: company.email }))

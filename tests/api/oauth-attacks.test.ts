@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { identityProviders } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createHttpBrowser, type HttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in.ts'
 import { createWorld } from '../support/world.ts'
@@ -24,7 +24,7 @@ const begin = async (world: SignInWorld, provider: 'github' | 'google' = 'github
 const countIdentities = async (world: SignInWorld) =>
   (await world.database.read.selectFrom('identities').select('subject').execute()).length
 
-describeEachEngine('an answer counts', (engine) => {
+describeOnSqlite('an answer counts', (engine) => {
   it('once', async () => {
     const world = await createSignInWorld(engine)
     const { browser, callback } = await begin(world)
@@ -177,7 +177,7 @@ describe('an answer of google is refused', () => {
   })
 })
 
-describeEachEngine('a link token', (engine) => {
+describeOnSqlite('a link token', (engine) => {
   const prepare = async () => {
     const world = await createSignInWorld(engine)
     const account = await world.signIn('github', someone('ada'))
@@ -234,7 +234,7 @@ describeEachEngine('a link token', (engine) => {
   })
 })
 
-describeEachEngine('a hand-off code', (engine) => {
+describeOnSqlite('a hand-off code', (engine) => {
   const prepare = async () => {
     const world = await createSignInWorld(engine)
     const { browser, callback } = await begin(world)

@@ -1,11 +1,11 @@
 import { identityProviders } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createHttpBrowser } from '../support/http-browser.ts'
 import { createSignInWorld, someone } from '../support/sign-in.ts'
 import { createWorld } from '../support/world.ts'
 
-describeEachEngine('signing in', (engine) => {
+describeOnSqlite('signing in', (engine) => {
   it.each(identityProviders)('with %s makes an account once, and finds it again', async (provider) => {
     const world = await createSignInWorld(engine)
     const ada = someone('ada')
@@ -62,7 +62,7 @@ describeEachEngine('signing in', (engine) => {
   })
 })
 
-describeEachEngine('connecting a service', (engine) => {
+describeOnSqlite('connecting a service', (engine) => {
   it('gives the account a second way in, writes it down and tells its owner', async () => {
     const world = await createSignInWorld(engine)
     const account = await world.signIn('github', someone('ada'))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { domainProof, primaryProof, proofAt } from '../../server/src/db/proofs.ts'
 import type { ProviderActor } from '../support/actors.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const hourMs = 3_600_000
@@ -93,7 +93,7 @@ const shownOf = async (world: World, acme: ProviderActor, model_id: string) => {
   }
 }
 
-describeEachEngine('a domain that was not checked for 49 hours, and no job ran', (engine) => {
+describeOnSqlite('a domain that was not checked for 49 hours, and no job ran', (engine) => {
   it('is stale on every surface, and proven again once it is confirmed', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

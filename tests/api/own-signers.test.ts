@@ -7,7 +7,7 @@ import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { githubJob } from '../support/ci-issuer.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { declareOwnKey, proveRepository, signChallenge } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, pemOf } from '../support/sigstore/keys.ts'
@@ -37,7 +37,7 @@ const statusOf = async (acme: ProviderActor, id: string) => {
 const verified = { bundle_status: 'verified', reason: null }
 const thirdParty = { bundle_status: 'unknown', reason: 'signer_not_tied' }
 
-describeEachEngine('a declared signer', (engine) => {
+describeOnSqlite('a declared signer', (engine) => {
   it('is a third party until the holder of the key proves it: another’s public key and bundle earn nothing', async () => {
     const world = await createWorld({ engine })
     const [acme, thief] = [await world.provider('acme'), await world.provider('thief')]
@@ -199,7 +199,7 @@ const startWithSigstore = async (engine: World['engine']) => {
   return { world, sigstore, acme: await world.provider('acme') }
 }
 
-describeEachEngine('a keyless signer', (engine) => {
+describeOnSqlite('a keyless signer', (engine) => {
   it('with a mailbox is the provider’s own while the domain is proven, and a third party from then on', async () => {
     const { world, sigstore, acme } = await startWithSigstore(engine)
     const issuer = 'https://accounts.acme.example'

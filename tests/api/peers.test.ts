@@ -7,7 +7,7 @@ import { markUsed } from '../../server/src/deployments/store.ts'
 import { randomFingerprint } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { type Credential, createAuthority, createSelfSigned, generateKeys } from '../support/certificates.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const loopbackProxy = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }]
@@ -32,7 +32,7 @@ const clientCert = ({ cert }: Credential) => `:${new X509Certificate(cert).raw.t
 
 const refusal = (code: string, status: number) => ({ status, body: { code } })
 
-describeEachEngine('a deployment at the other end of a TLS handshake', (engine) => {
+describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) => {
   it('is known by its key: a renewed certificate is it, another key is not', async () => {
     const world = await createWorld({ engine })
     const authority = await createAuthority('Acme CA')
@@ -224,7 +224,7 @@ describeEachEngine('a deployment at the other end of a TLS handshake', (engine) 
   })
 })
 
-describeEachEngine('a deployment that is named in a header', (engine) => {
+describeOnSqlite('a deployment that is named in a header', (engine) => {
   it('is only named where a stranger says it, whatever else the stranger sends', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')
@@ -352,7 +352,7 @@ describeEachEngine('a deployment that is named in a header', (engine) => {
   })
 })
 
-describeEachEngine('a model that requires proof', (engine) => {
+describeOnSqlite('a model that requires proof', (engine) => {
   it('has links minted over TLS or a trusted proxy only', async () => {
     const world = await createWorld({ engine })
     const credential = await createSelfSigned('gpu-1')

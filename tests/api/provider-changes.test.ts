@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const eventsOf = async (world: World, provider_id: string, action: string) => {
@@ -41,7 +41,7 @@ const written = {
   contact_email: 'help@acme.example',
 }
 
-describeEachEngine('changing a provider', (engine) => {
+describeOnSqlite('changing a provider', (engine) => {
   it('writes every field by any of the rows, keeps what is not named, and takes away what is empty', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -152,7 +152,7 @@ describeEachEngine('changing a provider', (engine) => {
   })
 })
 
-describeEachEngine('another website', (engine) => {
+describeOnSqlite('another website', (engine) => {
   it('under the same registrable domain keeps the proof', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -203,7 +203,7 @@ describeEachEngine('another website', (engine) => {
   })
 })
 
-describeEachEngine('a provider without a company', (engine) => {
+describeOnSqlite('a provider without a company', (engine) => {
   /** As a first sign-in with an identity provider leaves it. */
   const createUnfinished = async (email: string | null = 'sam@acme.example') => {
     const world = await createWorld({ engine })
@@ -279,7 +279,7 @@ describeEachEngine('a provider without a company', (engine) => {
   })
 })
 
-describeEachEngine('the listing switch', (engine) => {
+describeOnSqlite('the listing switch', (engine) => {
   it('takes a provider off lists and puts it back, under either name', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { ask, comparable } from '../support/ask.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 const details = (name: string) => ({ company_name: `${name} Inc`, email: `hello@${name}.example`, website: `https://${name}.example` })
 const unknownId = 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-describeEachEngine('registering a provider', (engine) => {
+describeOnSqlite('registering a provider', (engine) => {
   it('makes a new, unverified one each time, whatever name and address are given, and changes no other', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -327,7 +327,7 @@ describeEachEngine('the public list of providers', (engine) => {
   })
 })
 
-describeEachEngine('a provider that is not there', (engine) => {
+describeOnSqlite('a provider that is not there', (engine) => {
   it('answers like an unknown and a malformed id once it is deactivated or deleted, and its key stops', async () => {
     const world = await createWorld({ engine })
     for (const [change, code] of [
@@ -346,7 +346,7 @@ describeEachEngine('a provider that is not there', (engine) => {
   })
 })
 
-describeEachEngine('the private record of a provider', (engine) => {
+describeOnSqlite('the private record of a provider', (engine) => {
   it('is its own key’s alone; a foreign and an unknown id are refused alike', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]

@@ -3,7 +3,7 @@ import { tokenExchange } from '@countersign/sdk/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { type CiIssuer, type Claims, forge, githubJob, gitlabJob, startCiIssuer } from '../support/ci-issuer.ts'
-import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { call, createTargets, rows } from '../support/tour.ts'
 import { createWorld, type WorldOptions } from '../support/world.ts'
 
@@ -51,7 +51,7 @@ const claimsFor = ({ ci, publicUrl }: { ci: CiIssuer; publicUrl: string }, chang
   return { ...githubJob(), iss: ci.issuer, aud: publicUrl, sub: 'job', jti: randomUUID(), iat: at, exp: at + 300, ...changes }
 }
 
-describeEachEngine('a trusted publisher', (engine) => {
+describeOnSqlite('a trusted publisher', (engine) => {
   it('registers, versions and gives bundles for 15 minutes, without a key, and the trail names it and its run', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
@@ -272,7 +272,7 @@ describeEachEngine('a trusted publisher', (engine) => {
   })
 })
 
-describeEachEngine('an identity token', (engine) => {
+describeOnSqlite('an identity token', (engine) => {
   it('works once, also where it is used many times at the same moment', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')

@@ -6,7 +6,7 @@ import { reportsCommand } from '../../server/src/incidents/command.ts'
 import type { Operator, OperatorCommand } from '../../server/src/operator/command.ts'
 import { samplesCommand } from '../../server/src/samples/command.ts'
 import type { ProviderActor } from '../support/actors.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** What `countersign-server` prints for a command of the operator; a refusal as its message. */
@@ -47,7 +47,7 @@ const numbersOf = async (world: World, id: string) => {
   return { total: total_reports, dismissed: dismissed_reports, open: unresolved_incidents, last: last_incident_status }
 }
 
-describeEachEngine('a report that counts in public', (engine) => {
+describeOnSqlite('a report that counts in public', (engine) => {
   it('counts for an identifier in capitals as well', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -165,7 +165,7 @@ describeEachEngine('a report that counts in public', (engine) => {
   })
 })
 
-describeEachEngine('the sample of the landing page', (engine) => {
+describeOnSqlite('the sample of the landing page', (engine) => {
   it('is what the operator chose or demonstration data, never the newest entry', async () => {
     const world = await createWorld({ engine })
     const run = createOperator(world)

@@ -1,7 +1,7 @@
 import { limits } from '@countersign/sdk/contract'
 import { createVerifier } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld } from '../support/world.ts'
 
 const scene = async (engine: 'sqlite' | 'postgres') => {
@@ -14,7 +14,7 @@ const scene = async (engine: 'sqlite' | 'postgres') => {
   return { world, acme, signing, jwks, publishedKids, kidIn }
 }
 
-describeEachEngine('the published keys', (engine) => {
+describeOnSqlite('the published keys', (engine) => {
   it('hold a retired key until its last token has left every cache', async () => {
     const { world, acme, signing, jwks, publishedKids, kidIn } = await scene(engine)
     const retired = await kidIn('active')

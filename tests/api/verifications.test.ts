@@ -4,7 +4,7 @@ import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createVerifier } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -23,7 +23,7 @@ const mintOverTls = async (world: World) => {
   return { alice, model_id, deployment_id, minted, client }
 }
 
-describeEachEngine('a link', (engine) => {
+describeOnSqlite('a link', (engine) => {
   it('proves provider, deployment and model when minted over mutual TLS', async () => {
     const world = await createWorld({ engine })
     const { alice, model_id, deployment_id, minted } = await mintOverTls(world)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { runServer } from '../support/server-process.ts'
 import { createWorld } from '../support/world.ts'
 
-describeEachEngine('the operator’s domains command', (engine) => {
+describeOnSqlite('the operator’s domains command', (engine) => {
   it('lists and shows proven domains, and ends a proof with an event and an email', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

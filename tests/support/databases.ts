@@ -18,6 +18,10 @@ export const describeEachEngine = (name: string, suite: (engine: Engine) => void
   describe.each(engines)(`${name}, on %s`, suite)
 }
 
+/** For suites that say nothing about the database: on SQLite, and on both with `npm run test:full`. */
+export const describeOnSqlite: typeof describeEachEngine = (name, suite) =>
+  process.env.TEST_FULL ? describeEachEngine(name, suite) : describe.each(['sqlite'] as const)(`${name}, on %s`, suite)
+
 /** Asks for something that the whole test run shares. */
 export const askShared = async (name: SharedName): Promise<string> => {
   const response = await fetch(`${inject('sharedUrl')}/${name}`)

@@ -8,7 +8,7 @@ import { createCommandLine } from '../cli/process.ts'
 import { type AccountWorld, createAccountWorld, toastOf } from '../support/account-visits.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { createSelfSigned } from '../support/certificates.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { ada } from '../support/desk.ts'
 import { signChallenge } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -61,7 +61,7 @@ const createKey = async (page: Page, name: string, ...more: string[]) => {
   return key
 }
 
-describeEachEngine('a provider’s whole life', (engine) => {
+describeOnSqlite('a provider’s whole life', (engine) => {
   it(
     'goes from registering to deleting the account, in a browser',
     async () => {

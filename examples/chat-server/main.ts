@@ -6,8 +6,8 @@ import { readSettings } from './settings.ts'
 const { registry, apiKey, modelId } = readSettings('CHAT_MODEL')
 const client = createClient({ baseURL: registry, apiKey })
 
-// The AI SDK asks its gateway for a name, such as acme/acme-chat, with AI_GATEWAY_API_KEY. For a model of your own put here what a
-// provider's package makes, such as createOpenAICompatible({ name, baseURL, apiKey }).chatModel('acme-chat').
+// For a name such as acme/acme-chat, the AI SDK uses its gateway, with AI_GATEWAY_API_KEY. For your own model, create it here with a
+// provider package, such as createOpenAICompatible({ name, baseURL, apiKey }).chatModel('acme-chat').
 const { CHAT_MODEL: name = '' } = process.env
 const model = name === 'scripted' ? createScriptedModel() : name
 

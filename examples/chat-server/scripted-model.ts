@@ -5,8 +5,8 @@ type StreamResult = Awaited<ReturnType<MockLanguageModelV4['doStream']>>
 type Part = StreamResult['stream'] extends ReadableStream<infer P> ? P : never
 
 /**
- * A model that needs no account. Asked who it is, it calls the tool and then writes the link as models do: in bold, in small
- * letters, with the hyphens of a typesetter. Told to say something, it says it, whatever that is.
+ * A model that needs no account. Asked who it is, it calls the tool and then garbles the link as models do: in bold, in lowercase,
+ * with typographic hyphens. Asked to say something, it repeats it.
  */
 export const createScriptedModel = () =>
   new MockLanguageModelV4({
@@ -24,7 +24,7 @@ export const createScriptedModel = () =>
 
 const garble = (link: string) => link.toLowerCase().replaceAll('-', '\u2011')
 
-/** A few letters at a time, so that a link never comes in one piece. */
+/** Streams three characters at a time, so that a link is always split. */
 const say = (text: string): StreamResult =>
   stream([
     { type: 'text-start', id: '1' },

@@ -7,11 +7,11 @@ import { isStepCount, type LanguageModel, type ModelMessage, streamText } from '
 import express from 'express'
 
 export interface ChatServerOptions {
-  /** With a key that may mint links and nothing else. */
+  /** Its key should only be allowed to mint links. */
   client: Countersign
-  /** The registry's public address: its links are the ones that are guarded. */
+  /** The registry's public address, whose links the guard checks. */
   registry: string
-  /** The model that this server runs, as the registry knows it, and as the AI SDK does. */
+  /** The registered model that this server runs. */
   modelId: string
   model: LanguageModel
 }
@@ -19,7 +19,7 @@ export interface ChatServerOptions {
 const mostChats = 10_000
 const mostMessages = 20
 
-/** `POST /chat` with `{ "text": "…" }` answers with the model's words as they come, or 502. The chat is known by its cookie. */
+/** `POST /chat` with `{ "text": "…" }` streams the model's answer, or returns 502. A cookie identifies the chat. */
 export const createChatServer = ({ client, registry, modelId, model }: ChatServerOptions) => {
   const issuer = createLinkIssuer({ client, modelId })
   const chats = createMemory()
@@ -42,17 +42,17 @@ export const createChatServer = ({ client, registry, modelId, model }: ChatServe
       abortSignal: stop.signal,
       onError: ({ error }) => console.error('No answer:', String(error)),
     })
-    const said = keep(textStream.pipeThrough(guardFor(issuer, registry, sessionId)), (answer) => chats.add(sessionId, text, answer))
-    const first = await said.next().catch(() => undefined)
-    if (!first?.value) return void response.status(502).send('The model gave no answer. Why, the log of the server says.')
+    const output = keep(textStream.pipeThrough(guardFor(issuer, registry, sessionId)), (answer) => chats.add(sessionId, text, answer))
+    const first = await output.next().catch(() => undefined)
+    if (!first?.value) return void response.status(502).send('The model did not answer. See the log of the server.')
     response.write(first.value)
-    // Who closes the page while the model talks has heard enough.
-    await pipeline(Readable.from(said), response).catch(() => {})
+    // Ignore the error if the visitor closes the page early.
+    await pipeline(Readable.from(output), response).catch(() => {})
   })
   return { app, issuer }
 }
 
-/** Only links that this chat was given leave the server, as they were issued. */
+/** Lets only this chat's links through, and restores their spelling. */
 const guardFor = (issued: LinkIssuer, host: string, sessionId: string) =>
   guardOutput({
     issued,
@@ -63,27 +63,27 @@ const guardFor = (issued: LinkIssuer, host: string, sessionId: string) =>
     },
   })
 
-/** Passes a text on, and tells all of it when it is over. */
-async function* keep(chunks: AsyncIterable<string>, tell: (text: string) => void) {
+/** Passes a stream on, and calls `onEnd` with the whole text. */
+async function* keep(chunks: AsyncIterable<string>, onEnd: (text: string) => void) {
   let text = ''
   for await (const chunk of chunks) {
     text += chunk
     if (chunk !== '') yield chunk
   }
-  if (text !== '') tell(text)
+  if (text !== '') onEnd(text)
 }
 
-/** The cookie is a secret of its chat: whoever has it gets that chat's links. */
+/** The cookie is the chat's secret: anyone who has it gets that chat's links. */
 const readCookie = (header = '') => /(?:^|; )chat=([0-9a-f-]{36})(?:;|$)/.exec(header)?.[1]
 
-/** The last messages of the last chats; a server with several processes keeps them elsewhere. */
+/** The latest messages of the latest chats. With several processes, use a shared store instead. */
 const createMemory = () => {
   const chats = new Map<string, ModelMessage[]>()
   return {
     of: (sessionId: string): readonly ModelMessage[] => chats.get(sessionId) ?? [],
-    add: (sessionId: string, asked: string, answered: string) => {
-      const messages = [...(chats.get(sessionId) ?? []), { role: 'user' as const, content: asked }]
-      messages.push({ role: 'assistant', content: answered })
+    add: (sessionId: string, question: string, answer: string) => {
+      const messages = [...(chats.get(sessionId) ?? []), { role: 'user' as const, content: question }]
+      messages.push({ role: 'assistant', content: answer })
       chats.delete(sessionId)
       chats.set(sessionId, messages.slice(-mostMessages))
       for (const [oldest] of chats) {

@@ -1,8 +1,8 @@
-const needed = ['COUNTERSIGN_API_URL', 'COUNTERSIGN_API_KEY', 'COUNTERSIGN_MODEL']
+const required = ['COUNTERSIGN_API_URL', 'COUNTERSIGN_API_KEY', 'COUNTERSIGN_MODEL']
 
-/** What a program of this folder is told by its environment. Where something is missing it says so and ends. */
+/** Reads the environment variables. If any are missing, lists them and exits. */
 export const readSettings = (...more: string[]) => {
-  const missing = [...needed, ...more].filter((name) => !process.env[name])
+  const missing = [...required, ...more].filter((name) => !process.env[name])
   if (missing.length > 0) {
     console.error(`Missing: ${missing.join(', ')}`)
     process.exit(2)

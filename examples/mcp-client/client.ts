@@ -1,16 +1,16 @@
-// Does what a chat program does: starts the MCP server, shows its tools to a model, and carries out the call that the model
-// makes. Then it checks the link as the person in the chat would, and ends with 1 where the link does not prove what it should.
+// Works like a chat program: starts the MCP server, lists its tools for the model, and makes the call that the model
+// requests. Then it checks the link as a visitor would, and exits 1 if the link does not prove what it should.
 import { createClient } from '@countersign/sdk'
 import { provenDomain } from '@countersign/sdk/verify'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 const { COUNTERSIGN_API_URL = '', COUNTERSIGN_API_KEY = '', COUNTERSIGN_MODEL = '' } = process.env
-/** The registry, the key and the model are said to the server when it starts. No call can change them. */
+/** The server gets the registry, the key and the model when it starts. No call can change them. */
 const settings = { COUNTERSIGN_API_URL, COUNTERSIGN_API_KEY, COUNTERSIGN_MODEL }
-const lacks = Object.entries(settings).flatMap(([name, value]) => (value === '' ? [name] : []))
-if (lacks.length > 0) {
-  console.error(`Missing: ${lacks.join(', ')}`)
+const missing = Object.entries(settings).flatMap(([name, value]) => (value === '' ? [name] : []))
+if (missing.length > 0) {
+  console.error(`Missing: ${missing.join(', ')}`)
   process.exit(2)
 }
 
@@ -19,21 +19,21 @@ await server.connect(new StdioClientTransport({ command: 'countersign', args: ['
 const { tools } = await server.listTools()
 console.log('Tools:', tools.map(({ name }) => name).join(', '))
 
-// The person wrote "put blue otter 42 on it", and so the model calls:
+// The visitor wrote "put blue otter 42 on it", so the model calls:
 const answer = await server.callTool({ name: 'get_verification_link', arguments: { challenge: 'blue otter 42' } })
-const [said] = answer.content
-const told = said?.type === 'text' ? said.text : ''
-console.log(told)
+const [content] = answer.content
+const text = content?.type === 'text' ? content.text : ''
+console.log(text)
 
-// A text that the model read somewhere wants the link of another model:
-const injected = await server.callTool({ name: 'get_verification_link', arguments: { challenge: null, model_id: 'mdl_of_somebody_else' } })
-console.log('Another model:', injected.isError ? 'refused' : 'issued')
+// An injected prompt asks for a link of another model:
+const injected = await server.callTool({ name: 'get_verification_link', arguments: { challenge: null, model_id: 'mdl_of_someone_else' } })
+console.log('Another model:', injected.isError ? 'rejected' : 'issued')
 await server.close()
 
 const registry = createClient({ baseURL: COUNTERSIGN_API_URL })
-const verdict = await registry.verifications.check(told, {
+const verdict = await registry.verifications.check(text, {
   expect: { model_id: COUNTERSIGN_MODEL, challenge: 'blue otter 42' },
 })
 if (verdict.result === 'verified') console.log('Verified:', provenDomain(verdict.verification))
-else console.error('Not what it should be:', verdict.result, verdict.reason)
+else console.error('Unexpected result:', verdict.result, verdict.reason)
 process.exitCode = verdict.result === 'verified' && injected.isError ? 0 : 1

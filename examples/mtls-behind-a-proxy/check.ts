@@ -1,6 +1,6 @@
-// Tries the proxy as a deployment would, and as somebody who has only seen its certificate. Ends with 1 if anything is not as it must be.
-// Set COUNTERSIGN_API_URL (the registry, past the proxy), PROXY_URL, COUNTERSIGN_API_KEY, MODEL_ID of a model that requires proof, and
-// NODE_EXTRA_CA_CERTS where the proxy's authority is your own. client.crt and client.key are the deployment's.
+// Tests the proxy as a deployment, and as an attacker who has only seen its certificate. Exits 1 if a result is wrong.
+// Set COUNTERSIGN_API_URL (the registry, without the proxy), PROXY_URL, COUNTERSIGN_API_KEY, MODEL_ID of a model that requires proof, and
+// NODE_EXTRA_CA_CERTS if the proxy's authority is your own. client.crt and client.key are the deployment's.
 import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -8,12 +8,12 @@ import { ApiError, createClient } from '@countersign/sdk'
 import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 
 const { COUNTERSIGN_API_URL: direct, PROXY_URL: proxy, NODE_EXTRA_CA_CERTS: caFile } = process.env
-const lacks = [
+const missing = [
   ...['COUNTERSIGN_API_URL', 'PROXY_URL', 'COUNTERSIGN_API_KEY', 'MODEL_ID'].filter((name) => !process.env[name]),
   ...['client.crt', 'client.key', ...(caFile ? [caFile] : [])].filter((file) => !existsSync(file)),
 ]
-if (lacks.length > 0) {
-  console.error(`Missing: ${lacks.join(', ')}`)
+if (missing.length > 0) {
+  console.error(`Missing: ${missing.join(', ')}`)
   process.exit(2)
 }
 
@@ -31,7 +31,7 @@ interface Attempt {
   headers?: Record<string, string>
 }
 
-/** How the registry says that the deployment was proven, or why there is no link. */
+/** Returns how the deployment was proven, or the code of the error. */
 const mint = async ({ url, fetch, headers }: Attempt) => {
   const client = createClient({ baseURL: url, apiKey: process.env.COUNTERSIGN_API_KEY, fetch, defaultHeaders: headers, maxRetries: 0 })
   try {
@@ -46,16 +46,16 @@ const attempts = [
   { name: 'with the certificate, through the proxy', attempt: { url: proxy, fetch: withCertificate }, expected: 'proxy' },
   { name: 'without a certificate', attempt: { url: proxy }, expected: 'deployment_proof_required' },
   {
-    name: 'with the header of another, through the proxy',
+    name: 'with another certificate in the header, through the proxy',
     attempt: { url: proxy, headers: forged },
     expected: 'deployment_proof_required',
   },
-  { name: 'with that header, past the proxy', attempt: { url: direct, headers: forged }, expected: 'deployment_proof_required' },
+  { name: 'with that header, without the proxy', attempt: { url: direct, headers: forged }, expected: 'deployment_proof_required' },
 ]
 for (const { name, attempt, expected } of attempts) {
   const got = await mint(attempt)
   const isRight = got === expected
-  console.log(`${isRight ? 'as it must be' : 'WRONG'}: ${name}: ${got}`)
+  console.log(`${isRight ? 'ok' : 'WRONG'}: ${name}: ${got}`)
   if (!isRight) process.exitCode = 1
 }
 await withCertificate.close()

@@ -1,26 +1,26 @@
-// Ends mutual TLS in front of a registry and tells it which certificate the client showed, as RFC 9440 says. Any certificate is taken,
-// self-signed ones too: the registry knows which keys belong to whom. Set
-//   REGISTRY_URL          where the registry listens; it names this proxy's address in CLIENT_CERT_PROXIES
+// Terminates mutual TLS in front of a registry and forwards the client's certificate as in RFC 9440. It accepts any certificate,
+// including self-signed ones, because the registry knows which keys belong to whom. Set
+//   REGISTRY_URL          the registry's address; its CLIENT_CERT_PROXIES must contain this proxy's address
 //   TLS_CERT_FILE, TLS_KEY_FILE, PORT     by default proxy.crt, proxy.key and 8443
-//   LOCAL_ADDRESS         of this machine, from which the registry is asked, where it has several
+//   LOCAL_ADDRESS         the local address to connect from, if this machine has several
 import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { createServer, request as requestTls } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 
 const { REGISTRY_URL: registryURL = '', TLS_CERT_FILE: certFile = 'proxy.crt', TLS_KEY_FILE: keyFile = 'proxy.key' } = process.env
-const lacks = [...(registryURL ? [] : ['REGISTRY_URL']), ...[certFile, keyFile].filter((file) => !existsSync(file))]
-if (lacks.length > 0) {
-  console.error(`Missing: ${lacks.join(', ')}`)
+const missing = [...(registryURL ? [] : ['REGISTRY_URL']), ...[certFile, keyFile].filter((file) => !existsSync(file))]
+if (missing.length > 0) {
+  console.error(`Missing: ${missing.join(', ')}`)
   process.exit(2)
 }
 
 const registry = new URL(registryURL)
-const ask = registry.protocol === 'https:' ? requestTls : request
+const send = registry.protocol === 'https:' ? requestTls : request
 
-// What a client says of itself in these is never passed on, however it spells them: some servers read - and _ alike.
+// Never forward these headers from a client, in any spelling: some servers treat - and _ alike.
 const forged = /^(client[-_]cert.*|x[-_]client[-_]cert.*|forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip)$/i
-// Of this connection alone (RFC 9110 §7.6.1).
+// Headers for this connection only (RFC 9110 §7.6.1).
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 const headersFor = (given: IncomingHttpHeaders, socket: TLSSocket): OutgoingHttpHeaders => {
@@ -45,7 +45,7 @@ const server = createServer(
   },
   (incoming, outgoing) => {
     const { method, url = '/', headers, socket } = incoming
-    const asked = ask(
+    const forwarded = send(
       {
         host: registry.hostname,
         port: registry.port,
@@ -60,12 +60,12 @@ const server = createServer(
         answer.pipe(outgoing)
       },
     )
-    asked.on('error', () => {
+    forwarded.on('error', () => {
       if (outgoing.headersSent) outgoing.destroy()
       else outgoing.writeHead(502).end()
     })
-    outgoing.on('close', () => asked.destroy())
-    incoming.pipe(asked)
+    outgoing.on('close', () => forwarded.destroy())
+    incoming.pipe(forwarded)
   },
 )
 

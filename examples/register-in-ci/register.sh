@@ -1,9 +1,9 @@
 #!/bin/sh
-# Registers the files of a model as the next version, unless they are registered. The job sets
+# Registers the files of a model as the next version, unless they are already registered. The job sets
 #   COUNTERSIGN_API_URL   the registry
 #   MODEL                 a file or a folder
 #   IDENTIFIER, DISPLAY_NAME, ENDPOINT, DESCRIPTION, VERSION
-#   COUNTERSIGN_PROVIDER_ID where it has an identity, or COUNTERSIGN_API_KEY
+#   COUNTERSIGN_PROVIDER_ID if it has an identity token, otherwise COUNTERSIGN_API_KEY
 set -eu
 
 missing=
@@ -15,27 +15,27 @@ if [ -n "$missing" ]; then
   exit 2
 fi
 
-# A job that the provider trusts needs no key: its CI service vouches for it, and what it gets for that ends with the job.
+# A trusted job needs no key: its CI service vouches for it, and it signs out when it ends.
 if [ -z "${COUNTERSIGN_API_KEY:-}" ]; then
   countersign auth login --oidc
   trap 'countersign auth logout' EXIT
 fi
 
 found=0
-told=$(countersign models check "$MODEL" --model "$IDENTIFIER" 2>&1) || found=$?
+output=$(countersign models check "$MODEL" --model "$IDENTIFIER" 2>&1) || found=$?
 case $found in
   0) next= ;;    # these files
   3) next=yes ;; # other files: the next version
   5) next=yes ;; # none yet: the first
-  *) echo "$told" >&2; exit "$found" ;;
+  *) echo "$output" >&2; exit "$found" ;;
 esac
 
-# Where these files are registered, --if-not-exists finds them and changes nothing.
+# If these files are already registered, --if-not-exists finds them and changes nothing.
 id=$(countersign models register "$MODEL" --if-not-exists --quiet \
   --identifier "$IDENTIFIER" --display-name "$DISPLAY_NAME" \
   --endpoint "$ENDPOINT" --description "$DESCRIPTION" \
   ${next:+--version "$VERSION"} $([ "$found" = 3 ] && echo --new-version))
 
-# What is registered are the files of this job, byte by byte; else the job fails.
+# Fail unless the registered files are exactly the files of this job.
 countersign models check "$MODEL" --model "$id"
-[ -n "$next" ] && echo "Registered: $id" || echo "Registered before: $id"
+[ -n "$next" ] && echo "Registered: $id" || echo "Already registered: $id"

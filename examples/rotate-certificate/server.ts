@@ -1,6 +1,6 @@
-// A part of a chat server: mints a link every second with the certificate that lies in server.crt and server.key, and takes up a new one
-// without a restart. Ends with 1 as soon as a link cannot be minted. Set COUNTERSIGN_TLS_URL, COUNTERSIGN_API_KEY and MODEL_ID, and
-// COUNTERSIGN_CA_FILE where the registry's authority is your own.
+// Part of a chat server: mints a link every second with the certificate in server.crt and server.key, and loads a new one
+// without a restart. Exits 1 as soon as a link cannot be minted. Set COUNTERSIGN_TLS_URL, COUNTERSIGN_API_KEY and MODEL_ID, and
+// COUNTERSIGN_CA_FILE if the registry's authority is your own.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
@@ -8,29 +8,29 @@ import { createClient } from '@countersign/sdk'
 import { createMtlsFetch, type MtlsFetch } from '@countersign/sdk/node'
 
 const ca = process.env.COUNTERSIGN_CA_FILE
-const lacks = [
+const missing = [
   ...['COUNTERSIGN_TLS_URL', 'COUNTERSIGN_API_KEY', 'MODEL_ID'].filter((name) => !process.env[name]),
   ...['server.crt', 'server.key', ...(ca ? [ca] : [])].filter((file) => !existsSync(file)),
 ]
-if (lacks.length > 0) {
-  console.error(`Missing: ${lacks.join(', ')}`)
+if (missing.length > 0) {
+  console.error(`Missing: ${missing.join(', ')}`)
   process.exit(2)
 }
 
-/** A `fetch` that shows the certificate which lies there now. */
+/** A `fetch` that always presents the current certificate. */
 const createRotatingFetch = (certFile: string, keyFile: string): typeof fetch => {
-  let shown = ''
+  let loaded = ''
   let current: MtlsFetch | undefined
   return async (input, init) => {
     const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
-    if (current === undefined || cert !== shown) {
+    if (current === undefined || cert !== loaded) {
       try {
         const next = createMtlsFetch({ cert, key, ...(ca && { ca: await readFile(ca) }) })
         void current?.close()
         current = next
-        shown = cert
+        loaded = cert
       } catch (error) {
-        // One of the two files is newer than the other: the certificate before it is good until both are there.
+        // Only one of the two files was replaced so far: keep using the previous certificate.
         if (current === undefined) throw error
       }
     }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# For whoever got the folder, by whatever way: are these the files that the provider registered and signed? Ends with 3 if not.
+# For everyone who received the folder: checks that the provider registered and signed these files. Exits 3 if not.
 #   COUNTERSIGN_API_URL   the registry; no key is needed
 #   MODEL                 the folder, with its model.sig
 #   PUBLIC_KEY            the public half of the provider's key, from a place that you trust

@@ -1,17 +1,17 @@
-// Reads open reports (`countersign incidents list --json`) and writes one decision a line for those that a rule covers. What no rule
-// covers is left to people: `countersign incidents triage`.
+// Reads open reports (`countersign incidents list --json`) and writes one decision per line for each report that a rule covers. People
+// answer the others: `countersign incidents triage`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Incident, IncidentResponse } from '@countersign/sdk/contract'
 
 type Rule = (incident: Incident, all: readonly Incident[]) => IncidentResponse | undefined
 
 const rules: readonly Rule[] = [
-  // Who reports with a genuine link and calls it bad hears at once that somebody looks.
+  // Acknowledge serious reports with a genuine link at once.
   ({ is_verified_report, severity }) =>
     is_verified_report && (severity === 'critical' || severity === 'high')
       ? { status: 'investigating', response: 'Thank you for your report. Our team on duty is looking into it.' }
       : undefined,
-  // The same words about the same model, again, without a link: the first of them stays.
+  // Dismiss repeated reports without a link; the first one stays open.
   (incident, all) => {
     const first = all.filter((other) => isSame(other, incident)).toSorted((left, right) => left.id.localeCompare(right.id))[0]
     return incident.is_verified_report || first === undefined || first.id === incident.id

@@ -1,4 +1,4 @@
-// No key and no server of your own: the page asks the registry about links, and checks tokens with its public keys.
+// Needs no key and no server: the page checks links with the registry, and tokens with the registry's public keys.
 import { createClient } from '@countersign/sdk'
 import { createVerifier, policy, readLink } from '@countersign/sdk/verify'
 
@@ -7,15 +7,15 @@ const client = createClient({ baseURL: issuer })
 const verifier = createVerifier({ issuer })
 const decide = policy({ issuer, providers: ['acme.example'] })
 
-const judge = async (text: string) => {
-  // A code says nothing without the registry; a token needs its keys alone, and says less: how things were at minting.
-  const isToken = readLink(text).kind === 'token'
-  const verdict = isToken ? await verifier.verify(text) : await client.verifications.check(text)
+const check = async (input: string) => {
+  // A code needs an online check. A token needs only the public keys, but shows the state at minting.
+  const isToken = readLink(input).kind === 'token'
+  const verdict = isToken ? await verifier.verify(input) : await client.verifications.check(input)
   const { allowed, violations } = decide(verdict)
-  if (allowed) return { result: 'verified', words: isToken ? 'Yes: acme.example, as of when it was issued.' : 'Yes: acme.example.' }
-  // Silence of the registry is no answer about the link.
-  if (verdict.result === 'unknown') return { result: 'unknown', words: 'It could not be checked. Try again in a moment.' }
-  return { result: 'not_verified', words: `No. ${violations.map(({ message }) => message).join('. ')}.` }
+  if (allowed) return { result: 'verified', text: isToken ? 'Yes: acme.example, as of when it was issued.' : 'Yes: acme.example.' }
+  // If the registry does not respond, nothing is known about the link.
+  if (verdict.result === 'unknown') return { result: 'unknown', text: 'It could not be checked. Try again in a moment.' }
+  return { result: 'not_verified', text: `No. ${violations.map(({ message }) => message).join('. ')}.` }
 }
 
 const form = document.querySelector('form')
@@ -26,8 +26,8 @@ form?.addEventListener('submit', async (event) => {
   if (status === null) return
   delete status.dataset.result
   status.textContent = 'Checking…'
-  const { result, words } = await judge(String(new FormData(form).get('link')))
+  const { result, text } = await check(String(new FormData(form).get('link')))
   status.dataset.result = result
-  // As text: what is quoted came from somebody else.
-  status.textContent = words
+  // Set as text, because it can contain text from other people.
+  status.textContent = text
 })

@@ -38,7 +38,7 @@ export const cliReference = async () => {
 
 # Command line
 
-This page is also in \`countersign --help\` and \`countersign COMMAND --help\`. [errors.md](errors.md) explains the exit codes.
+\`countersign --help\` and \`countersign COMMAND --help\` print the same information. [errors.md](errors.md) explains the exit codes.
 
 With \`--json\` a command prints one JSON document on stdout and nothing on stderr. If it fails, it prints nothing on stdout and one
 \`error\` on stderr. \`countersign commands --json\` prints the whole command tree, with the JSON Schema of each answer.

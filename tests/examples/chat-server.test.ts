@@ -47,7 +47,7 @@ it('checks itself, with a key for links alone, and notices links that are not go
     run('chat-server/check.ts', unproven),
     run('chat-server/check.ts', { COUNTERSIGN_API_KEY: api_key, COUNTERSIGN_MODEL: modelId }),
   ])
-  expect(failed).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^yes Alice got a link\nNO {2}it is good/m) })
+  expect(failed).toMatchObject({ exit: 1, stdout: expect.stringMatching(/^yes Alice got a link\nNO {2}it is valid/m) })
   expect(linkless.exit).toBe(1)
   expect(linkless.stdout.match(/^NO /gm)).toHaveLength(5)
 
@@ -86,6 +86,6 @@ it('gives 200 chats at once one link each, however often each asks, and says so 
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const broken = new MockLanguageModelV4({ doStream: () => Promise.reject(new Error('No account')) })
   const silent = await (await serve({ ...options, model: broken }))('', 'Who are you?')
-  expect([silent.status, await silent.text()]).toEqual([502, expect.stringContaining('no answer')])
+  expect([silent.status, await silent.text()]).toEqual([502, expect.stringContaining('did not answer')])
   expect(errors.mock.calls.join()).toContain('No account')
 }, 60_000)

@@ -31,7 +31,7 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
   })
   expect(await job()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered: mdl_/m) })
   const before = await written()
-  expect(await job('1.0.1')).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered before: mdl_/m) })
+  expect(await job('1.0.1')).toMatchObject({ exit: 0, output: expect.stringMatching(/^Already registered: mdl_/m) })
   expect(await versions()).toMatchObject([{ version: '1.0.0' }])
   expect(await written()).toBe(before)
 
@@ -51,7 +51,7 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
     ...Object.fromEntries(variables),
     COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, githubJob()),
   })
-  expect(again).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered before: mdl_/m) })
+  expect(again).toMatchObject({ exit: 0, output: expect.stringMatching(/^Already registered: mdl_/m) })
   expect(await readFile(join(example.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
 }, 120_000)
 

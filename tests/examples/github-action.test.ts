@@ -132,7 +132,7 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
   const second = await runner.run(inputs)
   expect(second.failed).toBeUndefined()
   expect(second.done).not.toContain('Hash and sign')
-  expect(second.summary).toBe(`Registered before, with the same files: [acme-chat](${world.publicUrl}/models/${id})\n`)
+  expect(second.summary).toBe(`Already registered, with the same files: [acme-chat](${world.publicUrl}/models/${id})\n`)
   expect(sigstore.asked).toHaveLength(signed)
   expect(await acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()).toHaveLength(1)
 
@@ -151,7 +151,7 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
   const command = `"${process.execPath}" "${runner.program}" "$@"`
   await runner.install('countersign', `case "$1 $2" in "models check") exit 8 ;; *) exec ${command} ;; esac`)
   expect(await runner.run({ ...inputs, version: '3.0.0' })).toMatchObject({
-    failed: { step: 'Look whether these files are registered', exit: 8 },
+    failed: { step: 'Check whether these files are registered', exit: 8 },
     done: expect.not.arrayContaining(['Hash and sign', 'Register']),
   })
 }, 180_000)

@@ -12,7 +12,7 @@ it('a client gets the link of the server’s model with a key for links alone, a
   expect(done).toMatchObject({ exit: 0, stderr: '' })
   expect(done.stdout).toContain('Tools: get_verification_link\n')
   expect(done.stdout).toMatch(/\/v\/[0-9A-Z-]{19}\n/)
-  expect(done.stdout).toMatch(/Another model: refused\nVerified: acme\.example\n$/)
+  expect(done.stdout).toMatch(/Another model: rejected\nVerified: acme\.example\n$/)
   expect((await acme.client.account.verifications({})).verifications).toHaveLength(1)
 
   expect(await run('mcp-client/client.ts')).toEqual({ exit: 2, stdout: '', stderr: 'Missing: COUNTERSIGN_API_KEY, COUNTERSIGN_MODEL\n' })

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { ask, type Reply } from './support/ask.ts'
 import { describeOnSqlite } from './support/databases.ts'
+import { isFull, sampled } from './support/full.ts'
 import { call, createTargets, leaksIn, type RowName, rows } from './support/tour.ts'
 import { createWorld, type World } from './support/world.ts'
 
@@ -370,7 +371,7 @@ describeOnSqlite('no input', (engine) => {
       if (!row.body) continue
       const fields = fieldsOf(row)
       for (const field of [...fields, '']) {
-        const bodies = strange.map((value) => (field === '' ? value : { ...targets[name].body, [field]: value }))
+        const bodies = sampled(strange, 5, asked).map((value) => (field === '' ? value : { ...targets[name].body, [field]: value }))
         const replies = await Promise.all(
           bodies.map((body) => call(world, row, targets[name], { apiKey: owner.apiKey, body: JSON.stringify(body) })),
         )
@@ -378,7 +379,7 @@ describeOnSqlite('no input', (engine) => {
         asked += replies.length
       }
     }
-    expect(asked).toBeGreaterThan(1_500)
+    expect(asked).toBeGreaterThan(isFull ? 1_500 : 300)
   }, 120_000)
 
   it('in any query brings an answer that is not declared', async () => {
@@ -426,7 +427,7 @@ describeOnSqlite('no input', (engine) => {
       if (!row.query) continue
       for (const parameter of names) {
         const replies = await Promise.all(
-          values.map((value) =>
+          sampled(values, 5, names.indexOf(parameter)).map((value) =>
             call(world, { ...row, path: `${row.path}?${parameter}=${value}` }, targets[name], { apiKey: owner.apiKey }),
           ),
         )

@@ -5,6 +5,7 @@ import { readModelSigning, readTrustedRoot, signModel, type TrustedRootSource, v
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createChecker } from '../../server/src/bundles/checker.ts'
+import { runsOf } from '../support/full.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, later, pemOf } from '../support/sigstore/keys.ts'
 import { model, signByCertificate } from '../support/sigstore/model-bundle.ts'
@@ -123,30 +124,30 @@ const expectVerdict = (bundle: Uint8Array | string) => {
 }
 
 describe('hostile bundles', () => {
-  it('with parts changed, removed, repeated and flipped get a verdict: 3,000 of them', { timeout: 90_000 }, () => {
+  it('with parts changed, removed, repeated and flipped get a verdict', { timeout: 90_000 }, () => {
     fc.assert(
       fc.property(broken, (given) => expectVerdict(JSON.stringify(breakOne(given)))),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(3_000) },
     )
   })
 
-  it('of raw bytes, of text and of any JSON get a verdict: 76,000 of them', { timeout: 90_000 }, () => {
+  it('of raw bytes, of text and of any JSON get a verdict', { timeout: 90_000 }, () => {
     const anything = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ maxLength: 300 }), fc.json({ maxDepth: 6 }))
-    fc.assert(fc.property(anything, expectVerdict), { numRuns: 76_000 })
+    fc.assert(fc.property(anything, expectVerdict), { numRuns: runsOf(76_000) })
   })
 
-  it('are read as models without a throw: 20,000 of them', { timeout: 90_000 }, () => {
+  it('are read as models without a throw', { timeout: 90_000 }, () => {
     const states = new Set<string>()
     fc.assert(
       fc.property(broken, (given) => {
         states.add(readModelSigning(JSON.stringify(breakOne(given))).state)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runsOf(20_000) },
     )
     expect([...states].sort()).toEqual(['invalid', 'read'])
   })
 
-  it('are not worse where the trusted root is broken: 1,000 of them', { timeout: 90_000 }, () => {
+  it('are not worse where the trusted root is broken', { timeout: 90_000 }, () => {
     const steps = fc.array(step, { minLength: 1, maxLength: 3 })
     const states = new Set<string>()
     fc.assert(
@@ -155,7 +156,7 @@ describe('hostile bundles', () => {
         for (const one of given) change(root, one)
         states.add(readTrustedRoot(JSON.stringify(root)).state)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     )
     expect([...states].sort()).toEqual(['invalid', 'ready'])
   })
@@ -201,7 +202,7 @@ describe('a signature counts only for who was declared', () => {
     }
     fc.assert(
       fc.property(broken, (given) => judge(JSON.stringify(breakOne(given)), []).status !== 'verified'),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     )
   })
 
@@ -218,12 +219,12 @@ describe('a signature counts only for who was declared', () => {
     const near = fc.oneof(cut, spaced, loose, expression).filter((text) => text !== identity)
     fc.assert(
       fc.property(near, (text) => !verified({ kind: 'identity', issuer, identity: text })),
-      { numRuns: 150 },
+      { numRuns: runsOf(150) },
     )
     const nearRepository = fc.nat(repository.length - 1).map((end) => repository.slice(0, end))
     fc.assert(
       fc.property(nearRepository, (text) => !verified({ kind: 'repository', issuer, repository: text })),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     )
   })
 })

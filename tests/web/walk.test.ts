@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-// Every page is drawn, photographed and looked at by axe; on a busy machine that takes its time.
+// Every page is drawn and checked by axe, which takes minutes on a busy machine.
 const patience = 300_000
 
 /** What the pages are about. */
@@ -82,7 +82,9 @@ const arrive = async (page: Page, name: string, state: string) => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
+/** Pictures are for people: `PICTURES=1 npm test tests/web/walk.test.ts` writes them to `.data/screenshots`. */
 const photograph = async (page: Page, name: string, look: string) => {
+  if (!process.env.PICTURES) return
   const folder = `${screenshots}${look.replace(/\W+/g, '-')}`
   await mkdir(folder, { recursive: true })
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })

@@ -15,7 +15,7 @@ interface Layer {
 const contract = [/^@countersign\/sdk\/contract$/]
 const sdkContract = [/^sdk\/src\/contract\//]
 /** Light enough for the verifier and the quick calls of the command line. */
-const plainContract = /^sdk\/src\/contract\/(limits|text)\.ts$/
+const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
 const verify = [/^@countersign\/sdk\/(verify|words)$/]
 /** Packages that are not ours. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/

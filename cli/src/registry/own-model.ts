@@ -1,17 +1,14 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
-import type { Deployment, Model } from '@countersign/sdk/contract'
+import { type Deployment, isId, type Model } from '@countersign/sdk/contract'
 import { providerIdOf } from '../args/provider-id.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 
-const tail = '[0-9a-hjkmnp-tv-z]{26}'
-const modelId = new RegExp(`^mdl_${tail}$`)
-const deploymentId = new RegExp(`^dep_${tail}$`)
 const identifier = /^(?!mdl_)[A-Za-z0-9_-]{2,128}$/
 
 /** Whether a text is an id; an identifier is told from it by its beginning. Anything else can be neither. */
 export const isModelId = (named: string): named is Model['id'] => {
-  if (modelId.test(named)) return true
+  if (isId('mdl', named)) return true
   if (identifier.test(named)) return false
   throw usage(
     `${JSON.stringify(named)} is no model: an id begins with mdl_, then 26 characters; an identifier has 2 to 128 letters, digits, - and _`,
@@ -20,7 +17,7 @@ export const isModelId = (named: string): named is Model['id'] => {
 }
 
 export const checkDeploymentId = (named: string): Deployment['deployment_id'] => {
-  if (deploymentId.test(named)) return named as Deployment['deployment_id']
+  if (isId('dep', named)) return named as Deployment['deployment_id']
   throw usage(`${JSON.stringify(named)} is no deployment: a deployment’s id begins with dep_`, 'See: countersign deployments list')
 }
 

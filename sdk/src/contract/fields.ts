@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type IdPrefix, idPattern } from './ids.ts'
 import { limits } from './limits.ts'
 import { nameProblem } from './names.ts'
 import { cleanLine, cleanText } from './text.ts'
@@ -89,9 +90,6 @@ export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
 
 /* ---- ids, times, digests ---- */
 
-export const idPrefixes = ['prv', 'mdl', 'dep', 'inc', 'key', 'vrf', 'req', 'evt', 'ses', 'reg', 'mal', 'lgo', 'sgn', 'pub', 'rev'] as const
-export type IdPrefix = (typeof idPrefixes)[number]
-
 const idNouns: Record<IdPrefix, string> = {
   prv: 'a provider',
   mdl: 'a model',
@@ -114,10 +112,7 @@ const idNouns: Record<IdPrefix, string> = {
 const id = (prefix: IdPrefix) =>
   z
     .string()
-    .regex(
-      new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`),
-      `This is not the id of ${idNouns[prefix]}, which is ${prefix}_ and 26 letters and digits`,
-    )
+    .regex(idPattern(prefix), `This is not the id of ${idNouns[prefix]}, which is ${prefix}_ and 26 letters and digits`)
     .meta({ examples: [`${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`] })
 
 export const ProviderId = id('prv')

@@ -1,3 +1,4 @@
+import { idPattern } from '../contract/ids.ts'
 import type { Claims } from '../contract/verifications.ts'
 import { isText } from './values.ts'
 
@@ -8,15 +9,14 @@ const matches =
   (pattern: RegExp): Test =>
   (value) =>
     isText(value) && pattern.test(value)
-const isId = (prefix: string) => matches(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`))
 
 const required = Object.entries({
   iss: isText,
-  jti: isId('vrf'),
+  jti: matches(idPattern('vrf')),
   iat: isSeconds,
   exp: isSeconds,
-  model_id: isId('mdl'),
-  provider_id: isId('prv'),
+  model_id: matches(idPattern('mdl')),
+  provider_id: matches(idPattern('prv')),
   model_identifier: isText,
   version: isText,
   bound_to_response: (value) => typeof value === 'boolean',
@@ -25,7 +25,7 @@ const required = Object.entries({
 const optional = Object.entries({
   provider_domain: isText,
   model_digest: isText,
-  deployment_id: isId('dep'),
+  deployment_id: matches(idPattern('dep')),
   deployment_binding: matches(/^(mtls|proxy|self-asserted)$/),
   spki_fingerprint: isText,
   user_fp: isText,

@@ -1,3 +1,4 @@
+export { type IdPrefix, isId } from '../contract/ids.ts'
 export type { Expectation } from './expectation.ts'
 export { hashResponse } from './hash-response.ts'
 export { InsecureHttpError } from './insecure-http.ts'

@@ -1,4 +1,4 @@
-import { notFound } from '@countersign/sdk/contract'
+import { idBody, notFound } from '@countersign/sdk/contract'
 import type { Express } from 'express'
 
 const headers = new Map([
@@ -11,11 +11,13 @@ const headers = new Map([
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ])
 
+const logoFile = new RegExp(`^(lgo_${idBody})\\.webp$`)
+
 /** Serves logos by the address that is theirs alone: another file has another one. */
 export const mountLogos = (app: Express, { find }: { find: (id: string) => Promise<Buffer | undefined> }) => {
   app.get('/logos/:file', async (request, response) => {
     response.locals.route = 'GET /logos/:file'
-    const [, id] = /^(lgo_[0-9a-z]{26})\.webp$/.exec(request.params.file) ?? []
+    const [, id] = logoFile.exec(request.params.file) ?? []
     const bytes = id === undefined ? undefined : await find(id)
     if (!bytes) throw notFound()
     response.setHeaders(headers)

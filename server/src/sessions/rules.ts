@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto'
+import { idBody } from '@countersign/sdk/contract'
 import { hashSecret, newSecret } from '../secrets.ts'
 
 export const idleMs = 12 * 3_600_000
@@ -8,7 +9,7 @@ export const absoluteMs = 7 * 24 * 3_600_000
  * css_<26 of the session's id>_<43 secret> for the session, csc_<the same 26>_<43 derived> for its console key. The id
  * finds the row; of the secret only a hash is kept.
  */
-const pattern = /^cs([sc])_([0-9a-hjkmnp-tv-z]{26})_([A-Za-z0-9_-]{43})$/
+const pattern = new RegExp(`^cs([sc])_(${idBody})_([A-Za-z0-9_-]{43})$`)
 
 export const createSessionToken = (id: string) => {
   const token = `css_${id.slice(4)}_${newSecret()}`

@@ -1,4 +1,4 @@
-import { tokenExchange } from '@countersign/sdk/contract'
+import { isId, tokenExchange } from '@countersign/sdk/contract'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -10,7 +10,7 @@ import { readJobToken } from './job-token.ts'
 /** Signs in as the CI job that this is: its identity for a token of 15 minutes, and no key anywhere. */
 export const logInAsJob = async (context: Context, flags: Flags): Promise<void> => {
   const provider_id = flags.text('provider') ?? context.env.COUNTERSIGN_PROVIDER_ID ?? ''
-  if (!/^prv_[0-9a-hjkmnp-tv-z]{26}$/.test(provider_id))
+  if (!isId('prv', provider_id))
     throw usage(
       provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is no provider: an id begins with prv_`,
       'Whom the job publishes as, prv_…, or COUNTERSIGN_PROVIDER_ID. It is not a secret; countersign whoami prints it',

@@ -1,5 +1,5 @@
 import type { Countersign } from '@countersign/sdk'
-import type { SignerRecord } from '@countersign/sdk/contract'
+import { isId, type SignerRecord } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { type Act, addDryRun, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
@@ -10,8 +10,6 @@ import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { addSignerOptions, describeDeclared, requireSigner } from './signer-flags.ts'
 import { readSigningKey } from './signing-key.ts'
-
-const signerId = /^sgn_[0-9a-hjkmnp-tv-z]{26}$/
 
 export const declareSigners: Declare = (signers, act) => {
   example(signers, 'signers add --key key.pub', 'signers list')
@@ -134,7 +132,7 @@ const declareProve = (signers: Command, act: Act) => {
       .option('--signature <file>', 'the challenge, signed elsewhere: base64, or - for stdin; instead of --key'),
   ).action(
     act(async (context, { args: [id = ''], flags }) => {
-      if (!signerId.test(id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+      if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
       const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
       if (file !== undefined && given !== undefined) throw usage('--key and --signature exclude each other')
       if (context.isDryRun) return printRequest(context, 'signers', 'challenge', { id }, {})
@@ -218,7 +216,7 @@ const declareRemove = (signers: Command, act: Act) => {
       .argument('<id>', 'sgn_…'),
   ).action(
     act(async (context, { args: [id = ''] }) => {
-      if (!signerId.test(id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+      if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
       if (context.isDryRun) return printRequest(context, 'signers', 'withdraw', { id }, null)
       const client = await context.connect()
       await context.confirm(`Withdraw ${id}? What only this signer signed is not verified any more.`)

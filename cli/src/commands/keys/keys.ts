@@ -1,4 +1,4 @@
-import { type ApiKey, type KeyReview, keyScopes } from '@countersign/sdk/contract'
+import { type ApiKey, isId, type KeyReview, keyScopes } from '@countersign/sdk/contract'
 import { type Command, Option } from 'commander'
 import { type Act, addDryRun, collect, type Declare, example, type Flags } from '../../args/command.ts'
 import { readMoment } from '../../args/read-moment.ts'
@@ -11,8 +11,6 @@ import { shownTime } from '../../render/shown-time.ts'
 type KeyScope = (typeof keyScopes)[number]
 
 const exampleId = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
-const reviewId = /^rev_[0-9a-hjkmnp-tv-z]{26}$/
-const keyId = /^key_[0-9a-hjkmnp-tv-z]{26}$/
 
 export const declareKeys: Declare = (keys, act) => {
   example(keys, 'keys create CI --scope links', 'keys list')
@@ -204,8 +202,7 @@ const declareReview = (keys: Command, act: Act) => {
         if (isConfirmed || isWithdrawn) throw usage('Name the change by its id', 'See: countersign keys review')
         return listReviews(context)
       }
-      if (!reviewId.test(named))
-        throw usage(`${JSON.stringify(named)} is no review: an id begins with rev_`, 'See: countersign keys review')
+      if (!isId('rev', named)) throw usage(`${JSON.stringify(named)} is no review: an id begins with rev_`, 'See: countersign keys review')
       if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
       const id = named as KeyReview['id']
       const body = { decision: isConfirmed ? ('confirmed' as const) : ('withdrawn' as const) }
@@ -235,7 +232,7 @@ const listReviews = async (context: Context) => {
 const isKeyInUse = (context: Context, id: string) => context.credential()?.source === 'profile' && context.profile.saved.key_id === id
 
 const checkKeyId = (named: string): ApiKey['id'] => {
-  if (keyId.test(named)) return named as ApiKey['id']
+  if (isId('key', named)) return named as ApiKey['id']
   throw usage(
     named.startsWith('csk_')
       ? 'Name the key by its id, never by the key itself'

@@ -1,13 +1,10 @@
-import type { Publisher } from '@countersign/sdk/contract'
-import { NewPublisher } from '@countersign/sdk/contract'
+import { isId, NewPublisher, type Publisher } from '@countersign/sdk/contract'
 import type { Command } from 'commander'
 import { type Act, addDryRun, addOptions, type Declare, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
-
-const publisherId = /^pub_[0-9a-hjkmnp-tv-z]{26}$/
 
 export const declarePublishers: Declare = (publishers, act) => {
   example(publishers, 'publishers add --github acme/models --workflow release.yml', 'publishers list')
@@ -152,8 +149,7 @@ const declareRemove = (publishers: Command, act: Act) => {
       .argument('<id>', 'pub_…'),
   ).action(
     act(async (context, { args: [id = ''] }) => {
-      if (!publisherId.test(id))
-        throw usage(`${JSON.stringify(id)} is no publisher: an id begins with pub_`, 'See: countersign publishers list')
+      if (!isId('pub', id)) throw usage(`${JSON.stringify(id)} is no publisher: an id begins with pub_`, 'See: countersign publishers list')
       if (context.isDryRun) return printRequest(context, 'publishers', 'remove', { id }, null)
       const client = await context.connect()
       await context.confirm(`Trust ${id} no longer? Its jobs cannot publish any more.`)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createVerifier, readLink } from '@countersign/sdk/verify'
+import { createVerifier, isId, readLink } from '@countersign/sdk/verify'
 import { addOptions, type Call, type Declare, example, type Flags, type OptionRow } from '../../args/command.ts'
 import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
@@ -147,7 +147,7 @@ const readDomain = (given: string | undefined) => {
 }
 
 const readModelId = (given: string | undefined) => {
-  if (given === undefined || /^mdl_[0-9a-hjkmnp-tv-z]{26}$/.test(given)) return given
+  if (given === undefined || isId('mdl', given)) return given
   throw usage(
     `--expect-model must be a model’s id, which begins with mdl_, not ${JSON.stringify(given)}`,
     'An identifier says nothing: every provider may use the same',

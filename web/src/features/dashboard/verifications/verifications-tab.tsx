@@ -1,4 +1,4 @@
-import type { IssuedVerification } from '@countersign/sdk/contract'
+import { type IssuedVerification, isId } from '@countersign/sdk/contract'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { verificationsTab } from '#messages/dashboard/verifications.ts'
@@ -12,7 +12,6 @@ import { LinkCells } from './link-cells.tsx'
 import { useModelNames, useOwnVerifications } from './own-verifications.ts'
 
 const words = verificationsTab
-const modelId = /^mdl_[0-9a-hjkmnp-tv-z]{26}$/
 const command = 'countersign tokens mint --model MODEL --url'
 const tickMs = 15_000
 
@@ -33,7 +32,7 @@ export const VerificationsTab = ({ provider }: TabProps) => {
   const [params, setParams] = useSearchParams()
   const now = useNow()
   const asked = params.get('model') ?? ''
-  const model = modelId.test(asked) ? asked : undefined
+  const model = isId('mdl', asked) ? asked : undefined
   const names = useModelNames(provider.id) ?? []
   const { list, count } = useOwnVerifications(model)
   const choose = (id: string) => setParams(changeQuery('model', id), { preventScrollReset: true })

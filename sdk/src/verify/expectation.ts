@@ -43,7 +43,7 @@ export const expectationCheck = (expect: Expectation, facts: Facts, checked_at: 
   return {
     check: 'expectation',
     passed: missed.length === 0,
-    detail: missed.length === 0 ? 'Everything expected is so' : `Not as expected: ${told.join('; ')}`,
+    detail: missed.length === 0 ? 'As expected' : `Not as expected: ${told.join('; ')}`,
     checked_at,
   }
 }

@@ -6,6 +6,13 @@ import { createLinkCode, formatLinkCode, readLink } from './link-code.ts'
 const { linkCodes: vectors } = published
 const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+/** An address with a code, printed and not, alone and in a sentence. */
+const texts = (address: string) =>
+  [vectors.code, formatLinkCode(vectors.code)].flatMap((code) => {
+    const link = address.replace('CODE', code)
+    return [link, `My link: ${link}.`, `**${link}**`]
+  })
+
 const anyCode = fc
   .tuple(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.uint8Array({ minLength: 8, maxLength: 8 }))
   .map(([at, random]) => createLinkCode(at, random))
@@ -45,6 +52,52 @@ describe('reading a link', () => {
   it.each(vectors.foreign)('tells $name', ({ input, origin }) => {
     expect(readLink(input)).toEqual({ kind: 'code', code: vectors.code, origin })
   })
+
+  it.each([
+    'evil.example/v/CODE',
+    'evil.example:8443/v/CODE',
+    'evil.example/verify/CODE',
+    '//evil.example/v/CODE',
+    'evil.example/v/x?next=https://registry.example/v/CODE',
+    'https://ok.example, or evil.example/v/CODE',
+  ])('reads the host of %s', (address) => {
+    const host = address.includes('8443') ? 'evil.example:8443' : 'evil.example'
+    for (const text of texts(address)) expect(readLink(text)).toMatchObject({ origin: `https://${host}` })
+  })
+
+  it.each([
+    'ftp://registry.example/v/CODE',
+    'hxxps://registry.example/v/CODE',
+    'hxxps[:]//evil[.]example/v/CODE',
+    'https:evil.example/v/CODE',
+    'https:/evil.example/v/CODE',
+    'https:\\\\evil.example\\v\\CODE',
+    '\\\\evil.example\\v\\CODE',
+    'javascript:evil/v/CODE',
+    'a@evil.example/v/CODE',
+    'a:b@evil.example/v/CODE',
+    'registry.example@evil.example/v/CODE',
+    'mailto:a@evil.example/v/CODE',
+    'evil_host.example/v/CODE',
+    'evíl.example/v/CODE',
+    'evil.example:99999/v/CODE',
+    'evil.example／v／CODE',
+    'evil.example/x/v/CODE',
+    'evil.example/CODE',
+    'evil.example?code=CODE',
+    'evil.example#CODE',
+    'evil.example/?next=https://registry.example/v/CODE',
+    '/v/CODE',
+  ])('never takes the code in %s for a code of this registry', (address) => {
+    for (const text of texts(address)) expect(readLink(text)).toEqual({ kind: 'malformed', origin: null })
+  })
+
+  it.each(['<code>CODE</code>', 'code=CODE', 'code: CODE', '#CODE', 'yes and/or no: CODE', '&lt;CODE&gt;'])(
+    'reads %s as a code',
+    (spelling) => {
+      expect(readLink(spelling.replace('CODE', vectors.code))).toEqual({ kind: 'code', code: vectors.code, origin: null })
+    },
+  )
 
   it.each(vectors.malformed)('calls $name malformed', ({ input }) => {
     expect(readLink(input)).toMatchObject({ kind: 'malformed' })

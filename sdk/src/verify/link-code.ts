@@ -87,8 +87,12 @@ export const mayBeLive = (code: string, nowMs: number): boolean => {
 type Found = { kind: 'code'; code: string } | { kind: 'token'; token: string } | { kind: 'mistyped' }
 
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
-const webAddress = /https?:\/\/[^\s<>"'`|]+/gi
-const bareAddress = /^[^a-z0-9[]{0,8}((?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?\/(?:v|verify|api)\/[^\s<>"'`|]*)/i
+const anyWord = /[^\s<>"'`|]+/g
+/** The address in a word, with or without a scheme. One inside another, as in `evil.example/?next=https://…`, is not where a browser goes. */
+const addressInWord =
+  /^(?:[^\\/@?#]*?(?=https?:)|[^a-z0-9[]{0,8})(https?:\/\/.+|(?:[a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?\/(?:v|verify|api)\/.*)/i
+/** Marks a word as a path, a user at a host, or a query. Browsers read full-width marks the same way. */
+const addressMark = /[\\/@＼／＠]|\w[?#]\w/
 const pathTail = /\/(?:v|verify)\/([^/]*)/i
 const asPrinted = /^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}$/
 const wholeToken = /^[\w-]{8,}\.[\w-]+\.[\w-]*$/
@@ -149,36 +153,25 @@ const parseAddress = (text: string): URL | undefined => {
   return URL.canParse(address) ? new URL(address) : undefined
 }
 
-const addressesIn = (text: string) => {
-  const found = Array.from(text.matchAll(webAddress), (match) => ({
-    address: match[0],
-    end: match.index + match[0].length,
-  }))
-  if (found.length > 0) return found
-  for (const match of text.matchAll(/\S+/g)) {
-    const address = bareAddress.exec(match[0])?.[1]
-    if (address !== undefined) return [{ address, end: match.index + match[0].length }]
-  }
-  return []
-}
-
 const readAddresses = (text: string): LinkReading | undefined => {
   let fallback: LinkReading | undefined
-  for (const { address, end } of addressesIn(text)) {
-    const url = parseAddress(address)
-    if (url === undefined) continue
+  for (const { 0: word, index } of text.matchAll(anyWord)) {
+    const address = addressInWord.exec(word)?.[1]
+    const url = address && parseAddress(address)
+    if (!url) continue
     const { origin } = url
     // Decoding after parsing: an escaped delimiter must not move the host.
     const tail = pathTail.exec(decodePercent(url.pathname))?.[1]
-    const goesOn = tail !== undefined && url.search === '' && url.hash === '' && !/[?#]/.test(address)
-    const found = tail === undefined ? undefined : findInTail(tail, goesOn ? text.slice(end) : '')
+    const found = tail === undefined ? undefined : findInTail(tail, /[?#]/.test(address) ? '' : text.slice(index + word.length))
     if (found !== undefined) return { ...found, origin }
     fallback ??= { kind: 'malformed', origin }
   }
   return fallback
 }
 
-const findInText = (text: string): Found | undefined => {
+/** Skips addresses: those still here lead elsewhere (`ftp://host/v/…`, `https:host/v/…`, `host/…`), whatever code they carry. */
+const findInText = (input: string): Found | undefined => {
+  const text = input.replace(anyWord, (word) => (addressMark.test(word) ? ' ' : word))
   const trimmed = text.trim()
   const bare = trimmed.replace(/^[^\w]+/, '').replace(/[^\w=-]{1,64}$/, '')
   const token = [trimmed, bare, bare.replace(/[\r\n]+[ \t]*/g, '')].find(isToken) ?? tokenInText.exec(text)?.[0]

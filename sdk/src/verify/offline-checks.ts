@@ -9,7 +9,7 @@ const liveDetail = 'As of minting; live state was not checked'
 const domainCheck = ({ provider_domain }: Claims, checked_at: string | null): Check => ({
   check: 'domain',
   passed: provider_domain !== undefined,
-  detail: provider_domain === undefined ? 'Nobody had checked who the provider is' : `${provider_domain} was verified at minting`,
+  detail: provider_domain === undefined ? 'No domain was verified at minting' : `${provider_domain} was verified at minting`,
   checked_at,
 })
 

@@ -179,6 +179,19 @@ describe('with the keys at hand', () => {
     },
     { name: 'a code at another registry', input: `https://evil.example/v/${code}`, result: 'not_verified', reason: 'foreign_registry' },
     {
+      name: 'a code at another host without a scheme',
+      input: `evil.example/v/${code}`,
+      result: 'not_verified',
+      reason: 'foreign_registry',
+    },
+    { name: 'a code under another scheme', input: `ftp://${new URL(issuer).host}/v/${code}`, result: 'not_verified', reason: 'malformed' },
+    {
+      name: 'our token under another scheme',
+      input: `hxxps://evil.example/v/${mint(first)}`,
+      result: 'not_verified',
+      reason: 'malformed',
+    },
+    {
       name: 'our token at another registry',
       input: `https://evil.example/v/${mint(first)}`,
       result: 'not_verified',

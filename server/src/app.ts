@@ -12,7 +12,7 @@ import { createJobRunner } from './jobs/runner.ts'
 
 const defaultWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** The registry: services, jobs, and what answers over HTTP. It does not listen. */
+/** The registry: services, jobs and the HTTP handlers. It does not listen. */
 export const createRegistry = async ({ webDir = defaultWebDir, checker = createChecker(), readLoad, ...deps }: Deps) => {
   const { database, now, log, publicUrl } = deps
   const state = { isDraining: false }
@@ -32,11 +32,11 @@ export const createRegistry = async ({ webDir = defaultWebDir, checker = createC
     metrics,
     shedding,
     signing: services.signing,
-    /** From now on `/readyz` says no and answers close their connections. */
+    /** From now on `/readyz` fails and responses close their connections. */
     drain: () => {
       state.isDraining = true
     },
-    /** Stops what runs beside the process; nothing may be asked of it afterwards. */
+    /** Stops background work; don't call anything after this. */
     close: () => checker.close(),
   }
 }

@@ -33,7 +33,7 @@ it('has a default for everything', () => {
   expect(read({ PORT: '', PUBLIC_URL: ' ' })).toMatchObject({ port: 4_100, publicUrl: null })
 })
 
-it('reads what is given', () => {
+it('reads the given values', () => {
   const config = read({
     PORT: '0',
     HOST: '::1',
@@ -112,12 +112,12 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['RATE_LIMITS', 'none'],
   ['LOG_LEVEL', 'loud'],
   ['CHECK_ANSWERS', 'yes'],
-])('names %s when it is %j, and what was expected', (name, value) => {
+])('rejects %s=%j and says what was expected', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(ConfigError)
   expect(() => read({ [name]: value })).toThrow(`${name} must be ${settings[name].expected}`)
 })
 
-it('does not repeat a secret that is wrong', () => {
+it('does not print an invalid secret', () => {
   for (const [name, value] of [
     ['KEY_ENCRYPTION_KEY', 'c2VjcmV0LXNlY3JldA=='],
     ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
@@ -135,7 +135,7 @@ it.each([
   { name: 'unlimited requests on a public registry', environment: { RATE_LIMITS: 'off', PUBLIC_URL: 'https://registry.example' } },
   { name: 'unlimited requests on all addresses', environment: { RATE_LIMITS: 'off', HOST: '0.0.0.0' } },
   {
-    name: 'addresses of the inside on a public registry',
+    name: 'private addresses on a public registry',
     environment: { DEV_EGRESS_ALLOW: '127.0.0.1:8080', PUBLIC_URL: 'https://registry.example' },
   },
   { name: 'one DNS resolver on a public registry', environment: { DNS_RESOLVERS: '192.0.2.53', PUBLIC_URL: 'https://registry.example' } },
@@ -149,7 +149,7 @@ it.each([
   expect(() => read(environment)).toThrow(ConfigError)
 })
 
-it('makes a key once, for its owner only', () => {
+it('makes a key once, readable only by its owner', () => {
   const { encryptionKey } = read()
   const file = join(folder, 'key-encryption-key')
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -167,13 +167,13 @@ it.each([
   ['https://registry.example', false],
   ['https://127.0.0.1.registry.example', false],
   ['https://localhost.registry.example', false],
-])('%s is on loopback: %s', (url, isLoopback) => {
+])('decides whether %s is loopback: %s', (url, isLoopback) => {
   expect(isLoopbackUrl(url)).toBe(isLoopback)
 })
 
 it.each([{ GITHUB_CLIENT_ID: 'registry' }, { GITHUB_CLIENT_SECRET: 'quiet' }, { GOOGLE_CLIENT_ID: 'registry' }])(
-  'refuses half of an OAuth client: %j',
+  'rejects half of an OAuth client: %j',
   (environment) => {
-    expect(() => read(environment)).toThrow(/go together/)
+    expect(() => read(environment)).toThrow(/together/)
   },
 )

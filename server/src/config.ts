@@ -6,18 +6,18 @@ import { join, resolve } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
 import { readProtectedNames } from './names/rules.ts'
 
-/** A setting that was given and is wrong: names what was expected. */
+/** An invalid setting; names what was expected. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 interface Setting<T> {
-  /** What a value looks like, for people. */
+  /** The expected value, for people. */
   expected: string
   means: string
   default: string
   parse: (text: string) => T | undefined
-  /** A wrong value is not repeated: it holds a secret. */
+  /** An invalid value is not printed, because it contains a secret. */
   isSecret?: true
 }
 
@@ -45,7 +45,7 @@ const webOrigin = (text: string) => {
   return ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined
 }
 
-/** Where a service is reached: an address that paths are added to. Without TLS only on this machine. */
+/** The base address of a service. Without TLS only on this machine. */
 const serviceUrl = (text: string) => {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -54,7 +54,7 @@ const serviceUrl = (text: string) => {
   return isBare && isSafe ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** `https://ci.example`, or `gitlab=https://gitlab.example` where its tokens read like those of GitLab. */
+/** `https://ci.example`, or `gitlab=https://gitlab.example` if its tokens have the format of GitLab's. */
 const issuer = (text: string) => {
   const [, kind = 'other', address = ''] = /^(?:(github|gitlab|other)=)?(.+)$/.exec(text) ?? []
   const url = serviceUrl(address)
@@ -71,7 +71,7 @@ const addressAndPort = (text: string) => {
 /** `192.0.2.53`, or `192.0.2.53:5353`. */
 const resolver = (text: string) => addressAndPort(text) ?? (isIP(text) ? { host: text, port: 53, text } : undefined)
 
-/** `127.0.0.1:8080`, or `acme.example=127.0.0.1:8080` for a name that stands for that address. */
+/** `127.0.0.1:8080`, or `acme.example=127.0.0.1:8080` to map a name to that address. */
 const egressException = (text: string) => {
   const [, name, address = ''] = /^(?:([a-z0-9.-]+)=)?(.+)$/.exec(text) ?? []
   const found = addressAndPort(address)
@@ -83,7 +83,7 @@ const subnet = (text: string) => {
   const family = isIP(address)
   if (family === 0) return undefined
   const widest = family === 4 ? 32 : 128
-  // An empty number of bits would be 0: everyone.
+  // An empty number of bits would mean 0: every address.
   const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
   return rest.length === 0 && prefix >= 0 && prefix <= widest
     ? { address, prefix, family: family === 4 ? ('ipv4' as const) : ('ipv6' as const) }
@@ -104,12 +104,12 @@ const oneOf =
   (text: string) =>
     values.find((value) => value === text)
 
-/** Every environment variable that the server reads. `docs/self-hosting.md` is computed from this table. */
+/** Every environment variable that the server reads. `docs/self-hosting.md` is generated from this table. */
 export const settings = {
   PORT: setting({ expected: 'a port from 0 to 65535', means: 'Port of the API and the console', default: '4100', parse: port }),
   HOST: setting({
     expected: 'an address or host name to listen on',
-    means: 'Where to listen',
+    means: 'Address to listen on',
     default: '127.0.0.1',
     parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
   }),
@@ -121,7 +121,7 @@ export const settings = {
   }),
   DATA_DIR: setting({
     expected: 'a folder',
-    means: 'Embedded database and generated keys',
+    means: 'Folder of the embedded database and generated keys',
     default: '.data',
     parse: (text) => resolve(text),
   }),
@@ -134,7 +134,7 @@ export const settings = {
   }),
   TLS_PORT: setting({
     expected: 'a port from 0 to 65535',
-    means: 'Port of the mutual TLS listener; none where unset',
+    means: 'Port of the mutual TLS listener. Unset: no such listener',
     default: '',
     parse: optional(port),
   }),
@@ -152,14 +152,15 @@ export const settings = {
   }),
   TRUSTED_PROXIES: setting({
     expected: 'addresses or subnets such as 10.0.0.0/8, separated by commas',
-    means: 'Proxies whose X-Forwarded-For header counts: visitors behind them are limited one by one. They prove no certificate',
+    means:
+      "Proxies whose X-Forwarded-For header is trusted, so that rate limits apply to each visitor behind them. They can't prove a client certificate",
     default: '',
     parse: list(subnet),
   }),
   CLIENT_CERT_PROXIES: setting({
     expected: 'addresses or subnets such as 10.0.0.7, separated by commas',
     means:
-      'Proxies that end mutual TLS: only their Client-Cert and X-Client-Cert-* headers prove a deployment. They must remove these headers from what clients send',
+      'Proxies that terminate mutual TLS: only their Client-Cert and X-Client-Cert-* headers prove a deployment. They must remove these headers from incoming requests',
     default: '',
     parse: list(subnet),
   }),
@@ -179,7 +180,7 @@ export const settings = {
   DNS_RESOLVERS: setting({
     expected: 'at least two addresses, or address:port, separated by commas',
     means:
-      'DNS resolvers asked for domain proofs; all must agree. Choose ones run by different operators. Default: those of the system, of which there must be two unless PUBLIC_URL is a loopback address',
+      "DNS resolvers asked for domain proofs; all must agree. Choose ones run by different operators. Default: the system's resolvers; at least two, unless PUBLIC_URL is a loopback address",
     default: '',
     parse: list(resolver),
   }),
@@ -191,7 +192,7 @@ export const settings = {
   }),
   GITHUB_CLIENT_ID: setting({
     expected: 'a client id',
-    means: 'OAuth application with which people sign in by GitHub; see docs/sign-in.md. Unset: they cannot',
+    means: 'OAuth application for signing in with GitHub; see docs/sign-in.md. Unset: no sign-in with GitHub',
     default: '',
     parse: optional((text) => text),
   }),
@@ -216,7 +217,7 @@ export const settings = {
   }),
   GOOGLE_CLIENT_ID: setting({
     expected: 'a client id',
-    means: 'OAuth client with which people sign in by Google; see docs/sign-in.md. Unset: they cannot',
+    means: 'OAuth client for signing in with Google; see docs/sign-in.md. Unset: no sign-in with Google',
     default: '',
     parse: optional((text) => text),
   }),
@@ -234,28 +235,28 @@ export const settings = {
     parse: serviceUrl,
   }),
   OIDC_ISSUERS: setting({
-    expected: 'https addresses, separated by commas, each with github= or gitlab= before it where it is one of those',
+    expected: 'https addresses, separated by commas, prefixed with github= or gitlab= for servers of those kinds',
     means:
-      'Issuers whose CI jobs may publish, beside GitHub Actions and gitlab.com: gitlab=https://gitlab.acme.example for a GitLab of your own; see docs/ci.md',
+      'Issuers whose CI jobs may publish, in addition to GitHub Actions and gitlab.com: gitlab=https://gitlab.acme.example for your own GitLab; see docs/ci.md',
     default: '',
     parse: list(issuer),
   }),
   SMTP_URL: setting({
     expected: 'smtp://host:port or smtps://user:password@host',
-    means: 'Server for outgoing mail. Default: each mail is written to DATA_DIR/outbox, and its link to the log',
+    means: 'Server for outgoing email. Default: each email is written to DATA_DIR/outbox and its link to the log',
     default: '',
     parse: optional((text) => (/^smtps?:\/\/.+/.test(text) && URL.canParse(text) ? text : undefined)),
     isSecret: true,
   }),
   MAIL_FROM: setting({
     expected: 'an address such as Countersign <no-reply@registry.example>',
-    means: 'Sender of mails. Default: no-reply at the host of PUBLIC_URL',
+    means: 'Sender of emails. Default: no-reply at the host of PUBLIC_URL',
     default: '',
     parse: optional((text) => (/^[^\r\n]*@[^\r\n]+$/.test(text) ? text : undefined)),
   }),
   CONTACT_EMAIL: setting({
-    expected: 'an e-mail address',
-    means: 'Where visitors write to whoever runs the registry; shown on its pages. Default: contact at the host of PUBLIC_URL',
+    expected: 'an email address',
+    means: "Contact address of the operator; shown on the registry's pages. Default: contact at the host of PUBLIC_URL",
     default: '',
     parse: optional((text) => (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : undefined)),
   }),
@@ -267,19 +268,19 @@ export const settings = {
   }),
   DEV_EGRESS_ALLOW: setting({
     expected: 'address:port or name=address:port, separated by commas',
-    means: 'Addresses of this machine that the registry may ask, without TLS; only while PUBLIC_URL is a loopback address',
+    means: 'Addresses of this machine that the registry may connect to, without TLS; only while PUBLIC_URL is a loopback address',
     default: '',
     parse: list(egressException),
   }),
   HF_ENDPOINT: setting({
     expected: 'an https address',
-    means: 'Model hub that cards are read from, on request of their providers; the console lets their browsers ask it, too',
+    means: "Model hub from which model cards are read at a provider's request; the console lets browsers connect to it as well",
     default: 'https://huggingface.co',
     parse: serviceUrl,
   }),
   HF_TOKEN: setting({
     expected: 'a token of the hub',
-    means: 'Read token that raises the hub’s rate limit. It is sent to HF_ENDPOINT only; private and gated models are not read with it',
+    means: 'Read token that raises the hub’s rate limit. It is sent to HF_ENDPOINT only, and never used to read private or gated models',
     default: '',
     parse: optional((text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined)),
     isSecret: true,
@@ -287,14 +288,14 @@ export const settings = {
   TRUSTED_ROOT: setting({
     expected: 'a file or an https address of a trusted_root.json',
     means:
-      'Certificate authorities and logs that signed bundles are believed by. A file is read again when it changes, an address every hour. Default: the public Sigstore’s, as it was when this version was released',
+      'Trusted certificate authorities and logs for signed bundles. A file is read again when it changes, an address every hour. Default: the public Sigstore’s, as of this release',
     default: '',
     parse: optional((text) => (/^https:\/\/./.test(text) && URL.canParse(text) ? text : existsSync(text) ? resolve(text) : undefined)),
   }),
   PROTECTED_NAMES: setting({
-    expected: 'a file with a name and the domain that it belongs to on each line, such as: Acme Labs acme.example',
+    expected: 'a file whose lines contain a name and its domain, such as: Acme Labs acme.example',
     means:
-      'Company names reserved for their domains, look-alikes included. Other providers that ask for such a name are refused; those that already have it are not listed',
+      'Company names reserved for their domains, look-alikes included. Other providers that request such a name are rejected; those that already have it are not listed',
     default: '',
     parse: (text) => (text === '' ? [] : existsSync(text) ? readProtectedNames(readFileSync(text, 'utf8')) : undefined),
   }),
@@ -306,7 +307,7 @@ export const settings = {
   }),
   CHECK_ANSWERS: setting({
     expected: 'true or false',
-    means: 'Check every answer against its schema before it is sent: for tests and development',
+    means: 'Check every response against its schema before it is sent: for tests and development',
     default: 'false',
     parse: (text) => ({ true: true, false: false })[text],
   }),
@@ -338,7 +339,7 @@ const readEncryptionKey = (given: Buffer | null, dataDir: string): Buffer => {
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
     } catch (error) {
-      // Another process made it in the meantime; then that one is the key.
+      // Another process created it meanwhile; use that key.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
@@ -348,7 +349,7 @@ const readEncryptionKey = (given: Buffer | null, dataDir: string): Buffer => {
   return key
 }
 
-/** With one resolver, a single hijacked or poisoned one could prove any domain to anybody. */
+/** With one resolver, a single hijacked or poisoned one could prove any domain to anyone. */
 const checkResolvers = (given: Values['DNS_RESOLVERS']) => {
   const asked = new Set(given.length > 0 ? given.map(({ host, port }) => `${host} ${port}`) : getServers())
   if (asked.size < 2)
@@ -365,13 +366,13 @@ export interface OauthClient {
 const oauthClientOf = (values: Values, name: 'GITHUB' | 'GOOGLE'): OauthClient | null => {
   const id = values[`${name}_CLIENT_ID`]
   const secret = values[`${name}_CLIENT_SECRET`]
-  if ((id === null) !== (secret === null)) throw new ConfigError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET go together.`)
+  if ((id === null) !== (secret === null)) throw new ConfigError(`Set ${name}_CLIENT_ID and ${name}_CLIENT_SECRET together.`)
   return id !== null && secret !== null ? { id, secret } : null
 }
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads and checks the environment. Throws `ConfigError` at the first wrong value. */
+/** Reads and checks the environment. Throws `ConfigError` at the first invalid value. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   const values = readSettings(environment)
   const publicUrl = values.PUBLIC_URL

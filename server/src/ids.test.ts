@@ -9,7 +9,7 @@ const bytesOf = (id: string): number[] => {
   return Array.from({ length: 16 }, (_, index) => Number.parseInt(bits.slice(index * 8, index * 8 + 8), 2))
 }
 
-it('makes UUIDs of version 7 that tell their time', () => {
+it('makes UUIDs of version 7 that contain their time', () => {
   const at = Date.UTC(2026, 10, 20, 12)
   const id = createNewId(() => at)('mdl')
   expect(ModelId.safeParse(id).success).toBe(true)
@@ -19,7 +19,7 @@ it('makes UUIDs of version 7 that tell their time', () => {
   expect((bytes[8] ?? 0) >> 6).toBe(2)
 })
 
-it('makes ids that sort as they were made, more of them than a millisecond has room for', () => {
+it('makes IDs that sort in order of creation, even more than fit into a millisecond', () => {
   const newId = createNewId(() => 1_000)
   const ids = Array.from({ length: 20_000 }, () => newId('vrf'))
   expect(ids.toSorted()).toEqual(ids)
@@ -34,7 +34,7 @@ it('keeps the order when the clock goes back', () => {
   expect(ids.toSorted()).toEqual(ids)
 })
 
-it('does not repeat what another replica makes at the same moment', () => {
+it('does not repeat an ID of another replica made at the same moment', () => {
   const makers = Array.from({ length: 8 }, () => createNewId(() => 1_000))
   const ids = makers.flatMap((newId) => Array.from({ length: 1_000 }, () => newId('mdl')))
   expect(new Set(ids).size).toBe(ids.length)

@@ -23,7 +23,7 @@ const encode = (bytes: Uint8Array): string => {
 
 const poolSize = 4_096
 
-/** Ids that sort by the time they were made: UUIDv7 (RFC 9562 §5.7, with the counter of §6.2 method 1). */
+/** IDs that sort by creation time: UUIDv7 (RFC 9562 §5.7, with the counter of §6.2 method 1). */
 export const createNewId = (now: () => number): NewId => {
   const pool = new Uint8Array(poolSize)
   let used = poolSize
@@ -48,7 +48,7 @@ export const createNewId = (now: () => number): NewId => {
       last += 1
       counter = 0
     }
-    // Random all over; what the time and the version take is written over.
+    // Random everywhere; the time and version bits are overwritten.
     const bytes = random(16)
     for (let index = 5, rest = last; index >= 0; index--, rest = Math.floor(rest / 256)) bytes[index] = rest % 256
     bytes[6] = 0x70 | (counter >> 8)

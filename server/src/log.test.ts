@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createLog } from './log.ts'
 
-it('removes credentials from what is logged', () => {
+it('removes credentials from log lines', () => {
   const lines: string[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(line) })
   const secret = 'csk_live_0123456789'

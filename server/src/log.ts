@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 
-/** The process's log. Fields that can hold a credential are removed before a line is written. */
+/** The process's log. Fields that can contain a credential are removed before a line is written. */
 export const createLog = (level: Config['logLevel'], destination: DestinationStream): Logger =>
   pino(
     {

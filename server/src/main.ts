@@ -11,7 +11,7 @@ import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from 
 import { runKeysCommand } from './signing/command.ts'
 import { version } from './version.ts'
 
-/** EX_SOFTWARE of sysexits: the supervisor starts us again. */
+/** EX_SOFTWARE of sysexits: the supervisor restarts us. */
 const brokenExit = 70
 
 const usage = `countersign-server ${version}
@@ -23,7 +23,7 @@ Without a command, it starts the registry.
 ${[
   usageLine('keys list', 'list signing keys and their states'),
   usageLine('keys rotate [--force]', 'activate the next key, retire the active one'),
-  usageLine('keys compromise KID', 'refuse every token of a key from now on'),
+  usageLine('keys compromise KID', 'reject every token of a key from now on'),
   usageLine('demo', 'add sample models, marked as such'),
 ].join('')}${operatorUsage}
 Settings are read from the environment: see docs/self-hosting.md.
@@ -31,7 +31,7 @@ Settings are read from the environment: see docs/self-hosting.md.
 
 const start = async () => {
   const config = readConfig()
-  // Requests do not wait for the log; what is left is written when the process ends.
+  // Requests do not wait for the log; the rest is written when the process exits.
   const log = createLog(config.logLevel, pino.destination({ sync: false, minLength: 16_384, maxWrite: 65_536, periodicFlush: 100 }))
   const now = Date.now
   const messages = createMessages()
@@ -39,7 +39,7 @@ const start = async () => {
   const publicUrl = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
   const database = await openDatabase(config.databaseUrl)
   const applied = await migrate(database, now)
-  if (applied.length > 0) log.info({ applied }, 'schema brought up to date')
+  if (applied.length > 0) log.info({ applied }, 'database schema updated')
 
   const registry = await createRegistry({ config, database, log, publicUrl, now, messages })
   listener.serve(registry.answer)
@@ -49,7 +49,7 @@ const start = async () => {
   const metrics = config.metricsPort > 0 ? await registry.metrics.listen(config.metricsPort) : undefined
   log.info(
     { url: publicUrl, tls_port: tls?.port, metrics_port: config.metricsPort || undefined, database: database.engine, version },
-    'registry is up',
+    'the registry is running',
   )
 
   let isStopping = false
@@ -76,7 +76,7 @@ const start = async () => {
 }
 
 const main = async (args: readonly string[]) => {
-  // What the registry writes is for nobody else on the machine: the database holds addresses and encrypted keys.
+  // The registry's files are private: the database contains addresses and encrypted keys.
   process.umask(0o077)
   const [command] = args
   if (command === undefined) return start()
@@ -90,7 +90,7 @@ const main = async (args: readonly string[]) => {
 main(process.argv.slice(2)).catch((error: unknown) => {
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   const message = isPortTaken
-    ? `${error.message}. Set PORT to a free one.`
+    ? `${error.message}. Set PORT to a free port.`
     : error instanceof Error
       ? error instanceof ConfigError
         ? error.message

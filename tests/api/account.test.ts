@@ -310,7 +310,7 @@ describeOnSqlite('the mails that a provider receives', (engine) => {
     await acme.client.publishers.add(publisher)
     const [key, added, ...others] = await world.mails('acme@acme.example')
     expect(others).toEqual([])
-    expect(key?.text).toMatch(/> Release job\n[\s\S]*restricted to: models, read, and ends on \d{4}-/)
+    expect(key?.text).toMatch(/> Release job\n[\s\S]*restricted to: models, read, and expires on \d{4}-/)
     expect(key?.text).not.toContain(api_key)
     expect(key?.link).toBe(`${world.publicUrl}/dashboard?tab=settings&section=keys`)
     expect(added?.text).toContain('> acme/models')

@@ -226,7 +226,7 @@ describeOnSqlite('a proof by a mailbox from before', (engine) => {
     await world.jobs.run('domains')
     const [mail, ...more] = await world.mails('acme@acme.example')
     expect(more).toEqual([])
-    expect(mail?.subject).toBe('Your domain has to be verified again')
+    expect(mail?.subject).toBe('Verify your domain again')
     expect(mail?.text).toContain(`${acme.proof.record_name} TXT "${acme.proof.record_value}"`)
     expect((await acme.client.account.events({ action: 'domain.lost' })).events).toMatchObject([{ before: { method: 'email' } }])
     expect((await world.anyone.providers.get(acme.id)).verification_level).toBe('partially_verified')

@@ -47,7 +47,7 @@ it('every limit that was promised has its size, and counts the rows that it was 
 /** What a limit counts together stays the same from request to request; nothing else does. */
 const same: Record<string, (asked: Asked, name: string) => Asked> = {
   network: (asked, name) => ({ ...asked, network: () => name }),
-  'network, of IPv6 the /48': (asked, name) => ({ ...asked, network: () => name }),
+  'network (the /48 for IPv6)': (asked, name) => ({ ...asked, network: () => name }),
   provider: (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }) }),
   'provider, with logo_url': (asked, name) => ({
     ...asked,
@@ -56,7 +56,7 @@ const same: Record<string, (asked: Asked, name: string) => Asked> = {
   }),
   'key or session': (asked, name) => ({ ...asked, caller: callerOf({ actor: name }) }),
   'key or session, else network': (asked, name) => ({ ...asked, caller: undefined, network: () => name }),
-  'network and e-mail address': (asked, name) => ({ ...asked, network: () => name, body: { email: `${name}@acme.example` } }),
+  'network and email address': (asked, name) => ({ ...asked, network: () => name, body: { email: `${name}@acme.example` } }),
   'e-mail address': (asked, name) => ({ ...asked, body: { email: `${name}@acme.example` } }),
   'provider and model': (asked, name) => ({ ...asked, caller: callerOf({ provider_id: name }), params: { id: name } }),
   'provider and model, with force_refresh': (asked, name) => ({
@@ -105,7 +105,7 @@ describeOnSqlite('every limit of every row', (engine) => {
       const check = limits.of(rowOf(row))
       if (!rule || !check) throw new Error(`${row} has no limit ${name}`)
       // Of one network and model: tests/api/rate-limits.test.ts.
-      if (subjectOf(rule) === 'network, of IPv6 the /48, and model') continue
+      if (subjectOf(rule) === 'network (the /48 for IPv6) and model') continue
       // What each process counts by itself is the same on every engine.
       if (engine !== 'sqlite' && !rule.isShared) continue
       const keep = same[subjectOf(rule)]

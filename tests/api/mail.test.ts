@@ -11,18 +11,18 @@ import { createWorld } from '../support/world.ts'
 
 /** Every kind of mail. One that is missing here has not been looked at. */
 const subjects = [
-  'A model of yours was reported',
-  'A report that you sent was resolved',
   'A trusted publisher was added to your account',
   'An API key was added to your account',
   'GitHub was connected to your account',
   'GitHub was taken off your account',
+  'One of your models was reported',
   'Reports about your models',
-  'Set a new password',
+  'Reset your password',
   'Verify your e-mail address',
   'You already have an account',
   'Your domain is verified',
   'Your password was changed',
+  'Your report was resolved',
   'Your week at the registry',
 ]
 
@@ -160,7 +160,7 @@ describeOnSqlite('a mail server', (engine) => {
     }
     // At 0, 30 and 90 seconds, then after 2 and 4 minutes more.
     expect([await attemptsWithin(2), await attemptsWithin(2), await attemptsWithin(4), await attemptsWithin(4)]).toEqual([3, 1, 1, 0])
-    expect(text()).toContain('a mail could not be sent')
+    expect(text()).toContain('an email could not be sent')
     expect(text()).not.toContain('northwind')
     smtp.answer()
     world.clock.advance('5h')
@@ -195,7 +195,7 @@ describeOnSqlite('a mail server', (engine) => {
     smtp.answer({ code: 550, at: 'recipient' })
     await send(world, 'bob@northwind.example')
     await world.jobs.run('mails')
-    expect(text()).toContain('refuses the address for good')
+    expect(text()).toContain('permanently rejected the address')
     expect(text()).not.toContain('northwind')
     const rows = await world.database.read.selectFrom('mails').select(['attempts', 'body_text', 'due_at', 'sent_at']).execute()
     expect(rows).toEqual([{ attempts: 1, body_text: '', due_at: null, sent_at: null }])

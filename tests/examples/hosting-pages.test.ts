@@ -42,7 +42,7 @@ const openHost = async (settings: Readonly<Record<string, string>> = {}) => {
       for (const stream of [shell.stdout, shell.stderr])
         stream.on('data', (chunk) => {
           log += chunk
-          const [, address] = /"url":"([^"]+)".*registry is up/.exec(log) ?? []
+          const [, address] = /"url":"([^"]+)".*the registry is running/.exec(log) ?? []
           if (address) resolve(address)
         })
       void closed.then(() => reject(new Error(`It ended:\n${log}`)))

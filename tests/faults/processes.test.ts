@@ -217,7 +217,7 @@ it('names a setting that is wrong, and a port that is taken', async () => {
   })
   const { url } = await start()
   const taken = await runServer([], { ...environment, PORT: new URL(url).port })
-  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PORT to a free one') })
+  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PORT to a free port') })
   expect(await runServer(['--version'], environment)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) })
   expect(await runServer(['nonsense'], environment)).toMatchObject({ code: 2 })
 }, 60_000)

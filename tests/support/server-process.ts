@@ -40,7 +40,7 @@ export const startServer = async (environment: Environment) => {
     })
     child.stdout?.on('data', (chunk) => {
       log += chunk
-      const [, address] = /"url":"([^"]+)".*registry is up/.exec(log) ?? []
+      const [, address] = /"url":"([^"]+)".*the registry is running/.exec(log) ?? []
       if (address) resolve(address)
     })
     void exited.then(({ code }) => reject(new Error(`The registry ended with ${code}.\n${log}`)))

@@ -336,7 +336,7 @@ describe('sign-in and sessions', () => {
     await page.getByText('A password has at least 8 characters').waitFor()
     await page.getByLabel('New password').fill('two lanterns by the sea')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('The current password is not right.', { exact: false }).waitFor()
+    await page.getByText('The current password is wrong.', { exact: false }).waitFor()
     await page.getByLabel('Current password').fill('a quiet heron at dawn')
     await page.getByRole('button', { name: 'Change password' }).click()
     await page.getByText('Password changed').waitFor()

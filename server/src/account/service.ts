@@ -30,7 +30,7 @@ interface Needs {
   events: EventRecorder
   mail: Pick<MailService, 'alert'>
   search: Pick<SearchService, 'follow'>
-  /** What a link is worth now: the list says the same as its page. */
+  /** What a link is worth now; the list and the link's own page agree. */
   decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
   now: () => number
 }
@@ -43,7 +43,7 @@ const dayMs = 24 * 3_600_000
 const mostModels = 100
 const eraseBatch = 500
 
-/** With the proof as it is worth now. */
+/** With the current state of the proof. */
 const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
   const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
   const proof = proofAt({ verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at }, at)
@@ -52,7 +52,7 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
-/** What belongs to the account rather than to its public profile: its links, its trail, its mails, its end. */
+/** What belongs to the account rather than to its public profile: its links, audit trail, emails and deletion. */
 export const createAccountService = ({ database, events, mail, search, decideLink, now }: Needs) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
@@ -64,7 +64,7 @@ export const createAccountService = ({ database, events, mail, search, decideLin
     }
   }
 
-  /** Doing it twice changes nothing. */
+  /** Idempotent. */
   const setActive = async (caller: Caller, provider_id: string, isActive: boolean) => {
     checkOwnProvider(caller, provider_id)
     await database.transaction(async (tx) => {
@@ -92,7 +92,7 @@ export const createAccountService = ({ database, events, mail, search, decideLin
       return { ...page, ...counted }
     },
 
-    /** From what was counted when links were opened, so that a million links cost no more than a few. */
+    /** Counted when links are opened, so that a million links cost no more than a few. */
     async verificationsByDay({ provider_id }: Caller, { days, model_id }: { days: number; model_id?: string | undefined }) {
       const last = Math.floor(now() / dayMs)
       const period = { first: last - days + 1, last }
@@ -124,11 +124,11 @@ export const createAccountService = ({ database, events, mail, search, decideLin
       if (changed.length === 0) return before
       const valuesIn = (settings: Choice) => Object.fromEntries(changed.map((name) => [name, settings[name]]))
       await database.transaction(async (tx) => {
-        // The last one: whoever has a stolen key would switch them off first.
+        // The last alert: otherwise someone with a stolen key would switch alerts off first.
         if (changed.includes('security_alerts') && choice.security_alerts === false)
           await mail.alert(tx, provider_id, {
             subject: 'Security alerts were switched off',
-            lines: ['You get no more emails about keys, domains and other changes that touch the safety of your account.'],
+            lines: ['You will no longer receive emails about keys, domains and other security changes.'],
           })
         await setNotifications(tx, {
           id: provider_id,
@@ -153,23 +153,23 @@ export const createAccountService = ({ database, events, mail, search, decideLin
 
     reactivate: (caller: Caller, provider_id: string) => setActive(caller, provider_id, true),
 
-    /** Links die, pages are gone, who it was is erased, the trail stays. The domain and the address are free again. */
+    /** Revokes the links, removes the pages, erases personal data and keeps the trail. Frees the domain and the address. */
     async delete(caller: Caller, provider_id: string) {
       checkOwnProvider(caller, provider_id)
       await database.transaction(async (tx) => {
         const account = await findAccount(tx, provider_id)
         if (!account) throw notFound()
-        // While its name is still known: others of that name may be listed now.
+        // While its name is still known: other providers with that name may now be listed.
         await setDeactivated(tx, { id: provider_id, at: now(), isActive: false })
         await search.follow(tx, { provider_id, subject: ['provider', provider_id] })
         await eraseProvider(tx, { id: provider_id, at: now() })
         if (account.email_norm !== null && account.email_verified_at !== null) await eraseAddress(tx, account.email_norm)
         await events.record(tx, { provider_id, actor: caller.actor, action: 'provider.deleted', subject: ['provider', provider_id] })
       })
-      return { message: 'The account was deleted', provider_id }
+      return { message: 'Your account was deleted', provider_id }
     },
 
-    /** Empties the links of deleted accounts. What was done before it is stopped is done; the next run begins again. */
+    /** Erases personal data from the links of deleted accounts. Finished parts stay finished if it is stopped; the next run continues. */
     async eraseLinks(signal: AbortSignal) {
       for (const { id } of await listUnerased(database.read, 100)) {
         let after: string | undefined = ''

@@ -10,7 +10,7 @@ import { timeOf } from '../db/times.ts'
 
 const maxCounted = 10_000
 
-/** What decides whether a link is good now. */
+/** The facts that decide whether a link is valid now. */
 export interface IssuedFacts {
   expires_at: number
   minted_domain: string | null
@@ -30,7 +30,10 @@ export interface IssuedFacts {
   is_authorized: boolean
 }
 
-/** Ids sort by the time they were made, and lead the key after the provider: every page costs the same. `judge` says what a link is worth now. */
+/**
+ * IDs sort by creation time and follow the provider in the index, so every page costs the same. `judge` computes the current state of a
+ * link.
+ */
 export const listVerifications = async (
   db: Db,
   provider_id: string,
@@ -108,7 +111,7 @@ export const listVerifications = async (
   return { verifications, next_cursor }
 }
 
-/** Of the newest ten thousand; beyond them the number is a lower bound and says so. */
+/** Counts the newest ten thousand; beyond them the number is marked as a lower bound. */
 export const countVerifications = async (db: Db, provider_id: string, model_id: string | undefined) => {
   const newest = db
     .selectFrom('verifications')
@@ -125,7 +128,7 @@ export const countVerifications = async (db: Db, provider_id: string, model_id: 
 }
 
 interface Period {
-  /** Days since 1970, UTC; both are part of it. */
+  /** Days since 1970, UTC, both inclusive. */
   first: number
   last: number
 }
@@ -173,7 +176,7 @@ export const countOpenings = async (db: Db, provider_id: string, model_id: strin
 
 type EventQuery = PageQuery & { [Name in 'subject_type' | 'subject_id' | 'action' | 'since' | 'until']?: string | undefined }
 
-/** What each line is about and who acted, by their names of today: an owner knows a key as `ci`. */
+/** What each line is about and who acted, by their current names: an owner knows a key as `ci`. */
 const selectEvents = (db: Db, provider_id: string) =>
   db
     .selectFrom('events as e')
@@ -244,7 +247,7 @@ export const findAccount = (db: Db, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Zero rows where it is so already. */
+/** Zero rows if nothing changes. */
 export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: number; isActive: boolean }) =>
   tx
     .updateTable('providers')
@@ -255,7 +258,7 @@ export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: n
     .returning('id')
     .executeTakeFirst()
 
-/** Every column of a provider that says who it is. The type fails to compile where a new column is not decided upon. */
+/** Every column of a provider that identifies it. The type fails to compile until a new column is classified. */
 const nobody = {
   company_name: null,
   name_skeleton: null,
@@ -296,7 +299,7 @@ const nobody = {
   is_listed: 0,
 } as const satisfies Omit<Updateable<ProviderTable>, 'id'> & Record<ErasedColumn, unknown>
 
-/** What stays: numbers, settings and times. */
+/** What is kept: numbers, settings and times. */
 type KeptColumn =
   | 'id'
   | 'opened_count'
@@ -313,8 +316,8 @@ type KeptColumn =
 type ErasedColumn = Exclude<keyof ProviderTable, KeptColumn>
 
 /**
- * The one place that writes to every table of a provider, so that what an account leaves behind can be read on one page.
- * The trail stays; of its lines about the account itself only who did what, and when.
+ * Deletes an account's data from every table, in one place, so that what remains can be read here. The trail stays; lines about the
+ * account itself keep only who did what, and when.
  */
 export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number }) => {
   await tx
@@ -371,21 +374,21 @@ export const eraseProvider = async (tx: Tx, { id, at }: { id: string; at: number
     .where((row) =>
       row.or([
         row('subject_type', 'in', ['provider', 'key', 'deployment', 'signer', 'publisher', 'incident']),
-        // Who signed may be a person.
+        // The signer may be a person.
         row('action', '=', 'model.bundle_checked'),
       ]),
     )
     .execute()
 }
 
-/** What waits for or was sent to an address. Only for who has shown the mailbox: else it may be somebody else's. */
+/** Emails waiting for or sent to an address. Only for an account that verified the mailbox; otherwise it may belong to someone else. */
 export const eraseAddress = async (tx: Tx, email_norm: string) => {
   await tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
   await tx.deleteFrom('one_time_tokens').where('email_norm', '=', email_norm).execute()
   await tx.deleteFrom('mails').where('recipient', '=', email_norm).execute()
 }
 
-/** Deleted accounts whose links still tell something, the oldest first. */
+/** Deleted accounts whose links still contain personal data, oldest first. */
 export const listUnerased = (db: Db, limit: number) =>
   db
     .selectFrom('providers')
@@ -396,7 +399,7 @@ export const listUnerased = (db: Db, limit: number) =>
     .limit(limit)
     .execute()
 
-/** A part at a time: an account may have millions of links. Answers the last of the part, nothing after the end. */
+/** One batch at a time, because an account may have millions of links. Returns the last ID of the batch, or undefined at the end. */
 export const eraseSomeLinks = async (tx: Tx, { provider_id, after, limit }: { provider_id: string; after: string; limit: number }) => {
   const some = tx
     .selectFrom('verifications')
@@ -422,7 +425,7 @@ const eraseSnapshots = (tx: Tx, provider_id: string) =>
     .where('provider_id', '=', provider_id)
     .execute()
 
-/** Snapshots again: a link may have been minted while the account was deleted. */
+/** Snapshots as well: a link may have been minted while the account was being deleted. */
 export const markErased = async (tx: Tx, { id, at }: { id: string; at: number }) => {
   await eraseSnapshots(tx, id)
   await tx.updateTable('providers').set({ erased_at: at }).where('id', '=', id).execute()

@@ -40,7 +40,7 @@ const deploymentOf = ({ id, spki_fingerprint }: { id: string; spki_fingerprint: 
   at: null,
 })
 
-/** What waits for its owner. */
+/** What needs the owner's attention. */
 export const createAttentionService = ({ database, now }: Needs) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read

@@ -4,10 +4,10 @@ import type { Db } from '../db/schema.ts'
 
 /** Beyond it the number is a lower bound. */
 const mostIncidents = 10_000
-/** Of anything else so many are counted. */
+/** At most this many of anything else are counted. */
 const mostCounted = 100
 
-/** Of the newest ten thousand reports those without a final answer, and how many of each kind came with a link. */
+/** Open reports among the newest ten thousand, and how many of each kind came with a link. */
 export const countOpenIncidents = async (db: Db, provider_id: string) => {
   const newest = db
     .selectFrom('incidents')
@@ -43,7 +43,7 @@ const selectModels = (db: Db, provider_id: string) =>
 export const listInvalidBundles = (db: Db, provider_id: string) =>
   selectModels(db, provider_id).where('bundle_status', '=', 'invalid').execute()
 
-/** A valid signature that counts as a third party's, until its signer is proven to be the provider's own. */
+/** A valid signature that counts as a third party's until its signer is proven to be the provider's own. */
 export const listUntiedBundles = (db: Db, provider_id: string) =>
   selectModels(db, provider_id)
     .where('bundle_status', '=', 'unknown')
@@ -53,7 +53,7 @@ export const listUntiedBundles = (db: Db, provider_id: string) =>
 export const listFailingEndpoints = (db: Db, provider_id: string) =>
   selectModels(db, provider_id).where('health_check_enabled', '=', 1).where('health_status', '=', 'unhealthy').execute()
 
-/** Those that may ask for links of some model: of the others nobody expects anything. */
+/** Only deployments that may request links for a model; the others are not expected to. */
 const selectDeployments = (db: Db, provider_id: string) =>
   db
     .selectFrom('deployments as d')
@@ -78,7 +78,7 @@ export const listDisabledDeployments = (db: Db, provider_id: string) =>
 export const listUnprovenDeployments = (db: Db, provider_id: string) =>
   selectDeployments(db, provider_id).where('d.status', '=', 'enabled').where('d.proven_at', 'is', null).execute()
 
-/** Keys of people that end by themselves before long, the first to end first. */
+/** People's keys that expire soon, the first to expire first. */
 export const listEndingKeys = (db: Db, { provider_id, at, before }: { provider_id: string; at: number; before: number }) =>
   db
     .selectFrom('api_keys')
@@ -95,7 +95,7 @@ export const listEndingKeys = (db: Db, { provider_id, at, before }: { provider_i
 export const findStanding = (db: Db, id: string) =>
   db.selectFrom('providers').select(['email', 'email_verified_at']).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 
-/** Domains whose proof was lost, or could not be checked when it was last read. */
+/** Domains whose proof was lost, or could not be checked last time. */
 export const listFailedDomains = (db: Db, { provider_id, at }: { provider_id: string; at: number }) => {
   const proof = domainProof('d', at)
   return db

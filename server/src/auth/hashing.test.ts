@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPasswordHasher, createQueue } from './hashing.ts'
 
-/** Work that ends when told to, and counts how much of it runs. */
+/** Work that finishes when asked to, and counts how much of it is running. */
 const createWork = () => {
   const state = { running: 0, most: 0 }
   const ends: (() => void)[] = []
@@ -16,13 +16,13 @@ const createWork = () => {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the queue of hashing', () => {
-  it('runs no more at once than it may, even where somebody comes at the moment when a place is given on', async () => {
+  it('never exceeds its limit, even if a request arrives while a slot is handed over', async () => {
     const queued = createQueue({ maxRunning: 2, maxWaiting: 50 })
     const { state, work, endOne } = createWork()
     const all = Array.from({ length: 6 }, () => queued(work))
     for (let round = 0; round < 30; round++) {
       endOne()
-      // One newcomer in each of the steps in which a place changes hands.
+      // One newcomer at each step of handing over a slot.
       for (let step = 0; step < 4; step++) {
         if (all.length < 40) all.push(queued(work))
         await Promise.resolve()
@@ -42,7 +42,7 @@ describe('the queue of hashing', () => {
     await Promise.all(later)
   })
 
-  it('refuses at once what would wait beyond its limit, and takes more as soon as there is room', async () => {
+  it('rejects at once beyond its queue limit, and accepts more once there is room', async () => {
     const queued = createQueue({ maxRunning: 1, maxWaiting: 2 })
     const { work, endOne } = createWork()
     const taken = [queued(work), queued(work), queued(work)]
@@ -57,7 +57,7 @@ describe('the queue of hashing', () => {
     await Promise.all(taken)
   })
 
-  it('gives the place of failed work on', async () => {
+  it('frees the slot of failed work', async () => {
     const queued = createQueue({ maxRunning: 1, maxWaiting: 5 })
     const failing = queued(() => Promise.reject(new Error('out of memory')))
     const next = queued(async () => 'done')
@@ -67,7 +67,7 @@ describe('the queue of hashing', () => {
 })
 
 describe('a password', () => {
-  it('matches its own hash and no other, and nobody’s where there is none', async () => {
+  it('matches its own hash only, and nothing if there is no hash', async () => {
     const passwords = createPasswordHasher()
     const hashed = await passwords.hash('a quiet heron at dawn')
     expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Refusal } from '@countersign/sdk/contract'
 import { hash, verify } from '@node-rs/argon2'
 
-/** OWASP's least parameters for argon2id, which is the library's default algorithm. */
+/** OWASP's minimum parameters for argon2id, which is the library's default algorithm. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const prefix = `$argon2id$v=19$m=${options.memoryCost},t=${options.timeCost},p=${options.parallelism}$`
 
@@ -11,13 +11,13 @@ const limits = { maxRunning: 2 * availableParallelism(), maxWaiting: 64 }
 export interface PasswordHasher {
   /** A PHC string. */
   hash: (password: string) => Promise<string>
-  /** Takes as long for no hash as for one, so that nobody learns which there is. */
+  /** Takes as long without a hash as with one, so that timing does not reveal which accounts exist. */
   matches: (password: string, hashed: string | undefined) => Promise<boolean>
-  /** Whether a hash was made with other parameters than today's. */
+  /** Whether a hash was made with outdated parameters. */
   isOutdated: (hashed: string) => boolean
 }
 
-/** Hashing takes a core for tens of milliseconds: a few at once, some waiting, and the rest told to come back. */
+/** Hashing takes a core for tens of milliseconds: a few run at once, some wait, and the rest are rejected. */
 export const createQueue = ({ maxRunning, maxWaiting }: typeof limits) => {
   let running = 0
   const waiting: (() => void)[] = []
@@ -30,7 +30,7 @@ export const createQueue = ({ maxRunning, maxWaiting }: typeof limits) => {
     try {
       return await work()
     } finally {
-      // A place is handed on rather than given back, so that nobody who comes just now takes it, too.
+      // Hand the slot over instead of freeing it, so that a new request cannot take it as well.
       const next = waiting.shift()
       if (next) next()
       else running--

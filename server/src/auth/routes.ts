@@ -29,6 +29,6 @@ export const authRoutes = ({ auth, registrations, sessions, domains }: Services)
   sessions: async ({ caller }) => ({ sessions: await sessions.list(caller) }),
   revokeSession: async ({ caller, params }) => {
     await sessions.end(caller, params.id)
-    return { message: 'The session was ended', id: params.id }
+    return { message: 'Session ended', id: params.id }
   },
 })

@@ -10,13 +10,13 @@ const reversed = (text: string) => [...text].reverse().join('')
 const paths = commonPaths.flatMap((path) => [path, reversed(path)])
 const isOnPath = (text: string) => paths.some((path) => path.includes(text))
 
-/** Digits that people put behind a word: a few, or a row of them. */
+/** Digits that people append to a word: a few, or a row of them. */
 const withoutNumber = (text: string) =>
   text.replace(/\d+$/, (digits) => (digits.length <= 4 || isOnPath(digits) || isRepeated(digits) ? '' : digits))
 
 const withoutNumbers = (text: string) => reversed(withoutNumber(reversed(withoutNumber(text))))
 
-/** The same one to four characters again and again. */
+/** The same one to four characters repeated. */
 const isRepeated = (text: string) => /^(.{1,4}?)\1+$/su.test(text)
 
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -32,13 +32,13 @@ const lookAlikes: Readonly<Record<string, string>> = {
 }
 const plain = (text: string) => text.replace(/[@4310!$57]/g, (character) => lookAlikes[character] ?? '')
 
-/** A word or a number that many have, such a word twice, or a row of keys. */
+/** A common word or number, such a word twice, or a row of keys. */
 const isCommonWord = (text: string): boolean => {
   const half = text.slice(0, text.length / 2)
   return commonWords.has(text) || (text === half + half && commonWords.has(half)) || (text.length >= 4 && isOnPath(text))
 }
 
-/** What many people have, also with a number behind it or before it, with signs in it or with signs in place of letters. */
+/** Common passwords, also with a number before or after, with signs added, or with signs in place of letters. */
 const isCommon = (password: string): boolean => {
   const lower = password.toLowerCase()
   const bare = simple(lower)
@@ -47,18 +47,18 @@ const isCommon = (password: string): boolean => {
   return texts.some((text) => [text, withoutNumber(text), withoutNumbers(text)].some(isCommonWord))
 }
 
-/** Why a password is not taken: many have it, or it follows from what everyone can know. Nothing else is asked of it. */
+/** Why a password is rejected: it is common, or it follows from public facts about the account. There are no other rules. */
 export const passwordRefusal = (
   password: string,
   { email, company_name }: { email?: string | null; company_name?: string | null },
   field = 'password',
 ): Refusal | undefined => {
   const refuse = (message: string) => invalidField(field, message)
-  if (isCommon(password)) return refuse('Many people have this password. Choose another')
-  if (isRepeated(password)) return refuse('The same characters again and again are no password. Choose another')
+  if (isCommon(password)) return refuse('This password is too common. Choose another')
+  if (isRepeated(password)) return refuse("Don't just repeat characters. Choose another password")
   const [local = '', domain = ''] = (email ?? '').split('@')
   const known = [local, domain.split('.')[0] ?? '', company_name ?? '', 'countersign'].map(simple).filter((word) => word.length >= 4)
   if (known.some((word) => withoutNumber(simple(password)) === word))
-    return refuse('This password follows from your name or address. Choose another')
+    return refuse('This password contains your name or address. Choose another')
   return undefined
 }

@@ -23,16 +23,16 @@ interface Needs {
 
 type Asking = Pick<Visitor, 'userAgent'>
 
-/** Of mails that anyone can cause; apart from those of registrations, so that a registration takes nobody's way back in. */
+/** For emails that anyone can trigger. Counted apart from registration emails, so that a registration cannot block a password reset. */
 const cap = { name: 'reset', perHour: 3 }
 
-const notSignedIn = () => new Refusal('unauthorized', 'E-mail or password is not right, or the address is not verified yet.')
-const notCurrent = () => new Refusal('unauthorized', 'The current password is not right.')
-const linkInvalid = () => new Refusal('code_invalid', 'This link is not valid any more, or never was. Ask for a new mail.')
+const notSignedIn = () => new Refusal('unauthorized', 'Wrong email or password, or the address is not verified yet.')
+const notCurrent = () => new Refusal('unauthorized', 'The current password is wrong.')
+const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer valid. Request a new email.')
 
-/** Signing in with a password, and setting one. Whether an address has an account shows neither in answers nor in their time. */
+/** Signing in with a password, and setting one. Neither responses nor their timing reveal whether an address has an account. */
 export const createAuthService = ({ database, events, sessions, mail, passwords, publicUrl, now }: Needs) => {
-  /** Refuses what others would guess. */
+  /** Rejects passwords that others would guess. */
   const hashNew = async (password: string, of: Parameters<typeof passwordRefusal>[1], field?: string): Promise<string> => {
     const refusal = passwordRefusal(password, of, field)
     if (refusal) throw refusal
@@ -49,7 +49,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
   const keepPassword = (tx: Tx, { provider_id, hash }: { provider_id: string; hash: string }) =>
     putPassword(tx, { provider_id, hash, set_at: now() })
 
-  /** Ways in that are under way end first: one that is being finished then shows among the sessions. */
+  /** Pending sign-ins are ended first: one that is being completed then shows among the sessions. */
   const beginAfterPassword = async (tx: Tx, { provider_id, actor }: Pick<Caller, 'provider_id' | 'actor'>, { userAgent }: Asking) => {
     await events.record(tx, { provider_id, actor, action: 'password.set', subject: ['provider', provider_id] })
     await forgetTokensOf(tx, provider_id)
@@ -57,16 +57,16 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
     return sessions.begin(tx, { provider_id, userAgent })
   }
 
-  /** Whatever the owner wants to be told of, this is always told. */
+  /** Sent whatever the owner's notification settings are. */
   const tellPasswordChanged = async (tx: Tx, to: string | null) => {
     if (to === null) return
     await mail.queue(tx, {
       to,
       subject: 'Your password was changed',
       lines: [
-        'The password of your account was changed, and everyone who was signed in to it was signed out.',
-        'If it was not you, set a new one at once:',
-        { link: `${publicUrl}/login`, label: 'Sign in or reset the password' },
+        'The password of your account was changed and all sessions were signed out.',
+        "If this wasn't you, set a new password now:",
+        { link: `${publicUrl}/login`, label: 'Sign in or reset your password' },
       ],
     })
   }
@@ -77,7 +77,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
 
     matches: (password: string, hashed: string | null) => passwords.matches(password, hashed ?? undefined),
 
-    /** A token with which the browser that has the cookie gives a new account its first way to sign in. */
+    /** A token with which the browser that has the cookie creates the first way to sign in to a new account. */
     async beginSetup(tx: Tx, { provider_id, cookie }: { provider_id: string; cookie: string }): Promise<string> {
       const token = newSecret()
       await insertToken(tx, {
@@ -97,14 +97,14 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
       if (!(await passwords.matches(password, was)) || !account || was === undefined) throw notSignedIn()
       const hash = passwords.isOutdated(was) ? await passwords.hash(password) : was
       return database.transaction(async (tx) => {
-        // Of a login and a reset at the same moment one waits for the other: no session outlives the password it began with.
+        // A concurrent login and reset are serialised: no session outlives the password it began with.
         const held = await replacePassword(tx, { provider_id: account.id, was, hash })
         if (!held) throw notSignedIn()
         return sessions.begin(tx, { provider_id: account.id, userAgent })
       })
     },
 
-    /** The same work for an address that nobody has: its token opens nothing, and its mail is held back. */
+    /** The same work for an unknown address: its token opens nothing and its email is held back. */
     async forgotPassword(email: string) {
       const account = await findAccount(database.read, mailboxOf(email))
       const token = newSecret()
@@ -119,16 +119,16 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
         await mail.queue(tx, {
           to: email,
           isHeldBack: !account,
-          subject: 'Set a new password',
+          subject: 'Reset your password',
           cap,
           lines: [
-            'Somebody, probably you, asked for a new password. Set it here, within an hour:',
+            'Someone, probably you, asked to reset your password. This link works for one hour:',
             { link: `${publicUrl}/setup-password?token=${token}&provider_id=${account?.id}`, label: 'Set a new password' },
-            'If it was not you, do nothing: the password stays as it is.',
+            "If this wasn't you, ignore this email. Your password stays the same.",
           ],
         })
       })
-      return { message: 'If an account has this address, a mail is on its way.' }
+      return { message: 'If an account has this address, an email is on its way.' }
     },
 
     async passwordAccount(token: string): Promise<PasswordAccount> {
@@ -148,9 +148,9 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
       })
     },
 
-    /** Only for someone at a browser: a key that leaked must not become a place to guess passwords at. */
+    /** Requires a browser session: a leaked key must not help anyone guess passwords. */
     async changePassword(caller: Caller, input: { current_password: string; new_password: string }, asking: Asking): Promise<Session> {
-      if (caller.session_id === null) throw new Refusal('forbidden', 'Changing the password needs a session: sign in on the web.')
+      if (caller.session_id === null) throw new Refusal('forbidden', 'Changing the password requires a session: sign in on the web.')
       const account = await findAccountById(database.read, caller.provider_id)
       const was = account?.hash ?? undefined
       if (!(await passwords.matches(input.current_password, was)) || !account || was === undefined) throw notCurrent()
@@ -163,7 +163,7 @@ export const createAuthService = ({ database, events, sessions, mail, passwords,
       })
     },
 
-    /** A key is no session: there is nothing to end, and saying so changes nothing. */
+    /** A key has no session to end, so this changes nothing. */
     async signOut(caller: Caller) {
       if (caller.session_id !== null) await sessions.end(caller, caller.session_id)
       return { message: 'You have been signed out' }

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db, OneTimeTokenTable, Tx } from '../db/schema.ts'
 
 type TokenRow = Selectable<OneTimeTokenTable>
-/** Of links with which a password is set. */
+/** For links that set a password. */
 export type Purpose = 'setup' | 'reset'
 const purposes: readonly Purpose[] = ['setup', 'reset']
 
@@ -22,7 +22,7 @@ export const findToken = (db: Db, { hash, at }: { hash: string; at: number }) =>
     .where('expires_at', '>', at)
     .executeTakeFirst()
 
-/** Uses a token up. Of several that race with it, one gets its row. */
+/** Uses a token up. If several requests race, only one gets its row. */
 export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }): Promise<TokenRow | undefined> =>
   tx
     .updateTable('one_time_tokens')
@@ -34,7 +34,7 @@ export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }): P
     .returningAll()
     .executeTakeFirst()
 
-/** What a new password makes worthless: every other way in that was under way. */
+/** What a new password invalidates: every other pending sign-in. */
 export const forgetTokensOf = (tx: Tx, provider_id: string) =>
   tx
     .deleteFrom('one_time_tokens')
@@ -49,7 +49,7 @@ const accounts = (db: Db) =>
     .select(['p.id', 'p.email', 'p.company_name', 'w.hash'])
     .where('p.deleted_at', 'is', null)
 
-/** The account that has verified an address; the constraint allows one. */
+/** The account that has verified an address; a constraint allows only one. */
 export const findAccount = (db: Db, email_norm: string) =>
   accounts(db).where('p.email_norm', '=', email_norm).where('p.email_verified_at', 'is not', null).executeTakeFirst()
 
@@ -62,7 +62,7 @@ export const putPassword = (tx: Tx, row: { provider_id: string; hash: string; se
     .onConflict((conflict) => conflict.column('provider_id').doUpdateSet({ hash: row.hash, set_at: row.set_at }))
     .execute()
 
-/** Nothing where the password was changed meanwhile. Without `at` it is the same password, hashed anew or as before. */
+/** Nothing if the password was changed meanwhile. Without `at` the password is the same, only hashed with new parameters. */
 export const replacePassword = (tx: Tx, { provider_id, was, hash, at }: { provider_id: string; was: string; hash: string; at?: number }) =>
   tx
     .updateTable('passwords')

@@ -4,7 +4,7 @@ import type { Answer, ProofQuestion, Question } from './checker.ts'
 
 let read: { id: string; root: TrustedRootSource } | undefined
 
-/** A root is read once for all the bundles that are checked by it. */
+/** Parse a root once for all the bundles checked with it. */
 const rootOf = ({ id, json }: Question['root']): TrustedRootSource => {
   if (read?.id !== id) read = { id, root: readTrustedRoot(json) }
   return read.root

@@ -4,7 +4,7 @@ import { createChecker } from './checker.ts'
 const root = { id: 'one', json: undefined }
 const bundle = { bundle: Buffer.from('{}'), digest: null, signers: [], now: 0 }
 
-/** A thread that does what it is told instead of checking. */
+/** A thread that follows instructions instead of checking. */
 const programOf = (code: string) =>
   new URL(`data:text/javascript,${encodeURIComponent(`import { parentPort } from 'node:worker_threads'\n${code}`)}`)
 
@@ -14,7 +14,7 @@ const checkerWith = (code: string, timeoutMs: number) => {
   return checker
 }
 
-it('a check that never ends is ended, and so is one that breaks its thread; the next has a thread of its own', async () => {
+it('stops a check that never ends and one that breaks its thread; the next check gets a new thread', async () => {
   const code = `let count = 0
     parentPort.on('message', ({ check: { digest } }) => {
       if (digest === 'loop') for (;;) {}
@@ -38,7 +38,7 @@ it('a check that never ends is ended, and so is one that breaks its thread; the 
   expect(checker.waiting()).toBe(0)
 })
 
-it('has checks made by the real thing: a bundle that is none is a verdict, a root that is none has a fault', async () => {
+it('runs real checks: an unreadable bundle gets a verdict, an unreadable root a fault', async () => {
   const checker = createChecker()
   onTestFinished(checker.close)
   expect(await checker.check(root, bundle)).toMatchObject({ status: 'invalid', reason: expect.stringContaining('bundle_') })

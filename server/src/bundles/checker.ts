@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { BundleVerdict, DeclaredSigner, SignerTies } from '@countersign/sdk/contract'
 
-/** Whose certificates and logs are believed: `json` of a `trusted_root.json`, or the one that comes with the packages. */
+/** The trusted certificates and logs: `json` of a `trusted_root.json`, or the one that comes with the packages. */
 export interface Root {
-  /** The same for the same content. */
+  /** Equal for equal content. */
   id: string
   json: string | undefined
 }
@@ -11,10 +11,10 @@ export interface Root {
 export interface BundleToCheck {
   bundle: Uint8Array
   digest: string | null
-  /** The version's files, where they are known. */
+  /** The version's files, if known. */
   files?: readonly { name: string; digest: string }[]
   signers: readonly DeclaredSigner[]
-  /** What is proven to be the provider's own. */
+  /** Proven to be the provider's own. */
   ties?: SignerTies
   /** Milliseconds since 1970. */
   now: number
@@ -33,7 +33,7 @@ export type ProofAnswer = { key: string } | { fault: string }
 
 export interface Question {
   root: Root
-  /** Nothing: only the root is looked at. */
+  /** If absent, only the root is checked. */
   check: BundleToCheck | null
 }
 
@@ -50,21 +50,21 @@ export interface Answer {
 }
 
 export interface Checker {
-  /** Nothing where the check took too long, or broke what it ran in. */
+  /** Undefined if the check took too long or crashed its thread. */
   check: (root: Root, check: BundleToCheck) => Promise<BundleVerdict | undefined>
-  /** Nothing where the check took too long. */
+  /** Undefined if the check took too long. */
   prove: (proof: ProofToCheck) => Promise<ProofAnswer | undefined>
-  /** Why a root cannot be used, null where it can. */
+  /** Why a root cannot be used; null if it can. */
   faultOf: (root: Root) => Promise<string | null>
-  /** How many wait for their turn. */
+  /** How many may wait. */
   waiting: () => number
   close: () => Promise<void>
 }
 
 interface Options {
-  /** After which a check is ended. */
+  /** Time limit of a check. */
   timeoutMs?: number
-  /** After which an idle thread is. */
+  /** Time after which an idle thread ends. */
   idleMs?: number
   program?: URL
 }
@@ -73,8 +73,8 @@ const isSource = import.meta.url.endsWith('.ts')
 const ownProgram = new URL(isSource ? './check-thread.ts' : './check-thread.js', import.meta.url)
 
 /**
- * Checks bundles in a thread of their own, one after the other: what somebody made up to be slow or large holds up nobody,
- * and is ended with its thread.
+ * Checks bundles one after the other in a thread of their own: a crafted slow or large bundle delays no request and is stopped with its
+ * thread.
  */
 export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = ownProgram }: Options = {}): Checker => {
   let thread: Worker | undefined
@@ -85,12 +85,12 @@ export const createChecker = ({ timeoutMs = 10_000, idleMs = 60_000, program = o
   const start = () => {
     const started = new Worker(program, {
       execArgv: isSource ? ['--conditions=@countersign/source', '--no-warnings'] : [],
-      // Nothing of the environment is its business.
+      // The thread gets none of the environment.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     })
     started.unref()
-    // Whoever waits for an answer is told; between two questions nobody is.
+    // Keep the process alive only while a caller waits for an answer.
     started.on('error', () => {})
     started.on('exit', () => {
       if (thread === started) thread = undefined

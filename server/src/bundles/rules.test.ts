@@ -8,12 +8,12 @@ const hour = 60 * minute
 
 describe('the next check', () => {
   it.each([
-    { name: 'a day later where it was decided', failures: 0, after: 24 * hour },
-    { name: 'a minute later after one failure', failures: 1, after: minute },
-    { name: 'twice as late after two', failures: 2, after: 2 * minute },
-    { name: 'twice as late again after three', failures: 3, after: 4 * minute },
-    { name: 'six hours later at most', failures: 10, after: 6 * hour },
-    { name: 'six hours later for ever', failures: 100_000, after: 6 * hour },
+    { name: 'a day after a decision', failures: 0, after: 24 * hour },
+    { name: 'a minute after one failure', failures: 1, after: minute },
+    { name: 'twice as long after two', failures: 2, after: 2 * minute },
+    { name: 'twice as long again after three', failures: 3, after: 4 * minute },
+    { name: 'at most six hours later', failures: 10, after: 6 * hour },
+    { name: 'always six hours later', failures: 100_000, after: 6 * hour },
   ])('is $name', ({ failures, after }) => {
     expect(nextCheckAt({ at: 7, failures })).toBe(7 + after)
   })
@@ -21,7 +21,7 @@ describe('the next check', () => {
 
 describe('the status of a verdict', () => {
   const malformed = ['bundle_too_large', 'bundle_unreadable', 'bundle_unsupported']
-  it.each(Object.entries(bundleReasons))('%s is as the verdict says, and an error where the bundle is none', (reason, status) => {
+  it.each(Object.entries(bundleReasons))('%s follows the verdict, or is an error if the bundle cannot be read', (reason, status) => {
     const expected = malformed.includes(reason) ? 'error' : status
     expect(statusOf({ status, reason: reason as BundleReason })).toBe(expected)
   })
@@ -45,7 +45,7 @@ const verdict: BundleVerdict = {
   signed_at: '2026-11-21T09:00:00.000Z',
 }
 
-it('the record of a verdict tells what passed, what did not, and what was not looked at', () => {
+it('the record of a verdict lists what passed, what failed and what was not checked', () => {
   expect(detailsOf(verdict)).toEqual({
     signatures_valid: true,
     certificate_valid: null,
@@ -61,7 +61,7 @@ it('the record of a verdict tells what passed, what did not, and what was not lo
   expect(detailsOf({ ...verdict, status: 'unknown', reason: 'signer_not_tied' })).toMatchObject({ signer_tied: false })
 })
 
-it('a verdict on what was fetched before says when that was', () => {
+it('a verdict on an earlier copy says when it was fetched', () => {
   const kept = fromKept(verdict, 'The address answered 503.', Date.UTC(2026, 10, 20))
   expect(kept).toMatchObject({ status: 'invalid', reason: 'digest_mismatch' })
   expect(kept.message).toMatch(/another model.*answered 503.*2026-11-20/)
@@ -98,7 +98,7 @@ describe('a declaration', () => {
       field: 'signer.certificate_chain',
     },
     { name: 'of an identity', signer: { kind: 'identity', issuer: 'https://id.acme.example', identity: 'ada' }, field: undefined },
-  ] as const)('$name names the field that is wrong, if any', ({ signer, field }) => {
+  ] as const)('$name names the invalid field, if any', ({ signer, field }) => {
     const refusal = declarationRefusal(signer)
     expect(refusal?.extensions).toEqual(
       field === undefined
@@ -107,7 +107,7 @@ describe('a declaration', () => {
     )
   })
 
-  it('is the same however it is spelled, and another for another key', () => {
+  it('is equal for every spelling of a key, and different for another key', () => {
     const pem = pemOf('ec')
     const spelled = pem.replace(/\n/g, '\r\n')
     expect(isSameSigner({ kind: 'key', public_key: pem }, { kind: 'key', public_key: spelled })).toBe(true)

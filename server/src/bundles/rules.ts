@@ -17,22 +17,22 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Whoever checks has so long; then another does. */
+/** How long a checker may take before another takes over. */
 export const leaseMs = 2 * minuteMs
-/** Within that, asking again without force tells what is known. */
+/** Within this time, a request without force returns the known result. */
 export const freshMs = 10 * minuteMs
-/** What an answer promises: the job looks every few seconds, a check takes one or two fetches at most. */
+/** What a response promises: the job runs every few seconds, and a check takes one or two fetches at most. */
 export const promisedMs = 30_000
-/** An address that stopped answering keeps what was fetched from it for so long. */
+/** How long a fetched bundle is kept after its address stopped answering. */
 export const keepFetchedMs = 7 * dayMs
-/** Of a fetch: bundles are kilobytes, 5 MB is the most that is read. */
+/** Limits of a fetch: bundles are kilobytes; at most 5 MB are read. */
 export const fetching = { maxRedirects: 3, timeoutMs: 10_000 } as const
 
-/** Once a day; what could not be checked sooner, twice as late with each time, up to six hours. */
+/** Once a day; after a failure sooner, doubling each time up to six hours. */
 export const nextCheckAt = ({ at, failures }: { at: number; failures: number }): number =>
   at + (failures === 0 ? dayMs : Math.min(minuteMs * 2 ** Math.min(failures - 1, 16), 6 * hourMs))
 
-/** A bundle that cannot be read at all says nothing about the model: it is told like one that could not be fetched. */
+/** An unreadable bundle says nothing about the model, so it is reported like one that could not be fetched. */
 const malformed: ReadonlySet<BundleReason | null> = new Set(['bundle_too_large', 'bundle_unreadable', 'bundle_unsupported'] as const)
 
 export const isMalformed = ({ reason }: Pick<BundleVerdict, 'reason'>) => malformed.has(reason)
@@ -40,7 +40,7 @@ export const isMalformed = ({ reason }: Pick<BundleVerdict, 'reason'>) => malfor
 export const statusOf = (verdict: Pick<BundleVerdict, 'status' | 'reason'>): BundleStatus =>
   isMalformed(verdict) ? 'error' : verdict.status
 
-/** Whether it could not be decided, so that another try may. */
+/** Undecided, so another attempt may help. */
 export const isUndecided = (verdict: BundleVerdict) => statusOf(verdict) === 'error'
 
 const openVerdict = (reason: BundleReason, message: string): BundleVerdict => ({
@@ -61,20 +61,23 @@ const openVerdict = (reason: BundleReason, message: string): BundleVerdict => ({
 export const notFetched = (why: string): BundleVerdict =>
   openVerdict('bundle_not_fetched', `The bundle could not be fetched. ${why} Check its address, or upload the bundle.`)
 
-/** The trusted root that the operator named is not there. */
+/** The trusted root that the operator configured is missing. */
 export const noRoot = (): BundleVerdict =>
-  openVerdict('trusted_root_invalid', 'The trusted root of this registry cannot be read, so nothing was decided. Its operator was told.')
+  openVerdict('trusted_root_invalid', "The registry's trusted root cannot be read, so nothing was decided. The operator has been notified.")
 
 export const notChecked = (): BundleVerdict =>
-  openVerdict('check_failed', 'The check took too long and was ended. It is tried again later; if it stays so, upload another bundle.')
+  openVerdict(
+    'check_failed',
+    'The check took too long and was stopped. It will be retried later; if this keeps happening, upload another bundle.',
+  )
 
-/** The verdict on what was fetched before, while its address does not answer. */
+/** The verdict on the last fetched copy while the address does not answer. */
 export const fromKept = (verdict: BundleVerdict, why: string, fetchedAt: number): BundleVerdict => ({
   ...verdict,
-  message: `${verdict.message} The bundle could not be fetched again (${why.replace(/\.$/, '')}): this is about the one that was fetched on ${new Date(fetchedAt).toISOString()}, which counts for seven days.`,
+  message: `${verdict.message} The bundle could not be fetched again (${why.replace(/\.$/, '')}). This is the result for the copy fetched on ${new Date(fetchedAt).toISOString()}, which counts for seven days.`,
 })
 
-/** The seeds' record of a verdict. */
+/** The record of a verdict, in the format of the specification. */
 export const detailsOf = (verdict: BundleVerdict): BundleDetails => {
   const passed = (name: BundleCheckName) => {
     const { result } = verdict.checks.find((check) => check.name === name) ?? {}
@@ -93,14 +96,14 @@ export const detailsOf = (verdict: BundleVerdict): BundleDetails => {
   }
 }
 
-export const noBundle = 'No bundle was given for this version. Upload one, or register the version with sigstore_bundle_url.'
+export const noBundle = 'This version has no bundle. Upload one, or register the version with sigstore_bundle_url.'
 export const notYetChecked = 'The bundle has not been checked yet.'
 
 /* ---- declared signers ---- */
 
-/** Long enough for a key that is kept away from every network. */
+/** Long enough for a key that is kept offline. */
 export const challengeMs = dayMs
-/** A certificate is replaced now and then: what earlier ones signed stays the provider's own. */
+/** Certificates are replaced from time to time: what earlier ones signed stays the provider's own. */
 export const maxProvenKeys = 20
 
 interface Challenged {
@@ -111,13 +114,13 @@ interface Challenged {
   expires_at: number
 }
 
-/** What the holder signs: good for one signer of one provider at one registry, once. */
+/** What the holder signs: valid once, for one signer of one provider at one registry. */
 export const challengeText = ({ publicUrl, provider_id, id, challenge, expires_at }: Challenged): string =>
   `${signerProofPrefix}registry: ${publicUrl}\nprovider: ${provider_id}\nsigner: ${id}\nnonce: ${challenge}\nexpires: ${new Date(expires_at).toISOString()}\n`
 
 const curves = ['prime256v1', 'secp384r1', 'secp521r1']
 
-/** A point on a curve is written in two ways; as JWK it has both its coordinates, so that one key is not there twice. */
+/** A point on a curve has two encodings; a JWK has both coordinates, so that a key is not stored twice. */
 const keyOf = (pem: string) => {
   try {
     const key = createPublicKey(pem)
@@ -141,17 +144,17 @@ export const fingerprintOf = (signer: DeclaredSigner): string | null => {
 
 const rsaSizes = [2_048, 3_072, 4_096]
 
-/** What `verifyBundle` checks signatures of. */
+/** What `verifyBundle` checks signatures with. */
 const canSign = ({ asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = '', modulusLength = 0 } = {} }: KeyObject): boolean => {
   if (type === 'rsa' || type === 'rsa-pss') return rsaSizes.includes(modulusLength)
   return type === 'ed25519' || (type === 'ec' && curves.includes(namedCurve))
 }
 
-/** Why a signer cannot be declared: with what is given nothing could ever be checked. */
+/** Why a signer cannot be declared: these values could never verify anything. */
 export const declarationRefusal = (signer: DeclaredSigner): Refusal | undefined => {
   if (signer.kind === 'key') {
     const key = keyOf(signer.public_key)
-    if (!key) return invalidField('signer.public_key', 'This is not a public key that can be read')
+    if (!key) return invalidField('signer.public_key', 'This public key cannot be read')
     if (!canSign(key))
       return invalidField(
         'signer.public_key',
@@ -159,7 +162,7 @@ export const declarationRefusal = (signer: DeclaredSigner): Refusal | undefined 
       )
   }
   if (signer.kind === 'certificate' && !canReadCertificates(signer.certificate_chain))
-    return invalidField('signer.certificate_chain', 'These are not certificates that can be read')
+    return invalidField('signer.certificate_chain', 'These certificates cannot be read')
   return undefined
 }
 
@@ -172,7 +175,7 @@ const canReadCertificates = (chain: string): boolean => {
   }
 }
 
-/** Two that allow the same, however they are spelled. */
+/** Two that allow the same signer, in any spelling. */
 export const isSameSigner = (a: DeclaredSigner, b: DeclaredSigner): boolean => {
   const [keyA, keyB] = [fingerprintOf(a), fingerprintOf(b)]
   return keyA !== null || keyB !== null ? keyA === keyB : spelled(a) === spelled(b)

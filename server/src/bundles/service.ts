@@ -94,29 +94,29 @@ interface Needs {
   publicUrl: string
   now: () => number
   newId: NewId
-  /** The trusted root that was given cannot be used: the one before counts on. */
+  /** The new trusted root cannot be used; the previous one stays in use. */
   onBadRoot: (why: string) => void
   onFailure: (error: unknown) => void
 }
 
 const batch = 50
 const atOnce = 8
-/** Of a run: what is due after that waits for the next. */
+/** Per run; the rest waits for the next run. */
 const patienceMs = 45_000
-/** Of a run for one provider: what else of theirs is due waits, so that slow bundles of one hold up nobody else. */
+/** Per run and provider, so that one provider's slow bundles don't delay others. */
 const fairMs = 20_000
 const postponedMs = 60_000
-/** With more than that waiting, an upload is left to the job. */
+/** With more than this waiting, an upload is left to the job. */
 const maxWaiting = 10
 const maxSigners = 200
-/** For all models, and for each: a bundle need not say which of them signed it, and trying one takes milliseconds. */
+/** For all models, and for each: a bundle need not say which key signed it, and trying one takes milliseconds. */
 const maxKeys = 25
-/** Of all together: they go into every check, and into what anyone may ask about a bundle. */
+/** For all together: they are part of every check and of the public answer about a bundle. */
 const maxSignersLength = 256_000
 
 interface Found {
   verdict: BundleVerdict
-  /** What was fetched, where it is worth keeping. */
+  /** What was fetched, if it is worth keeping. */
   fetched?: Buffer
 }
 
@@ -163,7 +163,7 @@ export const createBundleService = ({
     refused = id
   }
 
-  /** One that cannot be used replaces none that can; what was checked by another is due again. */
+  /** An unusable root never replaces a usable one; what was checked with another root is due again. */
   const refreshRoot = async (): Promise<Root | undefined> => {
     const found = await readRoot().catch((error: unknown) => {
       refuseRoot('unread', error instanceof Error ? error.message : 'It could not be read')
@@ -208,9 +208,9 @@ export const createBundleService = ({
     const fetched = await fetchBundle(facts.sigstore_bundle_url)
     const verdict = typeof fetched === 'string' ? notFetched(fetched) : await verdictOn(facts, fetched, by)
     if (typeof fetched !== 'string' && !isMalformed(verdict)) return { verdict, fetched }
-    // A host that is down, or answers with a page of its own, takes no verdict away at once.
+    // A host that is down, or returns an error page, does not remove a verdict at once.
     if (kept && now() - kept.received_at < keepFetchedMs) {
-      const why = typeof fetched === 'string' ? fetched : 'The address answered with something that is no bundle.'
+      const why = typeof fetched === 'string' ? fetched : 'The address did not return a bundle.'
       return { verdict: fromKept(await verdictOn(facts, kept.bytes, by), why, kept.received_at) }
     }
     return { verdict }
@@ -219,13 +219,13 @@ export const createBundleService = ({
   const tellUntied = (tx: Tx, provider_id: string, verdict: BundleVerdict | undefined) =>
     mail.alert(tx, provider_id, {
       section: 'signers',
-      subject: 'A model of yours now counts as signed by a third party',
+      subject: 'A model now counts as signed by a third party',
       lines: [
-        'The signature of one of your models is valid, but it is not proven that this signer is yours:',
+        "The signature of one of your models is valid, but the signer isn't proven to be yours:",
         { quote: verdict?.signer ? describeSigner(verdict.signer) : '' },
         'Until you prove it, pages show the model as signed by a third party. For a key, run:',
         { code: 'countersign signers prove' },
-        'An email signer needs its domain verified; a repository needs a trusted publisher that was used once.',
+        'An email signer needs its domain verified. A repository needs a trusted publisher that has been used once.',
       ],
       cap: { name: 'signer_not_tied', perHour: 1 },
     })
@@ -235,7 +235,7 @@ export const createBundleService = ({
     const at = now()
     const verdict = found?.verdict
     const failures = verdict && isUndecided(verdict) ? facts.bundle_failures + 1 : 0
-    // A root that was replaced meanwhile decides nothing for a day.
+    // A root that was replaced during the check must not decide for a day.
     const isReplaced = root !== undefined && root.id !== by.id
     const after = { bundle_status: verdict ? statusOf(verdict) : ('unknown' as const), ...toldOf(verdict) }
     const last: BundleVerdict | undefined = facts.bundle_verdict === null ? undefined : JSON.parse(facts.bundle_verdict)
@@ -276,7 +276,7 @@ export const createBundleService = ({
   }
 
   const check = async (due: DueBundle) => {
-    // Only one replica runs the job: every one has to look whether the root was replaced.
+    // Only one replica runs the job, but each must notice that the root was replaced.
     const by = await refreshRoot()
     const facts = await findFacts(database.read, due)
     if (!facts) return
@@ -285,7 +285,7 @@ export const createBundleService = ({
     await write({ due, facts, kept, found, by: by ?? { id: 'none', json: undefined } })
   }
 
-  /** The verdicts that it was part of are found again. */
+  /** Decide the verdicts that it was part of again. */
   const takeSigner = async (tx: Tx, { provider_id, actor }: Caller, id: string): Promise<SignerRow | undefined> => {
     const row = await deleteSigner(tx, { provider_id, id })
     if (!row) return undefined
@@ -313,7 +313,7 @@ export const createBundleService = ({
         now() - facts.bundle_last_checked < freshMs
       if (isFresh && !force)
         return {
-          message: 'The bundle was checked a moment ago. Ask with force_refresh to check it anew.',
+          message: 'The bundle was checked a moment ago. Pass force_refresh to check it again.',
           ...told,
           ...seenOf(facts),
           estimated_completion: null,
@@ -328,7 +328,7 @@ export const createBundleService = ({
       }
     },
 
-    /** Kept, then checked at once; where many wait, the job checks it in a moment. */
+    /** Kept, then checked at once; if many are waiting, the job checks it soon. */
     async upload(caller: Caller, id: string, bundle: UploadedBundle): Promise<BundleRecord> {
       const { provider_id } = caller
       const bytes = Buffer.from(JSON.stringify(bundle))
@@ -350,7 +350,7 @@ export const createBundleService = ({
         })
         return claimed
       })
-      // It is kept: where something else is in the way, the job checks it once the claim has ended.
+      // Already stored: if something fails here, the job checks it once the claim expires.
       if (!isBusy) await check({ provider_id, id, claim }).catch(onFailure)
       return recordFor(await getOwn(caller, id))
     },
@@ -363,14 +363,14 @@ export const createBundleService = ({
       return { signers: rows.map((row) => signerOf(row, ties)), next_cursor }
     },
 
-    /** Declaring what is declared changes nothing. */
+    /** Idempotent for a declared signer. */
     async declare(caller: Caller, { signer, ...of }: NewSigner): Promise<SignerRecord> {
       const api_model_identifier = of.api_model_identifier ?? null
       const refusal = declarationRefusal(signer)
       if (refusal) throw refusal
       const { provider_id, actor } = caller
       return database.transaction(async (tx) => {
-        // So that neither of two is there twice.
+        // So that no signer is stored twice.
         await holdProvider(database, tx, provider_id)
         const declared = await findAllSigners(tx, provider_id)
         const same = declared.find(
@@ -379,13 +379,13 @@ export const createBundleService = ({
         const ties = await findTies(tx, provider_id, now())
         if (same) return signerOf(same, ties)
         if (declared.length >= maxSigners)
-          throw invalidField('signer', `At most ${maxSigners} signers may be declared. Withdraw one that does not sign any more.`)
+          throw invalidField('signer', `At most ${maxSigners} signers may be declared. Withdraw one you no longer use.`)
         const isKey = (row: { api_model_identifier: string | null; signer: string }) =>
           row.api_model_identifier === api_model_identifier && JSON.parse(row.signer).kind === 'key'
         if (signer.kind === 'key' && declared.filter(isKey).length >= maxKeys)
           throw invalidField(
             'signer',
-            `At most ${maxKeys} keys may sign ${api_model_identifier === null ? 'all models' : 'one model'}. Withdraw one that does not sign any more.`,
+            `At most ${maxKeys} keys may sign ${api_model_identifier === null ? 'all models' : 'one model'}. Withdraw one you no longer use.`,
           )
         const row = {
           ...unproven,
@@ -399,7 +399,7 @@ export const createBundleService = ({
         if (length > maxSignersLength)
           throw invalidField(
             'signer',
-            `All signers together may take at most ${maxSignersLength} characters; with this one they take ${length}. Give only the certificates that others must lead to, or withdraw a signer.`,
+            `All signers together may take at most ${maxSignersLength} characters; with this one they take ${length}. Give only the root certificates, or withdraw a signer.`,
           )
         await insertSigner(tx, row)
         await askForChecksOf(tx, { provider_id, api_model_identifier, at: now() })
@@ -434,7 +434,7 @@ export const createBundleService = ({
       const row = await findSigner(database.read, { provider_id, id })
       if (!row) throw notFound()
       const { challenge, challenge_expires_at: expires_at } = row
-      if (challenge === null || expires_at === null || expires_at <= now()) throw notProven('Ask for a new challenge and sign that one')
+      if (challenge === null || expires_at === null || expires_at <= now()) throw notProven('Request a new challenge and sign that one')
       const answer = await checker.prove({
         signer: JSON.parse(row.signer),
         message: challengeText({ publicUrl, provider_id, id, challenge, expires_at }),
@@ -442,7 +442,7 @@ export const createBundleService = ({
         certificateChain: certificate_chain,
         now: now(),
       })
-      if (!answer) throw notProven('The proof took too long to check')
+      if (!answer) throw notProven('Checking the proof took too long')
       if ('fault' in answer) throw notProven(answer.fault)
       const { key } = answer
       return database.transaction(async (tx) => {
@@ -451,7 +451,7 @@ export const createBundleService = ({
         if (!held) throw notFound()
         const keys = [...provenKeysOf(held).filter((each) => each !== key), key].slice(-maxProvenKeys)
         const proven = await markProven(tx, { provider_id, id, challenge, keys, at: now() })
-        if (!proven) throw notProven('This challenge was used or replaced. Ask for a new one and sign that')
+        if (!proven) throw notProven('This challenge was used or replaced. Request a new one and sign it')
         await events.record(tx, { provider_id, actor, action: 'signer.proven', subject: ['signer', id], after: { key_fingerprint: key } })
         await settleTies(tx, { provider_id, at: now() })
         return signerOf(proven, await findTies(tx, provider_id, now()))
@@ -466,7 +466,7 @@ export const createBundleService = ({
       })
     },
 
-    /** Withdrawn for now: what is needed to put it back. */
+    /** Withdrawn while suspended: what is needed to restore it. */
     async holdSigner(tx: Tx, caller: Caller, id: string) {
       const row = await takeSigner(tx, caller, id)
       return row && { name: row.api_model_identifier, held: JSON.stringify(row) }
@@ -481,7 +481,7 @@ export const createBundleService = ({
       await events.record(tx, { provider_id, actor, action: 'signer.declared', subject: ['signer', row.id], after })
     },
 
-    /** Its keys are not the provider's own for now: what is needed to put the proof back. */
+    /** Not proven while suspended: what is needed to restore the proof. */
     async holdProof(tx: Tx, { provider_id }: Caller, id: string) {
       const row = await findSigner(tx, { provider_id, id })
       if (!row || !(await setProof(tx, row, { proven_at: null, proven_keys: null }))) return undefined
@@ -527,13 +527,13 @@ export const createBundleService = ({
 const unproven = { challenge: null, challenge_expires_at: null, proven_at: null, proven_keys: null }
 
 const notProven = (why: string) => new Refusal('signer_proof_invalid', `${why}.`)
-const howIdentity = 'Only keys and certificates sign a challenge. A mailbox is yours once its domain is verified'
+const howIdentity = 'Only keys and certificates sign a challenge. A mailbox becomes yours when its domain is verified'
 const howRepository =
-  'Only keys and certificates sign a challenge. A repository is yours once a job of it has published here: countersign publishers add'
+  'Only keys and certificates sign a challenge. A repository becomes yours when one of its jobs has published here: countersign publishers add'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Of a verdict what the trail tells. */
+/** The part of a verdict that goes into the audit trail. */
 const toldOf = (verdict: BundleVerdict | undefined) => ({
   reason: verdict?.reason ?? null,
   signer: verdict?.signer ?? null,

@@ -17,7 +17,7 @@ interface Subject {
   id: string
 }
 
-/** A version whose bundle is to be checked, by whoever set `claim` as its time. */
+/** A version whose bundle the process that set `claim` will check. */
 export interface DueBundle extends Subject {
   claim: number
 }
@@ -55,7 +55,7 @@ const factColumns = [
 
 /* ---- what is due ---- */
 
-/** Those that somebody waits for come first. */
+/** Those that a user waits for come first. */
 export const claimDue = async (tx: Tx, { at, until, limit }: { at: number; until: number; limit: number }): Promise<DueBundle[]> => {
   const rows = await tx
     .updateTable('models')
@@ -90,7 +90,7 @@ export const postpone = (tx: Tx, { provider_id, id, claim }: DueBundle, until: n
     .where('bundle_due_at', '=', claim)
     .execute()
 
-/** From now on a check is waited for; what is being checked at this moment is checked once more. */
+/** Marks a check as awaited; a bundle being checked right now is checked once more. */
 export const askForCheck = (tx: Tx, { provider_id, id, at }: Subject & { at: number }) =>
   tx
     .updateTable('models')
@@ -102,8 +102,8 @@ export const askForCheck = (tx: Tx, { provider_id, id, at }: Subject & { at: num
     .executeTakeFirst()
 
 /**
- * The same, and whoever asks checks it: nobody else does before `until`. Two who ask in the same moment get different times, or
- * the verdict on what one of them gave would be taken for that on the other's.
+ * The same, but claimed by the caller until `until`. Concurrent requests get different times; otherwise the verdict on one upload could
+ * be stored for another.
  */
 export const claimForCheck = async (tx: Tx, { provider_id, id, at, until }: Subject & { at: number; until: number }) => {
   const row = await tx
@@ -134,7 +134,7 @@ export const askForChecksOf = (
   return (api_model_identifier === null ? all : all.where('api_model_identifier', '=', api_model_identifier)).execute()
 }
 
-/** Those that were checked by another trusted root, a part at a time: how many they were. */
+/** Marks one batch of those checked with another trusted root as due; returns how many. */
 export const makeDueForRoot = async (tx: Tx, { root, at, limit }: { root: string; at: number; limit: number }): Promise<number> => {
   const due = await tx
     .updateTable('models')
@@ -161,11 +161,11 @@ export const findFacts = (db: Db, { provider_id, id }: Subject): Promise<BundleF
 
 export type StoredBundle = Selectable<BundleTable>
 
-/** What is kept for a version, whether or not it counts still. */
+/** What is stored for a version, valid or not. */
 export const findKept = (db: Db, model: Subject): Promise<StoredBundle | undefined> =>
   db.selectFrom('bundles').selectAll().where('provider_id', '=', model.provider_id).where('model_id', '=', model.id).executeTakeFirst()
 
-/** The bundle that counts: one that was received before another address was given is of the past. */
+/** The current bundle: one that was received for an earlier address is outdated. */
 export const currentOf = (model: Pick<BundleFacts, 'sigstore_bundle_url'>, kept: StoredBundle | undefined) =>
   kept?.url === model.sigstore_bundle_url ? kept : undefined
 
@@ -188,7 +188,7 @@ interface Written {
   due: DueBundle
   /** What was checked. */
   checked: Pick<BundleFacts, 'model_digest' | 'sigstore_bundle_url'>
-  /** SHA-256 of the bundle that was kept when the check began. */
+  /** SHA-256 of the stored bundle when the check began. */
   kept: string | null
   values: Pick<
     ModelTable,
@@ -203,8 +203,8 @@ interface Written {
 }
 
 /**
- * Zero rows where something changed since the check was claimed: whatever a verdict depends on moves the claimed time, so
- * that a verdict on other bytes, another digest or other signers is never written.
+ * Zero rows if something changed since the check was claimed: a change to anything that a verdict depends on moves the claimed time, so a
+ * verdict on other bytes, another digest or other signers is never written.
  */
 export const writeVerdict = (tx: Tx, { due, checked, kept, values }: Written) =>
   tx
@@ -227,7 +227,7 @@ export const writeVerdict = (tx: Tx, { due, checked, kept, values }: Written) =>
 
 export type SignerRow = Selectable<DeclaredSignerTable>
 
-/** Who may sign the versions of one identifier. */
+/** The signers of the versions of one identifier. */
 export const findSigners = async (db: Db, provider_id: string, api_model_identifier: string): Promise<DeclaredSigner[]> => {
   const rows = await db
     .selectFrom('declared_signers')
@@ -268,7 +268,7 @@ export const setChallenge = (tx: Tx, { provider_id, id, challenge, expires_at }:
     .returningAll()
     .executeTakeFirst()
 
-/** Uses the challenge up. Nothing where it was used or replaced meanwhile. */
+/** Uses the challenge up. Nothing if it was used or replaced meanwhile. */
 export const markProven = (
   tx: Tx,
   { provider_id, id, challenge, keys, at }: Subject & { challenge: string; keys: readonly string[]; at: number },
@@ -282,7 +282,7 @@ export const markProven = (
     .returningAll()
     .executeTakeFirst()
 
-/** Zero rows where it is not there, or proven meanwhile. */
+/** Zero rows if it is gone, or was proven meanwhile. */
 export const setProof = (tx: Tx, { provider_id, id }: Subject, { proven_at, proven_keys }: Pick<SignerRow, 'proven_at' | 'proven_keys'>) =>
   tx
     .updateTable('declared_signers')
@@ -296,7 +296,7 @@ export const setProof = (tx: Tx, { provider_id, id }: Subject, { proven_at, prov
 export const provenKeysOf = ({ proven_keys }: Pick<SignerRow, 'proven_keys'>): string[] =>
   proven_keys === null ? [] : JSON.parse(proven_keys)
 
-/** The files of a version with their digests, in no order. */
+/** The files of a version with their digests, in no particular order. */
 export const findFiles = async (db: Db, { provider_id, id }: Subject): Promise<{ name: string; digest: string }[]> => {
   const rows = await db
     .selectFrom('model_files')
@@ -338,7 +338,7 @@ export const seenOf = (model: BundleFacts) => ({
 })
 
 export const recordOf = (model: BundleFacts, bundle: StoredBundle | undefined, declared_signers: DeclaredSigner[]): BundleRecord => {
-  // A verdict that does not count any more is kept until the next, for the trail.
+  // An outdated verdict is kept until the next, for the trail.
   const verdict: BundleVerdict | null =
     model.bundle_verdict === null || model.bundle_last_checked === null ? null : JSON.parse(model.bundle_verdict)
   const hasNone = model.sigstore_bundle_url === null && bundle === undefined

@@ -5,7 +5,7 @@ import type { Database } from '../db/engine.ts'
 import type { Messages } from '../http/messages.ts'
 import type { Load } from '../http/shedding.ts'
 
-/** What a registry is made of. Tests give other clocks, folders and loads than a process does. */
+/** What a registry is built from. Tests pass other clocks, folders and loads than a process does. */
 export interface Deps {
   config: Pick<
     Config,
@@ -35,7 +35,7 @@ export interface Deps {
   webDir?: string
   /** Entries per file of the sitemap. */
   sitemapLength?: number | undefined
-  /** Of the listeners that will call `answer`. */
+  /** The number of listeners that will call `answer`. */
   messages: Messages
   /** How busy the process is. Default: measured. */
   readLoad?: (() => Load) | undefined

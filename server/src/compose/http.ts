@@ -78,7 +78,7 @@ const mountOpenApi = (app: Express, publicUrl: string) => {
   })
 }
 
-/** Everything that answers over HTTP, in the order in which it is asked: an `app.use` here applies to every path after it. */
+/** All HTTP handlers, in the order in which they run: an `app.use` here applies to every path after it. */
 export const createApp = ({
   config,
   database,
@@ -152,7 +152,7 @@ export const createApp = ({
       hubEndpoint: config.hub.endpoint,
       signInBy: (['github', 'google'] as const).filter((service) => config[service].client !== null),
       admit,
-      onFailure: (err) => log.error({ err }, 'what a page says could not be read'),
+      onFailure: (err) => log.error({ err }, 'the facts of a page could not be read'),
     }),
   })
   app.use(() => {

@@ -52,11 +52,11 @@ interface ServiceDeps extends Pick<Deps, 'config' | 'database' | 'log' | 'public
   newId: NewId
   checker: Checker
   metrics: Metrics
-  /** People come from this machine only. */
+  /** Visitors come from this machine only. */
   isDevelopment: boolean
 }
 
-/** The services, each built from what it needs, in that order. */
+/** The services, in order of their dependencies. */
 export const createServices = async ({ config, database, log, publicUrl, now, newId, checker, metrics, isDevelopment }: ServiceDeps) => {
   const protection = createProtection(config.protectedNames)
   const search = createSearchService({ database, fullText: await openFullText(database), protection, now })
@@ -74,9 +74,9 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
       outbox: outboxOf(config),
       from: config.mailFrom ?? `Countersign <no-reply@${hostname}>`,
       host: hostname,
-      onWritten: (written) => log.info(written, 'a mail was written to the outbox'),
+      onWritten: (written) => log.info(written, 'an email was written to the outbox'),
     }),
-    onFailure: (id, err) => log.warn({ err, mail: id }, 'a mail could not be sent'),
+    onFailure: (id, err) => log.warn({ err, mail: id }, 'an email could not be sent'),
   })
   const keys = createKeyService({
     database,
@@ -84,7 +84,7 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     mail,
     now,
     newId,
-    onFailure: (err) => log.warn({ err }, 'the use of a key was not noted'),
+    onFailure: (err) => log.warn({ err }, 'the last use of a key could not be recorded'),
   })
   const egress = createEgress({ allow: config.egressAllow, own: hostname, resolve: createResolveAddresses(config.dnsServers) })
   const resolveTxt = createResolveTxt(config.dnsServers)
@@ -108,7 +108,7 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     publicUrl,
     now,
     newId,
-    onFailure: (issuer, err) => log.warn({ issuer, err }, 'the keys of an issuer could not be read'),
+    onFailure: (issuer, err) => log.warn({ issuer, err }, 'the keys of an issuer could not be fetched'),
   })
   const fetchImage = createFetchImage(egress)
   const logos = createLogoService({ database, events, encode: createEncodeLogo(), fetchImage, publicUrl, now, newId })
@@ -120,7 +120,7 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     isSame: isSameHash,
     now,
     newId,
-    onFailure: (err) => log.warn({ err }, 'the use of a session was not noted'),
+    onFailure: (err) => log.warn({ err }, 'the last use of a session could not be recorded'),
   })
   const auth = createAuthService({ database, events, sessions, mail, passwords: createPasswordHasher(), publicUrl, now })
   const registrations = createRegistrationService({
@@ -141,7 +141,7 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     egress,
     callbackUrlOf: (provider) => `${publicUrl}${callbackPathOf(provider)}`,
     allowsHttp: isDevelopment,
-    onFailure: (provider, reason) => log.warn({ provider, reason }, 'a sign-in failed at its identity provider'),
+    onFailure: (provider, reason) => log.warn({ provider, reason }, 'sign-in failed at the identity provider'),
   })
   const oauth = createOauthService({ database, events, sessions, providers, mail, clients, publicUrl, now })
   const deployments = createDeploymentService({
@@ -149,7 +149,7 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     events,
     now,
     newId,
-    onFailure: (err) => log.warn({ err }, 'the use of a deployment was not noted'),
+    onFailure: (err) => log.warn({ err }, 'the last use of a deployment could not be recorded'),
   })
   const files = createModelFileService({ database })
   const models = createModelService({ database, events, deployments, files, search, protection, now, newId })
@@ -166,8 +166,8 @@ export const createServices = async ({ config, database, log, publicUrl, now, ne
     readRoot: createReadRoot({ egress, source: config.trustedRoot, folder: config.dataDir, now }),
     now,
     newId,
-    onFailure: (err) => log.warn({ err }, 'a bundle was not checked at once'),
-    onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the one before counts on'),
+    onFailure: (err) => log.warn({ err }, 'a bundle could not be checked at once'),
+    onBadRoot: (why) => log.error({ source: config.trustedRoot, why }, 'the trusted root cannot be used; the previous one stays in use'),
   })
   const reviews = createReviewService({
     database,

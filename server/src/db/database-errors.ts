@@ -26,7 +26,7 @@ export const markingErrors = (dialect: Dialect): Dialect => {
       const acquire = driver.acquireConnection.bind(driver)
       driver.acquireConnection = async (options) => {
         const connection = await fromDatabase(acquire(options))
-        // The driver keeps its connections and gives the same object again.
+        // The driver pools connections and returns the same object again.
         if (!marked.has(connection)) {
           marked.add(connection)
           const execute = connection.executeQuery.bind(connection)

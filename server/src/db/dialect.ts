@@ -6,9 +6,9 @@ import { createSqliteTextIndex } from './full-text/sqlite.ts'
 import type { Tx } from './schema.ts'
 
 export interface Dialect {
-  /** Lifts the time limit of statements for the rest of the transaction: building an index may take long. */
+  /** Lifts the statement timeout for the rest of the transaction: building an index may take long. */
   allowLongStatements: (tx: Tx) => Promise<unknown>
-  /** What full-text search of a listed table needs beside it. */
+  /** What full-text search of a listed table needs in addition to the table. */
   createTextIndex: (tx: Tx, table: ListedTable) => Promise<unknown>
 }
 

@@ -7,11 +7,11 @@ export interface Database {
   /** For reading. Writes go through `transaction`, or on the hot path through `appender`. */
   readonly read: Db
   /**
-   * Runs `work` as one write transaction and returns after it is durable. The whole closure is run again where the
-   * engine asks for it, so it must not have other effects: no network call, no password hash.
+   * Runs `work` as one write transaction and returns after it is durable. The engine may run the closure again, so it must have no other
+   * effects: no network call, no password hash.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Compiles a query once. `parameter(name)` stands for a value that is given at each call. */
+  /** Compiles a query once. `parameter(name)` is a placeholder for a value given at each call. */
   statement<Parameters extends object, Row>(build: StatementBuilder<Parameters, Row>): Statement<Parameters, Row>
   /** Inserts rows into one table in one durable transaction; all or none. */
   appender<Table extends keyof Schema>(table: Table, columns: readonly (keyof Insertable<Schema[Table]> & string)[]): Append<Table>
@@ -25,7 +25,7 @@ export type StatementBuilder<Parameters, Row> = (db: Db, parameter: Parameter<Pa
 export type Statement<Parameters, Row> = (parameters: Parameters) => Promise<Row[]>
 export type Append<Table extends keyof Schema> = (rows: readonly Insertable<Schema[Table]>[]) => Promise<void>
 
-/** Told of every statement that is run, so that tests can judge them. */
+/** Called with every statement, so that tests can inspect them. */
 export type StatementListener = (sql: string) => void
 
 interface Placeholder {
@@ -34,7 +34,7 @@ interface Placeholder {
 
 const isPlaceholder = (value: unknown): value is Placeholder => typeof value === 'object' && value !== null && 'placeholder' in value
 
-/** Compiles a query with placeholders into SQL and a function that orders given values as the SQL wants them. */
+/** Compiles a query with placeholders into SQL and a function that orders the given values as the SQL needs them. */
 export const compileStatement = <Parameters extends object, Row>(db: Db, build: StatementBuilder<Parameters, Row>) => {
   const parameter = ((name: string) => ({ placeholder: name })) as unknown as Parameter<Parameters>
   const compiled = build(db, parameter).compile()

@@ -7,7 +7,7 @@ import { openSqlite } from './sqlite.ts'
 const folder = mkdtempSync(join(tmpdir(), 'countersign-way-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('lets others in while somebody asks thousands of times', async () => {
+it('lets other requests run during thousands of queries', async () => {
   const database = openSqlite({ file: join(folder, 'way.db') })
   let turns = 0
   let isDone = false

@@ -3,7 +3,7 @@ import type { Dialect } from 'kysely'
 
 const turnMs = 10
 
-/** Waits for the next turn of the event loop where this one has been at work for long. */
+/** Waits for the next turn of the event loop if this one has taken long. */
 const createGiveWay = () => {
   let since: number | undefined
   return async () => {
@@ -17,8 +17,8 @@ const createGiveWay = () => {
 }
 
 /**
- * SQLite answers within the turn, so that a job of ten thousand queries would be done before any request is read. With this
- * whoever asks one after the other lets others in between.
+ * SQLite answers within the turn, so a job of ten thousand queries would finish before any request is read. Sequential callers yield to
+ * others with this.
  */
 export const givingWay = (dialect: Dialect): Dialect => {
   const giveWay = createGiveWay()

@@ -5,7 +5,7 @@ type Rows = readonly { name: string }[]
 
 const clash = () => Object.assign(new Error('twice'), { code: 'SQLITE_CONSTRAINT_UNIQUE' })
 
-/** A table `leases` in memory: fails as told, keeps what was committed. */
+/** A table `leases` in memory: fails on demand, records what was committed. */
 const createTable = (failureFor: (rows: Rows, attempt: number) => Error | undefined = () => undefined) => {
   const kept: string[] = []
   const batches: number[] = []
@@ -22,7 +22,7 @@ const createTable = (failureFor: (rows: Rows, attempt: number) => Error | undefi
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `row ${index}`)
 
-it('commits what arrives together in one go, and resolves after it is kept', async () => {
+it('commits concurrent inserts together, and resolves once they are stored', async () => {
   const table = createTable()
   await Promise.all(
     names(100).map(async (name) => {
@@ -35,14 +35,14 @@ it('commits what arrives together in one go, and resolves after it is kept', asy
   expect(table.batches).toEqual([100, 1])
 })
 
-it('commits no more than 256 at once, in the order in which they came', async () => {
+it('commits at most 256 at once, in order of arrival', async () => {
   const table = createTable()
   await Promise.all(names(600).map((name) => table.insert(name)))
   expect(table.batches).toEqual([256, 256, 88])
   expect(table.kept).toEqual(names(600))
 })
 
-it('refuses all of a batch that failed, and none of the next', async () => {
+it('rejects all of a failed batch, and none of the next', async () => {
   const table = createTable((_, attempt) => (attempt === 1 ? Object.assign(new Error('full'), { code: 'SQLITE_FULL' }) : undefined))
   const failed = await Promise.allSettled(names(10).map((name) => table.insert(name)))
   expect(failed.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(Array(10).fill('SQLITE_FULL'))
@@ -51,21 +51,21 @@ it('refuses all of a batch that failed, and none of the next', async () => {
   expect(table.kept).toEqual(['after'])
 })
 
-it('lets the clash of one row not take the others down', async () => {
+it('a conflict of one row does not fail the others', async () => {
   const table = createTable((rows) => (rows.some(({ name }) => name === 'row 3') ? clash() : undefined))
   const outcomes = await Promise.allSettled(names(6).map((name) => table.insert(name)))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
   expect(table.kept).toEqual(names(6).filter((name) => name !== 'row 3'))
 })
 
-it('refuses more than it can hold, for now', async () => {
+it('rejects more than it can queue, for now', async () => {
   const table = createTable()
   const outcomes = await Promise.allSettled(names(10_001).map((name) => table.insert(name)))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'unavailable' } }])
   expect(table.kept).toHaveLength(10_000)
 })
 
-it('writes the next batch while one waits for the disk, and no third', async () => {
+it('writes the next batch while one waits for the disk, but no third', async () => {
   const disk: (() => void)[] = []
   const batches: number[] = []
   const append = (rows: Rows) => {

@@ -16,8 +16,8 @@ const maxWaiting = 10_000
 const maxFlushing = 2
 
 /**
- * Inserts that arrive while one commit is being written share the next one. `insert` resolves after its row is durable;
- * when a batch fails, all in it are refused, except that a clash of one row does not take the others down.
+ * Inserts that arrive while one commit is being written share the next one. `insert` resolves after its row is durable; if a batch fails,
+ * all its inserts are rejected, except that a conflict of one row does not fail the others.
  */
 export const createGroupCommit = <Table extends keyof Schema>(append: Append<Table>) => {
   type Row = Insertable<Schema[Table]>

@@ -6,7 +6,7 @@ const at = Date.parse('2026-11-20T10:15:00.123Z')
 const idAt = (time: number) => createNewId(() => time)('evt')
 
 it.each([0, 1, 1_000, 59_000, 86_400_000])(
-  'an id made %i ms after a moment is among those from it on, and none of those before it',
+  'an ID made %i ms after a moment is in the list from that moment on, and no earlier ID is',
   (ms) => {
     expect(idAt(at + ms) >= idsFrom('evt', at)).toBe(true)
     expect(idAt(at - ms) <= idsBefore('evt', at)).toBe(true)
@@ -18,7 +18,7 @@ it('leaves out what was made hours away', () => {
   expect(idAt(at + 3_600_000) <= idsBefore('evt', at)).toBe(false)
 })
 
-it('takes every time for one that an id can have', () => {
+it('accepts every time that an ID can contain', () => {
   expect(idsFrom('evt', 0)).toBe('evt_0000000000')
   expect(idsFrom('evt', 5)).toBe('evt_0000000000')
 })

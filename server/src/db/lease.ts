@@ -2,8 +2,8 @@ import { Refusal } from '@countersign/sdk/contract'
 import type { Database } from './engine.ts'
 
 /**
- * Runs `work` while holding a named lease that two processes cannot both hold. A holder that dies loses it when it
- * expires. The claim is one compare-and-set, so it works where there are no advisory locks.
+ * Runs `work` while holding a named lease that two processes cannot both hold. A process that dies loses it when it expires. The claim is
+ * one compare-and-set, so it works without advisory locks.
  */
 export const withLease = async <T>(
   { database, now, holder }: { database: Database; now: () => number; holder: string },

@@ -1,13 +1,16 @@
 import type { Db } from './schema.ts'
 
-/** Issued links (`v`) with what they name (`s`) and all that decides whether they are good now: provider, domain, model, signing key, deployment, authorization. */
+/**
+ * Issued links (`v`) with what they name (`s`) and everything that decides whether they are valid now: provider, domain, model, signing
+ * key, deployment, authorization.
+ */
 export const selectFromLinks = (db: Db) =>
   db
     .selectFrom('verifications as v')
     .innerJoin('providers as p', 'p.id', 'v.provider_id')
     .innerJoin('link_snapshots as s', (join) => join.onRef('s.provider_id', '=', 'v.provider_id').onRef('s.id', '=', 'v.snapshot_id'))
     .innerJoin('models as m', (join) => join.onRef('m.provider_id', '=', 'v.provider_id').onRef('m.id', '=', 'v.model_id'))
-    // The domain that the link was minted under; of a link without one, the primary domain.
+    // The domain that the link was minted under; without one, the primary domain.
     .leftJoin('provider_domains as pd', (join) =>
       join.onRef('pd.provider_id', '=', 'v.provider_id').on('pd.domain', '=', (of) => of.fn.coalesce('s.domain', 'p.domain')),
     )

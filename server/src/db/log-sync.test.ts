@@ -8,16 +8,16 @@ const folder = mkdtempSync(join(tmpdir(), 'countersign-log-'))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the log of the database', () => {
-  it('is refused for good once the disk did not take it', async () => {
+  it('rejects everything after the disk failed once', async () => {
     const log = createLogSync(join(folder, 'missing', 'a.db'))
     expect(log.check).not.toThrow()
-    const failure = { code: 'SQLITE_IOERR_FSYNC', message: 'The disk did not take the log of the database' }
+    const failure = { code: 'SQLITE_IOERR_FSYNC', message: 'The database log could not be written to disk' }
     await expect(log.sync()).rejects.toMatchObject(failure)
     expect(log.check).toThrow(expect.objectContaining(failure))
     await expect(log.sync()).rejects.toMatchObject(failure)
   })
 
-  it('is put on the disk as often as it is asked for', async () => {
+  it('is synced once per request', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'countersign-log-')), 'a.db')
     writeFileSync(`${file}-wal`, 'frames')
     const log = createLogSync(file)

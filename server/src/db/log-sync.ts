@@ -6,8 +6,8 @@ const syncFile = promisify(fdatasync)
 const closeFile = promisify(close)
 
 /**
- * Puts SQLite's write-ahead log on the disk, as `synchronous = FULL` does at each commit, but beside the event loop, which
- * meanwhile reads the next requests. Once the disk refused, nobody knows what it holds: every later call is refused, too.
+ * Syncs SQLite's write-ahead log to the disk, as `synchronous = FULL` does at each commit, but off the event loop, which meanwhile reads
+ * the next requests. After a failure the state of the disk is unknown, so every later call is rejected.
  */
 export const createLogSync = (databaseFile: string) => {
   let file: Promise<number> | undefined
@@ -18,18 +18,19 @@ export const createLogSync = (databaseFile: string) => {
   }
 
   return {
-    /** Throws once the disk has refused. */
+    /** Throws once the disk has failed. */
     check,
 
     /** Resolves when everything that was committed before the call is on the disk. */
     sync: async () => {
       check()
-      // The log is there from the first commit until the last connection is closed. Closing it later drops no lock: SQLite locks other files.
+      // The log exists from the first commit until the last connection is closed. Closing it later drops no lock: SQLite locks other
+      // files.
       file ??= openFile(`${databaseFile}-wal`, 'r+')
       try {
         await syncFile(await file)
       } catch (cause) {
-        failed = Object.assign(new Error('The disk did not take the log of the database', { cause }), { code: 'SQLITE_IOERR_FSYNC' })
+        failed = Object.assign(new Error('The database log could not be written to disk', { cause }), { code: 'SQLITE_IOERR_FSYNC' })
         throw failed
       }
     },

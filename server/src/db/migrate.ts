@@ -30,7 +30,7 @@ export const migrate = async (database: Database, now: () => number): Promise<st
     const missing = migrations.filter(({ name }) => !applied.has(name))
     for (const { name, up } of missing) {
       await database.transaction(async (tx) => {
-        // First, so that a process which lost its lease meanwhile fails here instead of migrating once more.
+        // First, so that a process that lost its lease meanwhile fails here instead of migrating again.
         await tx.insertInto('migrations').values({ name, applied_at: now() }).execute()
         await dialects[database.engine].allowLongStatements(tx)
         await up(tx, dialects[database.engine])

@@ -1,7 +1,7 @@
 import { Refusal } from '@countersign/sdk/contract'
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 
-/** Where a page ended: the value it was sorted by, and the id that breaks ties. */
+/** Where a page ended: its last sort value, and the ID that breaks ties. */
 interface Position {
   key: string | number
   id: string
@@ -9,7 +9,7 @@ interface Position {
 
 const encodeCursor = ({ key, id }: Position) => Buffer.from(JSON.stringify([key, id])).toString('base64url')
 
-/** A cursor is what the page before gave; one of a list that is sorted by another kind of value is refused. */
+/** A cursor comes from the previous page; a cursor of a list with another kind of sort value is rejected. */
 const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Position | undefined => {
   if (cursor === undefined) return undefined
   try {
@@ -19,12 +19,12 @@ const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Po
   } catch {
     // Answered below.
   }
-  throw new Refusal('validation_failed', 'cursor: Use the next_cursor of the page before, unchanged', {
-    errors: [{ loc: ['query', 'cursor'], msg: 'Use the next_cursor of the page before, unchanged', pointer: '#/cursor' }],
+  throw new Refusal('validation_failed', 'cursor: Pass the next_cursor of the previous page, unchanged', {
+    errors: [{ loc: ['query', 'cursor'], msg: 'Pass the next_cursor of the previous page, unchanged', pointer: '#/cursor' }],
   })
 }
 
-/** Of a list whose items keep their places: where a page begins. */
+/** For a list with stable positions: where a page begins. */
 export const readPosition = ({ cursor, skip }: PageQuery): number => {
   const key = decodeCursor(cursor, 'number')?.key ?? skip
   return Math.max(0, Math.min(Number(key), 1e9))
@@ -36,13 +36,13 @@ type Direction = 'asc' | 'desc'
 
 interface Order {
   key: Expression<unknown>
-  /** Of the key: the engines compare a number with text in different ways, or not at all. */
+  /** Type of the key: the engines compare a number with text in different ways, or not at all. */
   keyType: 'string' | 'number'
   id: Expression<unknown>
   direction: Direction
 }
 
-/** How a list is asked for: a cursor of the page before, or a number of items to skip. */
+/** Paging parameters: a cursor of the previous page, or a number of items to skip. */
 export interface PageQuery {
   limit: number
   skip: number
@@ -51,11 +51,11 @@ export interface PageQuery {
 
 const behind = ({ key, id, direction }: Order, position: Position) => {
   const than = sql.raw(direction === 'asc' ? '>' : '<')
-  // Compared as one value, so that an index on both is entered at this place.
+  // Compared as one value, so that an index on both columns can start here.
   return sql<SqlBool>`(${key}, ${id}) ${than} (${position.key}, ${position.id})`
 }
 
-/** Reads one page in the order of `(key, id)`, and the cursor to the next where there is more. */
+/** Reads one page in the order of `(key, id)`, and the cursor of the next page if there is one. */
 export const readPage = async <DB, TB extends keyof DB, Row extends { id: string }>(
   select: SelectQueryBuilder<DB, TB, Row>,
   order: Order,

@@ -13,7 +13,7 @@ export interface PostgresOptions {
 
 const int8 = 20
 
-/** Counts and times are far below 2^53; pg would hand them over as text. */
+/** Counts and times are far below 2^53; pg would return them as text. */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
@@ -30,7 +30,7 @@ export const openPostgres = ({ url, poolSize = 10, listen }: PostgresOptions): D
     lock_timeout: 2_000,
     idle_in_transaction_session_timeout: 10_000,
   })
-  // An idle connection that dies is replaced at the next query; without a listener it would end the process.
+  // An idle connection that dies is replaced at the next query; without a listener its error would crash the process.
   pool.on('error', () => {})
   const db: Db = new Kysely<Schema>({
     dialect: markingErrors(new PostgresDialect({ pool })),

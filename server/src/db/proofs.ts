@@ -1,16 +1,16 @@
 import { type SqlBool, sql } from 'kysely'
 
 /*
- * What a stored proof of a domain is worth at a moment. A proof that was not confirmed in time is stale, and then lost, also while
- * no job runs: everything that reads proofs asks here.
+ * The state of a stored domain proof at a moment. A proof that was not confirmed in time is stale, then lost, even if no job runs, so
+ * everything that reads proofs uses this file.
  */
 
 const hourMs = 3_600_000
-/** A proof is due to be confirmed again after this. */
+/** A proof must be confirmed again after this. */
 export const recheckAfterMs = 24 * hourMs
-/** A proof that was not confirmed for longer counts as stale. */
+/** A proof that was not confirmed for longer than this is stale. */
 const overdueAfterMs = 48 * hourMs
-/** A proof that was stale for so long is lost. */
+/** A proof that was stale for this long is lost. */
 export const staleForMs = 72 * hourMs
 
 interface StoredProof {
@@ -20,7 +20,7 @@ interface StoredProof {
   checked_at: number | null
 }
 
-/** Of a row at hand; `primaryProof` and `domainProof` compute the same in SQL. `lost_at` is null unless time alone ended the proof. */
+/** From a row in memory; `primaryProof` and `domainProof` compute the same in SQL. `lost_at` is null unless the proof expired. */
 export const proofAt = ({ verified_at, stale_since, checked_at }: StoredProof, at: number) => {
   const confirmed_at = checked_at ?? verified_at
   const isOverdue = verified_at !== null && confirmed_at !== null && at - confirmed_at > overdueAfterMs
@@ -30,10 +30,10 @@ export const proofAt = ({ verified_at, stale_since, checked_at }: StoredProof, a
     : { verified_at, stale_since: since, lost_at: null }
 }
 
-/** A moment, or the parameter of a prepared statement that stands for it. */
+/** A moment, or the placeholder for it in a prepared statement. */
 export type Moment = number
 
-/** In a sub-query, because a plain parameter in a condition makes SQLite plan a join anew at every call. */
+/** In a subquery, because a plain parameter in a condition makes SQLite plan the join again at every call. */
 const momentOf = (at: Moment) => sql<number>`(select cast(${at} as bigint))`
 
 const columnsOf = (names: Record<keyof StoredProof, string>, at: Moment) => {
@@ -52,7 +52,7 @@ const columnsOf = (names: Record<keyof StoredProof, string>, at: Moment) => {
     isOverdue,
     /** When it was proven; null unless it is proven now. */
     proven_at: sql<number | null>`case when ${stale_since} is null and not ${isOverdue} then ${verified_at} end`,
-    /** Since when it could not be confirmed; null where it is proven or lost. */
+    /** Since when it could not be confirmed; null if it is proven or lost. */
     stale_since: sql<number | null>`case when ${since} > ${moment} - ${sql.lit(staleForMs)} then ${since} end`,
     /** When it was lost because it could not be confirmed. */
     lost_at: sql<number | null>`case when ${since} <= ${moment} - ${sql.lit(staleForMs)} then ${since} + ${sql.lit(staleForMs)} end`,

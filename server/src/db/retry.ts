@@ -1,12 +1,12 @@
 import { isFromDatabase } from './database-errors.ts'
 
-/** Why a database refused, as far as it changes what we do. */
+/** Why a database rejected a statement, as far as callers distinguish it. */
 export type DatabaseFailure = 'conflict' | 'busy' | 'connection' | 'full' | 'broken' | 'unique'
 
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** A connection that could not be made or was lost: of the system, and as SQLSTATE. */
+/** A connection that could not be made or was lost: system error codes and SQLSTATEs. */
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'])
 const connectionStates = new Set(['57P01', '57P02', '57P03', '53300', '57014', '3D000', '55P03'])
 
@@ -34,7 +34,7 @@ const attempts = 12
 
 const pause = (attempt: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(400, 5 * 2 ** attempt)))
 
-/** Runs `work` again while the engine says that somebody else was in the way. */
+/** Retries `work` while the engine reports a conflict with another transaction. */
 export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -48,8 +48,8 @@ export const retried = async <T>(work: () => Promise<T>): Promise<T> => {
 }
 
 /**
- * Runs a transaction again when a unique constraint settled a race against it: the second time it sees who won, and
- * can answer with the right refusal or take the next number.
+ * Retries a transaction after a unique constraint settled a race against it: the second attempt sees the winner and can answer with the
+ * right error or take the next number.
  */
 export const retriedAfterClash = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {

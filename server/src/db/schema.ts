@@ -1,7 +1,7 @@
 import type { ReviewKind } from '@countersign/sdk/contract'
 import type { Generated, Kysely, Transaction } from 'kysely'
 
-/** Milliseconds since 1970. Integers rather than dates, so that both engines give back what was stored. */
+/** Milliseconds since 1970. Integers rather than dates, so that both engines return what was stored. */
 export type Millis = number
 /** 0 or 1: SQLite has no booleans. */
 export type Flag = 0 | 1
@@ -26,7 +26,7 @@ export interface ProviderTable {
   /** Lower case, to compare by. */
   email_norm: string | null
   email_verified_at: Millis | null
-  /** The identity provider on whose word the address is verified; null once its mailbox was shown to us. */
+  /** The identity provider that vouched for the address; null once the mailbox was verified by us. */
   email_vouched_by: 'github' | 'google' | null
   logo_url: string | null
   /** Of the logo that we serve. */
@@ -49,16 +49,16 @@ export interface ProviderTable {
   support_url: string | null
   compliance_certifications: Json
   ai_specific_certifications: Json
-  /** Verifications opened by people other than the provider. */
+  /** Verifications opened by visitors other than the provider. */
   opened_count: number
   is_listed: Flag
-  /** Of the company name: the same for names that look alike. */
+  /** Of the company name: equal for names that look alike. */
   name_skeleton: string | null
-  /** Since when it has had this name and a proven domain, without a break. */
+  /** Since when it has continuously had this name and a proven domain. */
   name_since: Generated<Millis | null>
   /** The name breaks the rules: its provider is not listed. */
   unfit_name: Generated<Flag>
-  /** 1 once the stored names of the provider and its models were looked at. */
+  /** 1 once the stored names of the provider and its models were checked. */
   names_checked: Generated<Flag>
   notify_incidents: Generated<Flag>
   notify_weekly: Generated<Flag>
@@ -69,7 +69,7 @@ export interface ProviderTable {
   updated_at: Millis
   deactivated_at: Millis | null
   deleted_at: Millis | null
-  /** When nothing about people was left in the links of a deleted account. */
+  /** When the last personal data was erased from the links of a deleted account. */
   erased_at: Millis | null
 }
 
@@ -80,27 +80,27 @@ export interface ProviderDomainTable {
   provider_id: string
   /** Registrable, lower case, in ASCII. */
   domain: string
-  /** What is published for the proof follows from it. */
+  /** The record to publish is derived from it. */
   nonce: string
-  /** The identity that pages show; one for each provider. */
+  /** The domain that pages show; one for each provider. */
   is_primary: Flag
   method: ProofMethod | null
-  /** Of all providers one has it set for a domain. */
+  /** Set by at most one provider per domain. */
   verified_at: Millis | null
   /** When the proof was last confirmed; kept after it was lost. */
   checked_at: Millis | null
   /** Since when the proof could not be checked. */
   stale_since: Millis | null
-  /** When the proof, or the contest, is looked at next. */
+  /** When the proof, or the contest, is checked next. */
   due_at: Millis | null
-  /** When this provider first held a domain that another has proven, and by which method. */
+  /** When this provider was first seen to hold a domain that another has proven, and by which method. */
   contested_at: Millis | null
   contested_by: ProofMethod | null
-  /** When the proof ended without the owner's doing. */
+  /** When the proof ended without the owner's action. */
   lost_at: Millis | null
-  /** What its owner has yet to be told. */
+  /** A notification that the owner has yet to receive. */
   notice: 'email_ended' | null
-  /** Who stopped the claim: it cannot be proven until they allow it. */
+  /** Who blocked the claim: it cannot be proven until they allow it. */
   blocked_by: 'operator' | 'review' | null
   created_at: Millis
 }
@@ -114,34 +114,34 @@ export interface ApiKeyTable {
   hash: string
   name: string
   key_prefix: string
-  /** List of scopes; null: everything. */
+  /** List of scopes; null: all scopes. */
   scopes: Json | null
   created_at: Millis
   expires_at: Millis | null
   last_used_at: Millis | null
   revoked_at: Millis | null
-  /** When its owner reported that it had leaked, and since when what was made with it counts for nothing. */
+  /** When its owner reported a leak, and since when changes made with it are not trusted. */
   compromised_at: Millis | null
   compromised_since: Millis | null
-  /** Of a token that a trusted publisher was given; with it the job that asked. */
+  /** For a token given to a trusted publisher: the job that requested it. */
   publisher_id: string | null
   publisher_run: string | null
 }
 
-/** Something that a compromised key, or a key it made, changed: suspended until the owner decides. */
+/** A change made by a compromised key, or by a key it created: suspended until the owner decides. */
 export interface KeyReviewTable {
   provider_id: string
   id: string
   /** The key that was reported. */
   key_id: string
-  /** Who made the change: that key, or one that it made. */
+  /** The key that made the change: the reported key, or one that it created. */
   actor: string
   kind: ReviewKind
   subject_id: string
-  /** As its owner knows it. */
+  /** The name its owner knows it by. */
   name: string | null
   changed_at: Millis
-  /** The row that was taken away, to be put back. */
+  /** The removed row, for restoring it. */
   held: Json | null
   created_at: Millis
   decision: 'confirmed' | 'withdrawn' | null
@@ -155,13 +155,13 @@ export interface TrustedPublisherTable {
   kind: 'github' | 'gitlab' | 'other'
   issuer: string
   repository: string | null
-  /** The number that stays the same for ever; null until the first use fixes it. */
+  /** The immutable number; null until the first use pins it. */
   repository_id: string | null
   repository_owner_id: string | null
   workflow: string | null
   environment: string | null
   subject: string | null
-  /** Hash of all that it is matched by but the numbers: the same is trusted once. */
+  /** Hash of everything it is matched by except the numbers, so that the same publisher is trusted once. */
   identity: string
   created_at: Millis
   last_used_at: Millis | null
@@ -169,7 +169,7 @@ export interface TrustedPublisherTable {
   last_refused_claim: string | null
 }
 
-/** Identity tokens of CI jobs that were exchanged, until they have ended: each works once. */
+/** Identity tokens of CI jobs that were exchanged, kept until they expire: each works once. */
 export interface UsedIdentityTokenTable {
   /** SHA-256 of issuer and `jti`, base64url. */
   hash: string
@@ -182,7 +182,7 @@ export interface ModelTable {
   display_name: string
   model_name: string
   api_model_identifier: string
-  /** A name of it breaks the rules: it is in no list. */
+  /** One of its names breaks the rules, so it is not listed. */
   unfit_name: Generated<Flag>
   version: string
   version_number: number
@@ -216,7 +216,7 @@ export interface ModelTable {
   uptime_7d: number | null
   health_last_check: Millis | null
   health_interval_seconds: Generated<number>
-  /** When it is asked next; null where nobody asks. */
+  /** When it is probed next; null if it is not probed. */
   health_due_at: Millis | null
   /** In a row. */
   health_failures: Generated<number>
@@ -230,20 +230,20 @@ export interface ModelTable {
   bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
   bundle_last_checked: Millis | null
   bundle_verification_details: Json | null
-  /** The whole of the last verdict. */
+  /** The complete last verdict. */
   bundle_verdict: Json | null
-  /** Out of it `{ signer, digest }`: who signed, and the digest of this version that it was compared with. */
+  /** `{ signer, digest }` from it: who signed, and the digest of this version that it was compared with. */
   bundle_signer: Json | null
-  /** The trusted root that the last verdict went by. */
+  /** The trusted root used for the last verdict. */
   bundle_root: string | null
   /**
-   * When the bundle is checked next; null where there is none. Whoever checks moves it on to a time of their own, and
-   * whatever a verdict depends on sets it to now: a verdict is written only where nobody did meanwhile.
+   * When the bundle is checked next; null if there is none. A checker claims it by setting a later time of its own, and a change to
+   * anything a verdict depends on sets it to now: a verdict is written only if the claimed time is still there.
    */
   bundle_due_at: Millis | null
-  /** Since when somebody waits for a check; null where nobody does. */
+  /** Since when a user waits for a check; null if no one does. */
   bundle_asked_at: Millis | null
-  /** How often in a row it could not be checked. */
+  /** How many checks in a row failed. */
   bundle_failures: Generated<number>
   require_deployment_proof: Flag
   is_public: Flag
@@ -255,7 +255,7 @@ export interface ModelTable {
   successor_id: string | null
   created_at: Millis
   first_verified_at: Millis | null
-  /** Since then its links name it, and it cannot be edited in place. */
+  /** Since then links name it, and it cannot be edited in place. */
   first_minted_at: Millis | null
   superseded_at: Millis | null
   /** Set when the owner withdraws the version, not when a newer one supersedes it. */
@@ -309,29 +309,29 @@ export interface VerificationTable {
   deployment_id: string | null
   binding: 'mtls' | 'proxy' | 'self-asserted' | null
   kid: string
-  /** Time bucket and hash of the link code; the code itself is not kept. */
+  /** Time bucket and hash of the link code; the code itself is not stored. */
   code_key: string
   /** SHA-256 of the token, base64url. */
   token_digest: string
   issued_at: Millis
   expires_at: Millis
-  /** Of what it names, as it was when it was minted. */
+  /** What it names, as it was when it was minted. */
   snapshot_id: string
-  /** The key it was minted with; null for a session, and for links of old. */
+  /** The key it was minted with; null for a session, and for old links. */
   api_key_id: string | null
   user_fp: string | null
   challenge: string | null
   origin: string | null
-  /** The provider's own domain that the origin is at or below; null where it has none, or where its owner granted it. */
+  /** The provider's own domain that the origin belongs to; null if there is none, or if another owner granted it. */
   origin_domain: string | null
   prompt_hash: string | null
   metadata: Json | null
   opened_at: Millis | null
-  /** How often people read its page after the first time, which is `opened_at`. */
+  /** How often people opened its page after the first time, which is `opened_at`. */
   reopened_count: Generated<number>
 }
 
-/** What a link names, as it was at minting. Content-addressed: links of the same content share a row, and no row is ever changed. */
+/** What a link names, as it was at minting. Content-addressed: links of the same content share a row, and rows never change. */
 export interface LinkSnapshotTable {
   provider_id: string
   /** Digest of the content. */
@@ -343,7 +343,7 @@ export interface LinkSnapshotTable {
   model_digest: string | null
   company_name: string | null
   website: string | null
-  /** The primary domain, where it was proven. */
+  /** The primary domain, if it was proven. */
   domain: string | null
   /** Of the company name. */
   name_skeleton: string | null
@@ -361,7 +361,7 @@ export interface BindingTable {
 export interface EventTable {
   id: string
   provider_id: string
-  /** Id of the key that acted, or `registry`. */
+  /** ID of the key that acted, or `registry`. */
   actor: string
   action: string
   subject_type: string
@@ -390,15 +390,15 @@ export interface HealthHourTable {
   healthy: number
 }
 
-/** Who opened a provider's links on one day, so that a network counts once. */
+/** Who opened a provider's links on a day, so that each network counts once. */
 export interface OpenedByDayTable {
   provider_id: string
   day: number
-  /** HMAC of the network that the visitor came from. */
+  /** HMAC of the visitor's network. */
   viewer: string
 }
 
-/** How many of a model's links people opened on one day, each counted once. Days since 1970, UTC. */
+/** How many of a model's links people opened on a day, each counted once. Days since 1970, UTC. */
 export interface OpeningsByDayTable {
   provider_id: string
   day: number
@@ -406,12 +406,12 @@ export interface OpeningsByDayTable {
   openings: number
 }
 
-/** The bundle of a version that is kept: what its owner uploaded, or what was fetched last. */
+/** The stored bundle of a version: what its owner uploaded, or what was fetched last. */
 export interface BundleTable {
   provider_id: string
   model_id: string
   source: 'upload' | 'url'
-  /** The model's `sigstore_bundle_url` when it was received: where another is given, this one is of the past. */
+  /** The model's `sigstore_bundle_url` when it was received; with another address, this bundle is outdated. */
   url: string | null
   bytes: Buffer
   /** Hex. */
@@ -423,7 +423,7 @@ export interface BundleTable {
 export interface ModelFilesTable {
   provider_id: string
   model_id: string
-  /** Of the first of them, from 0, in the order that the digest depends on. */
+  /** Position of the first of them, from 0, in the order that the digest depends on. */
   first_position: number
   files: Json
 }
@@ -435,7 +435,7 @@ export interface DeclaredSignerTable {
   api_model_identifier: string | null
   signer: Json
   created_at: Millis
-  /** What its holder has to sign, until then. */
+  /** The challenge that its holder has to sign, and until when. */
   challenge: string | null
   challenge_expires_at: Millis | null
   /** When its holder last signed a challenge. */
@@ -507,9 +507,9 @@ export interface OneTimeTokenTable {
   code_hash: string | null
   cookie_hash: string | null
   data: Json | null
-  /** Wrong guesses of somebody who shows one side of a mail; too many end it for everyone. */
+  /** Wrong guesses with one side of an email; too many end it for everyone. */
   attempts: number
-  /** Wrong codes of somebody who shows neither side; too many end its code for those who show no other. */
+  /** Wrong codes with neither side; too many end the code for those who show nothing else. */
   stray_attempts: Generated<number>
   created_at: Millis
   expires_at: Millis
@@ -536,13 +536,13 @@ export interface IncidentTable {
   created_at: Millis
   updated_at: Millis
   resolved_at: Millis | null
-  /** When its provider was told by mail, or had answered without; the time of the report where it was told at once. */
+  /** When its provider was emailed or had already answered; the time of the report if it was emailed at once. */
   digested_at: Millis | null
-  /** The domain that the provider had proven when it was reported; with the identifier, whose reputation it is. */
+  /** The domain that the provider had proven when it was reported; reputation is kept per domain and identifier. */
   domain: string | null
   /** In lower case. */
   api_model_identifier: string | null
-  /** When the operator took it back, and why. */
+  /** When the operator withdrew it, and why. */
   withdrawn_at: Millis | null
   withdrawn_reason: string | null
 }
@@ -557,10 +557,10 @@ export interface MailTable {
   id: string
   recipient: string
   subject: string
-  /** Empty once the mail is gone: its links open things. */
+  /** Empty once the email was sent, because its links contain secrets. */
   body_text: string
   body_html: string
-  /** The limit that it counts for; null: none. */
+  /** The limit that it counts towards; null: none. */
   cap: string | null
   attempts: number
   /** When to try (again); null once sent or given up. */
@@ -584,10 +584,10 @@ export interface RateLimitTable {
   expire: Millis | null
 }
 
-/** What everyone may find of a provider. Hidden ones have no row. */
+/** The public listing of a provider. Hidden ones have no row. */
 export interface ListedProviderTable {
   id: string
-  /** Verified first, then popular, then old: `placeOf` of `search/rules.ts`. */
+  /** Verified first, then popular, then oldest: `placeOf` in `search/rules.ts`. */
   place: number
   names: string
   words: string
@@ -595,11 +595,11 @@ export interface ListedProviderTable {
   title: string
   /** `0` or `1` and the title: verified ones first. */
   standing: string
-  /** Of PostgreSQL alone. */
+  /** PostgreSQL only. */
   lexemes?: string
 }
 
-/** The version that everyone may find of an identifier. Hidden ones have no row. */
+/** The public version of an identifier. Hidden ones have no row. */
 export interface ListedModelTable {
   provider_id: string
   api_model_identifier: string
@@ -610,7 +610,7 @@ export interface ListedModelTable {
   title: string
   /** Folded name of the provider. */
   company: string
-  /** Of its release; 0 where it is not known. */
+  /** Release date; 0 if unknown. */
   year: number
   context: number
   created_at: Millis
@@ -667,7 +667,7 @@ export interface Schema {
   migrations: MigrationTable
 }
 
-/** A connection that can read; on SQLite it can do nothing else. */
+/** A read connection; on SQLite it is read-only. */
 export type Db = Kysely<Schema>
 /** The connection of one write transaction. */
 export type Tx = Transaction<Schema> & { readonly isTransaction: true }

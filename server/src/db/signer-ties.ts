@@ -34,7 +34,7 @@ export const findTies = async (db: Db, provider_id: string, at: number): Promise
   }
 }
 
-/** The address of a publisher's repository, as certificates of its jobs have it; undefined where the issuer has no repositories. */
+/** The address of a publisher's repository as it appears in its jobs' certificates; undefined if the issuer has no repositories. */
 const repositoryUrlOf = ({
   kind,
   issuer,
@@ -52,13 +52,13 @@ interface Declared {
   signer: DeclaredSigner
 }
 
-/** The authority that vouched for a certificate is not known any more: the proven key stands for it. */
+/** The authority behind a certificate is no longer known, so compare the proven key. */
 const isStillDeclared = (signer: BundleSigner, declared: DeclaredSigner): boolean =>
   declared.kind === 'key' || declared.kind === 'certificate' || isDeclared(signer, declared)
 
 /**
- * To be called in the transaction that changes what a provider has proven or declared. A version whose signer is the provider's
- * own no longer stops being verified at once, and every bundle is checked again.
+ * Call it in the transaction that changes what a provider has proven or declared. A version whose signer is no longer the provider's own
+ * stops being verified at once, and every bundle is checked again.
  */
 export const settleTies = async (tx: Tx, { provider_id, at }: { provider_id: string; at: number }): Promise<void> => {
   const due = await tx

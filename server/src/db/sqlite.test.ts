@@ -29,7 +29,7 @@ it('commits with synchronous=FULL (2) again after an append', async () => {
   expect(await synchronousIn(opened)).toBe(2)
 })
 
-it('rejects an append whose log cannot be put on the disk', async () => {
+it('rejects an append whose log cannot be synced to disk', async () => {
   const { database, file } = await openEmpty()
   const append = database.appender('leases', ['name'])
   rmSync(`${file}-wal`)

@@ -14,7 +14,7 @@ type Handle = InstanceType<typeof Sqlite>
 /** better-sqlite3 waits for another process inside the event loop, so it waits briefly and we retry outside of it. */
 const busyTimeoutMs = 50
 
-/** Kysely prepares each text anew; a prepared statement costs ten times less. */
+/** Kysely compiles each query every time; a prepared statement is ten times cheaper. */
 const cacheStatements = (handle: Handle, listen: StatementListener | undefined) => {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (text: string) => {
@@ -35,7 +35,7 @@ const openHandle = (file: string, readonly: boolean): Handle => {
     handle.pragma('journal_mode = WAL')
     // This build's default under WAL is NORMAL, which can lose acknowledged commits when power fails.
     handle.pragma('synchronous = FULL')
-    // In 32 MB of log the same pages are written many times, and only once into the database.
+    // In a 32 MB log the same pages are written many times, but only once into the database.
     handle.pragma('wal_autocheckpoint = 8000')
   }
   handle.pragma('foreign_keys = ON')
@@ -45,7 +45,7 @@ const openHandle = (file: string, readonly: boolean): Handle => {
 
 export interface SqliteOptions {
   file: string
-  /** Only for measuring what durability costs: waiting for the disk inside each commit, or not at all. */
+  /** Only for measuring the cost of durability: syncing inside each commit, or not at all. */
   synchronous?: 'FULL' | 'FULL in the commit' | 'NORMAL'
   listen?: StatementListener
 }
@@ -61,7 +61,7 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
   const readerCache = cacheStatements(readerHandle, listen)
   const writer: Db = new Kysely<Schema>({ dialect: givingWay(new SqliteDialect({ database: writerCache })) })
   const reader: Db = new Kysely<Schema>({ dialect: givingWay(new SqliteDialect({ database: readerCache })) })
-  // Asking the handle costs more than remembering.
+  // Reading the pragma costs more than remembering it.
   let isWriting = false
 
   return {
@@ -89,8 +89,8 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
 
     statement: (build) => {
       const { sql: text, order } = compileStatement(reader, build)
-      // Each commit empties the page cache of every other connection. So the writer is asked, unless it is in the middle of
-      // a transaction, of which nobody else may see anything.
+      // Each commit empties the page cache of every other connection, so read on the writer, unless it is in a transaction that others
+      // must not see.
       const [onWriter, onReader] = [writerHandle.prepare(text), readerHandle.prepare(text)]
       return batched((parameters) => {
         listen?.(text)
@@ -115,7 +115,7 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen }: SqliteOptions
       }
       return async (rows) => {
         listen?.(text)
-        // The connection's turn is taken even though the work is synchronous: another transaction may be open on it.
+        // Wait for the connection even though the work is synchronous: another transaction may be open on it.
         await retried(() => writer.connection().execute(async () => commit(rows)))
         if (synchronous === 'FULL') await log.sync()
       }

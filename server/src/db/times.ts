@@ -1,4 +1,4 @@
-/** A stored moment as answers tell it: ISO 8601 in UTC. */
+/** A stored moment as responses show it: ISO 8601 in UTC. */
 export function timeOf(at: number): string
 export function timeOf(at: number | null): string | null
 export function timeOf(at: number | null): string | null {

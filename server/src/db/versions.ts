@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * When a newer public version of the model in row `m` was registered; null where there is none. To everyone but the owner
- * only that supersedes: a private successor must not show in the version before it.
+ * When a newer public version of the model in row `m` was registered; null if there is none. Only that supersedes for everyone but the
+ * owner: a private successor must not show in the version before it.
  */
 export const supersededPublicly: RawBuilder<number | null> = sql<number | null>`(select min(n.created_at) from models n
   where n.provider_id = m.provider_id and n.api_model_identifier = m.api_model_identifier and n.version_number > m.version_number
   and n.is_public = 1 and n.deleted_at is null)`
 
-/** The newest version of the model in row `m` that everyone may see. */
+/** The newest public version of the model in row `m`. */
 export const latestPublicId: RawBuilder<string | null> = sql<string | null>`(select n.id from models n
   where n.provider_id = m.provider_id and n.api_model_identifier = m.api_model_identifier
   and n.is_public = 1 and n.deleted_at is null order by n.version_number desc limit 1)`

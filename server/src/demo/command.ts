@@ -12,10 +12,10 @@ import { emptyProfile } from '../providers/rules.ts'
 import { insertProvider } from '../providers/store.ts'
 import { createSearchService } from '../search/service.ts'
 
-/** Nobody holds a key of it, and no domain is claimed: it can never be shown as verified. */
+/** It has no key and claims no domain, so it can never be shown as verified. */
 const provider = {
   company_name: 'Example Provider (demonstration)',
-  description: 'Sample data of this registry. Nobody is behind it.',
+  description: 'Sample data of this registry. There is no company behind it.',
   website: 'https://demo.example',
   email: 'nobody@demo.example',
 }
@@ -31,7 +31,7 @@ const models = [
 ].map((model) =>
   NewModel.parse({
     ...model,
-    description: 'Sample data: shows what the page of a model looks like. There is no such model.',
+    description: 'Sample data: shows what the page of a model looks like. This model does not exist.',
     endpoint: 'https://demo.example/v1',
   }),
 )
@@ -65,15 +65,13 @@ const seed = async (database: Database, now: () => number): Promise<boolean> => 
   })
 }
 
-/** Fills a registry with models that everyone sees are samples. Once: a second time changes nothing. */
+/** Fills a registry with models that are clearly marked as samples. Idempotent. */
 export const runDemoCommand = async ({ databaseUrl }: Config) => {
   const database = await openDatabase(databaseUrl)
   try {
     await migrate(database, Date.now)
     const isNew = await seed(database, Date.now)
-    process.stdout.write(
-      isNew ? `${models.length} models of sample data are in the registry, marked as such.\n` : 'The sample data is there already.\n',
-    )
+    process.stdout.write(isNew ? `Added ${models.length} sample models, marked as such.\n` : 'The sample data already exists.\n')
   } finally {
     await database.close()
   }

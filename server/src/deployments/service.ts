@@ -42,7 +42,7 @@ const saveUsesAfterMs = 200
 
 type NotedUse = Pick<Use, 'id' | 'proven_by'> & Pick<DeploymentRow, 'last_used_at' | 'last_proven_at'>
 
-/** The same words whoever has it, so that a rival's fingerprint cannot be looked up by registering it. */
+/** The same words for every owner, so that registering a rival's fingerprint reveals nothing. */
 const fingerprintTaken = (cause?: unknown) => new Refusal('deployment_exists', 'SPKI fingerprint already registered', {}, { cause })
 
 const turnClash = (error: unknown): never => {
@@ -79,7 +79,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     return answer
   }
 
-  /* ---- each with its event, in the transaction of what it is part of; false where there is nothing to change ---- */
+  /* ---- each with its event, in the same transaction; false if nothing changes ---- */
 
   const changeStatus = async (tx: Tx, { provider_id, actor }: Caller, id: string, status: DeploymentStatus): Promise<boolean> => {
     const changed = await setStatus(tx, { provider_id, id, status })
@@ -95,7 +95,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
 
   const authorization = (model_id: string, deployment_id: string) => ['authorization', `${model_id} ${deployment_id}`] as const
 
-  /** When it was given; nothing where it stood already or a side is missing. */
+  /** When it was given; undefined if it already existed or a side is missing. */
   const giveAuthorization = async (tx: Tx, { provider_id, actor }: Caller, model_id: string, deployment_id: string) => {
     const at = now()
     if (!(await insertAuthorization(tx, { provider_id, model_id, deployment_id, at }))) return undefined
@@ -185,7 +185,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
           if (await hasAuthorization(tx, { provider_id, model_id, deployment_id }))
             throw new Refusal('already_authorized', 'Deployment already authorized for this model')
           if ((await findModelState(tx, { provider_id, model_id })) === 'archived')
-            throw new Refusal('model_archived', 'This version was archived; no deployment can be authorized for it.')
+            throw new Refusal('model_archived', 'This version is archived; no deployment can be authorized for it.')
           throw notFound()
         }
         return at
@@ -217,8 +217,8 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     },
 
     /**
-     * Notes the first time a deployment showed that it holds its key. From then on the fingerprint is its provider's alone. A
-     * handshake with us outranks what a proxy said, for this provider and against another.
+     * Records the first time a deployment proved that it holds its key. From then on the fingerprint belongs to its provider alone. A
+     * handshake with us outranks a proxy's word, for this provider and against another.
      */
     async noteProof(caller: Caller, { id, by, fingerprint }: { id: string; by: 'mtls' | 'proxy'; fingerprint: string }) {
       const { provider_id } = caller
@@ -245,7 +245,7 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
         .catch(turnClash)
     },
 
-    /** Notes that a link was minted for it, at most once a minute. The link does not wait for it, and deployments share the commit. */
+    /** Records that a link was minted for it, at most once a minute. The link does not wait for it, and deployments share the commit. */
     noteUse({ provider_id }: Caller, { id, proven_by, last_used_at, last_proven_at }: NotedUse) {
       const at = now()
       const name = `${proven_by !== null} ${id}`

@@ -20,7 +20,7 @@ export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<Dep
 export const insertDeployment = (tx: Tx, deployment: Insertable<DeploymentTable>) =>
   tx.insertInto('deployments').values(deployment).execute()
 
-/** Whether another provider has shown in our own handshake that it holds this key. What a proxy said of it can still be displaced. */
+/** Whether another provider has proven possession of this key in a handshake with us. A proxy's word can still be displaced. */
 export const isProvenElsewhere = async (
   db: Db,
   { provider_id, fingerprint }: { provider_id: string; fingerprint: string },
@@ -38,7 +38,7 @@ export const isProvenElsewhere = async (
 }
 
 export const listDeployments = (db: Db, provider_id: string, page: PageQuery, model_id?: string) => {
-  // The index of this order states the condition, too.
+  // The index for this order has the same condition.
   const own = selectOwn(db, provider_id).where(sql<SqlBool>`d.created_at >= 0`)
   const authorized = (id: string) =>
     own.where('d.id', 'in', (of) =>
@@ -50,7 +50,7 @@ export const listDeployments = (db: Db, provider_id: string, page: PageQuery, mo
 
 type AuthorizedModel = Deployment['authorized_models'][number]
 
-/** The models that each of these deployments may speak for. */
+/** The models that each of these deployments is authorized for. */
 export const listAuthorizedModels = async (
   db: Db,
   provider_id: string,
@@ -71,7 +71,7 @@ export const listAuthorizedModels = async (
   return byDeployment
 }
 
-/** Zero rows when it has that status already, or is not there. */
+/** Zero rows if it already has that status, or does not exist. */
 export const setStatus = (tx: Tx, { provider_id, id, status }: Own & { status: DeploymentRow['status'] }) =>
   tx
     .updateTable('deployments')
@@ -83,7 +83,7 @@ export const setStatus = (tx: Tx, { provider_id, id, status }: Own & { status: D
     .returning('id')
     .executeTakeFirst()
 
-/** The row stays for the trail; its authorizations go. */
+/** The row stays for the trail; its authorizations are deleted. */
 export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: number }) => {
   const deleted = await tx
     .updateTable('deployments')
@@ -97,7 +97,7 @@ export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: n
   return deleted
 }
 
-/** Takes the key from a provider for whom only a proxy spoke. */
+/** Takes the key from a provider whose only proof came from a proxy. */
 export const displaceProxyProofs = (tx: Tx, { provider_id, fingerprint }: { provider_id: string; fingerprint: string }) =>
   tx
     .updateTable('deployments')
@@ -110,7 +110,7 @@ export const displaceProxyProofs = (tx: Tx, { provider_id, fingerprint }: { prov
     .returning(['provider_id', 'id'])
     .execute()
 
-/** Fails on the constraint where another provider proved the same key first. A handshake with us replaces what a proxy said. */
+/** Fails on the constraint if another provider proved the same key first. A handshake with us replaces a proxy's word. */
 export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: 'mtls' | 'proxy'; at: number }) =>
   tx
     .updateTable('deployments')
@@ -131,11 +131,11 @@ export interface Use {
   provider_id: string
   id: string
   at: number
-  /** Null where the deployment was only named. */
+  /** Null if the deployment was only named. */
   proven_by: 'mtls' | 'proxy' | null
 }
 
-/** Another replica may have noted a later one, which may have been of the other kind: each keeps its latest. */
+/** Another replica may have recorded a later use, possibly of the other kind: each keeps its latest. */
 export const markUsed = (tx: Tx, { provider_id, id, at, proven_by }: Use) => {
   const column = proven_by === null ? 'last_used_at' : 'last_proven_at'
   const latest = sql<number>`case when last_used_at > ${at} then last_used_at else cast(${at} as bigint) end`
@@ -156,7 +156,7 @@ interface Authorization {
   deployment_id: string
 }
 
-/** Inserts only while both sides are there and the caller's; zero rows when it stood already or a side is missing. */
+/** Inserts only while both sides exist and belong to the caller; zero rows if it already existed or a side is missing. */
 export const insertAuthorization = (tx: Tx, { provider_id, model_id, deployment_id, at }: Authorization & { at: number }) =>
   tx
     .insertInto('authorizations')
@@ -218,7 +218,7 @@ export const countAuthorizations = async (tx: Tx, { provider_id, model_id }: Omi
   return count
 }
 
-/** Gives one version what another has, in one statement however many they are. */
+/** Copies the authorizations of one version to another in one statement. */
 export const copyAuthorizations = (tx: Tx, { provider_id, from, to, at }: { provider_id: string; from: string; to: string; at: number }) =>
   tx
     .insertInto('authorizations')
@@ -237,7 +237,7 @@ export const copyAuthorizations = (tx: Tx, { provider_id, from, to, at }: { prov
     )
     .execute()
 
-/** How many enabled deployments may speak for a model. */
+/** How many enabled deployments are authorized for a model. */
 export const countEnabled = async (db: Db, { provider_id, model_id }: Omit<Authorization, 'deployment_id'>): Promise<number> => {
   const { count } = await db
     .selectFrom('authorizations as a')

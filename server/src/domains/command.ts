@@ -35,7 +35,7 @@ const show = async ({ database, print, now }: Operator, domain: string) => {
   for (const row of claims) print(lineOf(row, now()))
 }
 
-/** They look at nothing: what they end, they end because the operator says so. */
+/** They check nothing: a proof ends because the operator says so. */
 const domainsOf = ({ database, events, mail, now }: Operator) => {
   const nothing = () => Promise.reject(new Error('The operator’s commands read no proofs'))
   return createDomainService({ database, events, mail, now, resolveTxt: nothing, readDomainFile: nothing, isDevelopment: false })
@@ -50,7 +50,7 @@ const end = async (operator: Operator, domain: string) => {
 
 const allow = async (operator: Operator, domain: string) => {
   if (!(await domainsOf(operator).allowByOperator(domain)))
-    throw new Refusal('not_found', `No claim to ${domain} was ended by the operator.`)
+    throw new Refusal('not_found', `The operator has not ended any claim to ${domain}.`)
   operator.print(`${domain} may be verified again. Its owner is emailed.`)
 }
 

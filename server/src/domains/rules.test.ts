@@ -46,7 +46,7 @@ describe('the domain of a website', () => {
 describe('a proof by DNS', () => {
   const proof = domainProofOf({ id: 'prv_one', domain: 'acme.example', nonce: 'nonce' })
 
-  it('is another one for each provider, domain and nonce', () => {
+  it('differs for each provider, domain and nonce', () => {
     const others = [{ id: 'prv_two' }, { domain: 'other.example' }, { nonce: 'other' }].map((change) =>
       domainProofOf({ id: 'prv_one', domain: 'acme.example', nonce: 'nonce', ...change }),
     )
@@ -93,7 +93,7 @@ describe('an email address beside a website', () => {
     ['a@northwind.example', 'https://acme.example', { match: false, email_domain: 'northwind.example', website_domain: 'acme.example' }],
     ['a@gmail.com', 'https://gmail.com', { match: false, email_domain: 'gmail.com', website_domain: null }],
     ['a@localhost', 'nonsense', { match: false, email_domain: null, website_domain: null }],
-  ])('%s beside %s is compared', (email, website, compared) => {
+  ])('compares %s with %s', (email, website, compared) => {
     expect(compareDomains({ email, website })).toEqual(compared)
   })
 })
@@ -104,7 +104,7 @@ it.each([
   ['notacme.example', 'acme.example', false],
   ['acme.example', 'chat.acme.example', false],
   ['acme.example.northwind.example', 'acme.example', false],
-])('%s is at or below %s: %s', (host, domain, isBelow) => {
+])('decides whether %s is at or below %s: %s', (host, domain, isBelow) => {
   expect(isAtOrBelow(host, domain)).toBe(isBelow)
 })
 
@@ -115,21 +115,21 @@ it.each([
   ['countersign-origin=prv_ow', false],
   ['countersign-origin=', false],
   ['x countersign-origin=prv_own', false],
-])('the record %j grants an origin to prv_own: %s', (record, isGranted) => {
+])('decides whether the record %j grants an origin to prv_own: %s', (record, isGranted) => {
   expect(isOriginGranted(['v=spf1', record], 'prv_own')).toBe(isGranted)
 })
 
 describe('the owner’s policy', () => {
   const own = 'prv_own'
   it.each([
-    { name: 'allows everyone where there is none', records: [], isAllowed: true },
-    { name: 'is not any other record', records: ['v=spf1', 'countersign=x', 'countersign-origin=prv_other'], isAllowed: true },
+    { name: 'allows everyone if there is none', records: [], isAllowed: true },
+    { name: 'ignores any other record', records: ['v=spf1', 'countersign=x', 'countersign-origin=prv_other'], isAllowed: true },
     { name: 'excludes everyone', records: ['countersign-policy=none'], isAllowed: false },
     { name: 'allows the account that it names', records: ['countersign-policy=prv_own'], isAllowed: true },
     { name: 'excludes every other account', records: ['countersign-policy=prv_other'], isAllowed: false },
     { name: 'allows each of several', records: ['countersign-policy=prv_other', ' countersign-policy=prv_own '], isAllowed: true },
     {
-      name: 'excludes everyone where one record says so',
+      name: 'excludes everyone if one record says so',
       records: ['countersign-policy=prv_own', 'countersign-policy=none'],
       isAllowed: false,
     },
@@ -147,7 +147,7 @@ describe('the owner’s policy', () => {
       '\u00ef\u00bb\u00bfcountersign-policy=none',
       'countersign\u2011policy=none',
       'counter-sign.policies=none',
-    ].map((record) => ({ name: `excludes everyone where it cannot be read: ${record}`, records: [record], isAllowed: false })),
+    ].map((record) => ({ name: `excludes everyone if it cannot be read: ${record}`, records: [record], isAllowed: false })),
   ])('$name', ({ records, isAllowed }) => {
     expect(isAllowedByPolicy(records, own)).toBe(isAllowed)
   })
@@ -162,20 +162,20 @@ describe('several resolvers', () => {
       (verdict) => verdict === 'good',
     )
   it.each([
-    { name: 'agree that it is there', answers: [says('yes'), says('yes', 'more')], verdict: 'good' },
-    { name: 'agree that it is not there', answers: [says(), says()], verdict: 'none' },
-    { name: 'agree that it is not there, each in its way', answers: [says('no'), says()], verdict: 'other' },
+    { name: 'agree that the record exists', answers: [says('yes'), says('yes', 'more')], verdict: 'good' },
+    { name: 'agree that it does not exist', answers: [says(), says()], verdict: 'none' },
+    { name: 'agree that it does not exist, each in its own way', answers: [says('no'), says()], verdict: 'other' },
     { name: 'disagree', answers: [says('yes'), says()], verdict: 'resolvers_disagree' },
     { name: 'disagree the other way round', answers: [says(), says('yes')], verdict: 'resolvers_disagree' },
-    { name: 'prove nothing while one is silent', answers: [says('yes'), undefined], verdict: 'dns_unavailable' },
-    { name: 'disprove nothing while one is silent', answers: [undefined, says()], verdict: 'dns_unavailable' },
-    { name: 'prove nothing where there are none', answers: [], verdict: 'dns_unavailable' },
+    { name: 'prove nothing while one does not answer', answers: [says('yes'), undefined], verdict: 'dns_unavailable' },
+    { name: 'disprove nothing while one does not answer', answers: [undefined, says()], verdict: 'dns_unavailable' },
+    { name: 'prove nothing without resolvers', answers: [], verdict: 'dns_unavailable' },
   ])('$name', ({ answers, verdict }) => {
     expect(judge(answers)).toBe(verdict)
   })
 })
 
-it('looks again at a stale proof soon, and last when it is lost', () => {
+it('checks a stale proof again soon, and last when it is lost', () => {
   expect(nextLookAt({ lost_at: 10 * retryAfterMs, at: 0 })).toBe(retryAfterMs)
   expect(nextLookAt({ lost_at: 10 * retryAfterMs, at: 10 * retryAfterMs - 1 })).toBe(10 * retryAfterMs)
 })

@@ -9,7 +9,7 @@ const freeMailDomains = new Set(
   ),
 )
 
-/** Names that RFC 2606 and RFC 6761 keep out of the real DNS; they can be tried on a development registry. */
+/** Names that RFC 2606 and RFC 6761 keep out of the real DNS; a development registry accepts them. */
 const reservedTlds = new Set(['example', 'test'])
 
 export const isReservedName = (domain: string) => reservedTlds.has(domain.slice(domain.lastIndexOf('.') + 1))
@@ -18,30 +18,30 @@ const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true 
 
 const mailDomainOf = (email: string) => {
   const host = email.slice(email.lastIndexOf('@') + 1)
-  // Nothing but a host name: a URL parser would read `bank.example/x.attacker.example` as the bank, a mail server would not.
+  // Only a host name: a URL parser would read `bank.example/x.attacker.example` as the bank, a mail server would not.
   return /^[\p{L}\p{M}\p{N}.-]+$/u.test(host) ? (URL.parse(`https://${host}`)?.hostname ?? '') : ''
 }
 
 /**
- * The registrable domain of a website, with the private part of the public suffix list, so that nobody can prove a
- * suffix that many share. A refusal says why there is none.
+ * The registrable domain of a website, by the public suffix list with its private part, so that no one can prove a shared suffix. An
+ * error says why there is none.
  */
 export const domainOfWebsite = (website: string): { domain: string } | { refusal: Refusal } => {
   const refuse = (message: string) => ({ refusal: invalidField('website', message) })
-  // The host that a browser would go to: one spelling for each domain, whatever was typed.
+  // The host that a browser would open: one spelling for each domain.
   const host = URL.canParse(website) ? new URL(website).hostname : ''
   const { domain, isIp, isIcann, isPrivate, hostname, publicSuffix } = parse(host, { allowPrivateDomains: true })
   if (isIp) return refuse('Website must have a domain name, not an IP address')
   if (!hostname || !publicSuffix) return refuse('Please enter a valid URL')
   if (!isIcann && !isPrivate && !reservedTlds.has(publicSuffix)) return refuse(`There is no public domain under .${publicSuffix}`)
-  if (!domain) return refuse(`${publicSuffix} is shared by many; a website needs a domain of its own`)
-  if (freeMailDomains.has(domain)) return refuse(`${domain} is a mail service that anyone can use; a website needs a domain of its own`)
+  if (!domain) return refuse(`${publicSuffix} is shared by many; use a website with a domain of its own`)
+  if (freeMailDomains.has(domain)) return refuse(`${domain} is a public email service; use a website with a domain of its own`)
   return { domain }
 }
 
 export const newDomainNonce = () => randomBytes(24).toString('base64url')
 
-/** The TXT record that proves control. The value is this provider's and this domain's, so it cannot be reused for another. */
+/** The TXT record that proves control. The value is specific to this provider and domain, so it cannot be reused for another. */
 export const domainProofOf = ({ id, domain, nonce }: { id: string; domain: string; nonce: string }): DomainProof => {
   const value = createHmac('sha256', nonce).update(`${id} ${domain}`).digest('base64url')
   return {
@@ -54,7 +54,7 @@ export const domainProofOf = ({ id, domain, nonce }: { id: string; domain: strin
   }
 }
 
-/** For people who fill in a form: the two domains, and whether they are the same. A mailbox proves nothing about the website. */
+/** For forms: the two domains, and whether they match. A mailbox proves nothing about the website. */
 export const compareDomains = ({ email, website }: { email: string; website: string }) => {
   const found = domainOfWebsite(website)
   const website_domain = 'domain' in found ? found.domain : null
@@ -65,7 +65,7 @@ export const compareDomains = ({ email, website }: { email: string; website: str
 /** Whether a host is a domain or below it. Both as a URL parser writes them. */
 export const isAtOrBelow = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
 
-/** Hosts of this machine, where chats are tried on a development registry. */
+/** Hosts of this machine, for trying chats on a development registry. */
 export const loopbackHost = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /* ---- when a proof is read again ---- */
@@ -74,45 +74,45 @@ const hourMs = 3_600_000
 
 /** When it could not be read. */
 export const retryAfterMs = hourMs / 6
-/** How far apart the two checks are in which a provider must hold a domain that another has proven. */
+/** Time between the two checks in which a provider must hold a domain that another has proven. */
 export const contestMs = hourMs
-/** A contest that could not be decided for so long is over. */
+/** A contest that stayed undecided for this long is over. */
 export const contestEndsMs = 24 * hourMs
-/** Domains of one provider. */
+/** Domains per provider. */
 export const maxDomains = 20
 
 export type DomainStatus = 'proven' | 'stale' | 'unproven'
 
-/** The state of a proof, from its row. A stale proof counts as unproven wherever a yes or no is asked. */
+/** The state of a proof, from its row. A stale proof counts as unproven in every yes-or-no decision. */
 export const statusOfProof = ({ verified_at, stale_since }: { verified_at: number | null; stale_since: number | null }): DomainStatus =>
   verified_at === null ? 'unproven' : stale_since === null ? 'proven' : 'stale'
 
-/** When a proof that cannot be read is looked at next: soon, and never after the moment at which it is lost. */
+/** When a proof that cannot be read is checked next: soon, and never after the moment at which it is lost. */
 export const nextLookAt = ({ lost_at, at }: { lost_at: number; at: number }): number => Math.min(at + retryAfterMs, lost_at)
 
 /* ---- what was found ---- */
 
-/** What one resolver says of the TXT records at a name. Those behind an alias count for a policy and prove nothing. Nothing: it could not be asked. */
+/**
+ * One resolver's answer for the TXT records at a name. Records behind an alias count for a policy but prove nothing. Undefined: the
+ * resolver did not answer.
+ */
 export type TxtAnswer = { isAlias: boolean; records: readonly string[] } | undefined
 
-/** Anything that is meant as a policy, in whatever spelling. */
+/** Anything that looks like a policy, in any spelling. */
 const policyLike = /counter[\W_]*sign[\W_]*polic/i
 const exactPolicy = /^countersign-policy=(none|prv_[A-Za-z0-9_-]+)$/
 
-/** Whether the owner of a domain lets this provider claim it. Without a policy record everyone may; an unreadable one excludes. */
+/** Whether the owner of a domain lets this provider claim it. Without a policy record everyone may; an unreadable one excludes all. */
 export const isAllowedByPolicy = (records: readonly string[], provider_id: string): boolean => {
   const policies = records.filter((record) => policyLike.test(record)).map((record) => exactPolicy.exec(record.trim())?.[1] ?? 'none')
   return policies.length === 0 || (policies.includes(provider_id) && !policies.includes('none'))
 }
 
-/** Whether a domain that is not the provider's says that the provider may chat there. */
+/** Whether a domain of another owner allows the provider to chat there. */
 export const isOriginGranted = (records: readonly string[], provider_id: string): boolean =>
   records.some((record) => record.trim() === `countersign-origin=${provider_id}`)
 
-/**
- * What all resolvers say together. A resolver that could not be asked, and two of which one finds the proof and the other
- * does not, prove nothing and disprove nothing.
- */
+/** Combines the answers of all resolvers. If one did not answer, or only some find the proof, nothing is proven or disproven. */
 export const agreeOn = <Verdict extends string>(
   answers: readonly TxtAnswer[],
   judge: (answer: NonNullable<TxtAnswer>) => Verdict,
@@ -134,7 +134,7 @@ export const judgeTxt = (records: readonly string[], proof: DomainProof): 'verif
   return records.some((record) => record.startsWith('countersign=')) ? 'record_differs' : 'record_not_found'
 }
 
-/** What the file under `/.well-known/` says about the proof; nothing: there is none. */
+/** What the file under `/.well-known/` says about the proof; undefined if there is none. */
 export const judgeFile = (text: string | null, proof: DomainProof): 'verified' | 'file_differs' | 'file_not_found' => {
   if (text === null) return 'file_not_found'
   try {

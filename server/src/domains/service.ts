@@ -72,19 +72,19 @@ interface Needs {
   mail: Pick<MailService, 'alert'>
   resolveTxt: ResolveTxt
   readDomainFile: ReadDomainFile
-  /** Names such as acme.example may be proven, and chats on this machine named: only while the registry itself is on loopback. */
+  /** Names such as acme.example may be proven, and origins on this machine named: only while the registry itself is on loopback. */
   isDevelopment: boolean
   now: () => number
 }
 
 type Reason = NonNullable<DomainVerdict['reason']>
-/** What a look at a proof finds. */
+/** What checking a proof finds. */
 type Finding = 'verified' | Exclude<Reason, 'waiting_period' | 'claim_blocked'>
 
 const unknowns = new Set<string>(['dns_unavailable', 'resolvers_disagree', 'website_unavailable'])
 const isUnknown = (finding: string) => unknowns.has(finding)
 
-/** What the registry says of an origin that a provider names: its own, granted by the domain's owner, neither, or not known now. */
+/** The registry's decision on an origin that a provider names: its own, granted by the domain's owner, neither, or unknown for now. */
 export type OriginStanding = 'own' | 'granted' | 'foreign' | 'unknown'
 
 const batchSize = 20
@@ -172,7 +172,7 @@ export const createDomainService = (needs: Needs) => {
   const displace = async (tx: Tx, rival: DomainRow, winner: DomainRow) => {
     const { domain, method } = rival
     const ended = await endProof(tx, rival, { at: now() })
-    // It was confirmed after it was looked at.
+    // It was confirmed after this check.
     if (!ended) throw domainTaken(domain)
     await proofsChanged(tx, rival.provider_id)
     await record(tx, rival, 'registry', 'displaced', { before: { domain, method } })
@@ -198,7 +198,7 @@ export const createDomainService = (needs: Needs) => {
       await record(tx, row, actor, 'verified', { after: { domain, method } })
       await tell(tx, row, 'Your domain is verified', [
         method === 'dns' ? 'The DNS record was found.' : 'The file on your website was found.',
-        'Leave it where it is: it is checked every day, and we email you if it cannot be found.',
+        "Leave it in place: we check it every day and email you if we can't find it.",
       ])
     }
     return inTransaction(provider_id, work).catch((error) => {
@@ -206,7 +206,7 @@ export const createDomainService = (needs: Needs) => {
     })
   }
 
-  /** The proof that is held was found again. */
+  /** The current proof was found again. */
   const confirm = (row: DomainRow, method: ProofMethod, actor: string) =>
     inTransaction(row.provider_id, async (tx) => {
       const at = now()
@@ -216,7 +216,7 @@ export const createDomainService = (needs: Needs) => {
       if (row.stale_since === null) return
       await settleTies(tx, { provider_id: row.provider_id, at })
       await record(tx, row, actor, 'verified', { after: { domain: row.domain, method } })
-      await tell(tx, row, 'Your domain is verified again', ['The proof of this domain could be checked again.'])
+      await tell(tx, row, 'Your domain is verified again', ['We could check the proof of this domain again.'])
     })
 
   const lose = (row: DomainRow, why: Finding, actor: string) =>
@@ -249,7 +249,7 @@ export const createDomainService = (needs: Needs) => {
     })
 
   /**
-   * Another provider has proven the domain. It keeps it while its proof is there. Otherwise the domain goes to who holds it
+   * Another provider has proven the domain and keeps it while its proof is found. Otherwise the domain goes to the provider that holds it
    * in two checks an hour apart, so that a hijack of minutes gains nothing. A file never takes a domain from a DNS record.
    */
   const contest = async (row: DomainRow, rival: DomainRow, method: ProofMethod, actor: string): Promise<'verified' | 'waiting_period'> => {
@@ -277,7 +277,7 @@ export const createDomainService = (needs: Needs) => {
     return 'waiting_period'
   }
 
-  /** What follows from a look that found the proof. */
+  /** What follows from a check that found the proof. */
   const settle = async (row: DomainRow, method: ProofMethod, actor: string): Promise<'verified' | 'waiting_period'> => {
     if (row.verified_at !== null && row.method === method) {
       await confirm(row, method, actor)
@@ -289,15 +289,15 @@ export const createDomainService = (needs: Needs) => {
     return 'verified'
   }
 
-  /* ---- what happens by itself ---- */
+  /* ---- background checks ---- */
 
   const tellEnded = (row: DomainRow) =>
     inTransaction(row.provider_id, async (tx) => {
       if (!(await takeNotice(tx, row))) return
       await record(tx, row, 'registry', 'lost', { before: { domain: row.domain, method: 'email' } })
-      await tell(tx, row, 'Your domain has to be verified again', [
-        'An email address used to prove this domain. It no longer does: a domain is proven by a DNS record or by a file on its website.',
-        'Your links show an unverified provider until you publish one of them.',
+      await tell(tx, row, 'Verify your domain again', [
+        'This domain was proven by an email address, which no longer counts. Prove it with a DNS record or a file on its website.',
+        'Until you publish one of them, your links show an unverified provider.',
         ...recordLines(row),
       ])
     })
@@ -403,7 +403,7 @@ export const createDomainService = (needs: Needs) => {
       const after = await held()
       if (after?.nonce === row.nonce && after.method === method) return answer('verified', null, after)
       // The domain was removed or lost while the proof was read.
-      return answer('not_verified', method === 'dns' ? 'record_differs' : 'file_differs', after, ' It changed meanwhile. Check again.')
+      return answer('not_verified', method === 'dns' ? 'record_differs' : 'file_differs', after, 'It changed in the meantime. Check again.')
     }
     if (isUnknown(finding)) return answer('unknown', finding, row)
     const isEnded = row.verified_at !== null && (row.method === method || finding === 'policy_excludes')
@@ -425,7 +425,7 @@ export const createDomainService = (needs: Needs) => {
     return isUnknown(verdict) ? 'unknown' : (verdict as 'granted' | 'foreign')
   }
 
-  /** Asked of the host itself and of its registrable domain. Kept for a minute, so that minting does not wait for DNS each time. */
+  /** Queried at the host itself and at its registrable domain. Cached for a minute, so that minting does not wait for DNS each time. */
   const findGrant = async (host: string, provider_id: string): Promise<Exclude<OriginStanding, 'own'>> => {
     const key = `${provider_id} ${host}`
     const known = grants.get(key)
@@ -442,18 +442,18 @@ export const createDomainService = (needs: Needs) => {
   return {
     compare: compareDomains,
 
-    /** What a provider publishes for its primary domain; null where it has none. */
+    /** What a provider publishes for its primary domain; null if it has none. */
     proofOf: ({ id, domain, domain_nonce }: { id: string; domain: string | null; domain_nonce: string }): DomainProof | null =>
       domain === null ? null : domainProofOf({ id, domain, nonce: domain_nonce }),
 
-    /** Throws what a form shows where a website has no domain that can be proven. */
+    /** Throws the form's error if a website has no domain that can be proven. */
     checkWebsite: (website: string): void => {
       readDomain(website, 'website')
     },
 
     /**
-     * Where a chat is said to be: `own` at or below a domain that the provider has proven, `granted` at a domain whose owner
-     * names the provider in `countersign-origin`. `unknown` where DNS could not be asked. `at` is the own domain.
+     * Decides about an origin: `own` at or below a domain that the provider has proven, `granted` at a domain whose owner names the
+     * provider in `countersign-origin`, `unknown` if DNS did not answer. `at` is the own domain.
      */
     async originStanding(provider_id: string, origin: string): Promise<{ standing: OriginStanding; at: string | null }> {
       const url = URL.parse(origin)
@@ -468,8 +468,8 @@ export const createDomainService = (needs: Needs) => {
     },
 
     /**
-     * Sets the website, and its domain as the primary one. A proven domain from before stays, so that links minted under it
-     * stay valid. Answers whether the primary domain is another now.
+     * Sets the website, and its domain as the primary one. A previously proven domain stays, so that links minted under it stay valid.
+     * Returns whether the primary domain changed.
      */
     async move(tx: Tx, { provider_id, website, actor }: { provider_id: string; website: string; actor: string }): Promise<boolean> {
       const domain = readDomain(website, 'website')
@@ -480,7 +480,7 @@ export const createDomainService = (needs: Needs) => {
       if (before) await add(tx, { provider_id, domain, actor })
       else await insertDomain(tx, { provider_id, domain, nonce: newDomainNonce(), created_at: at })
       await setPrimary(tx, { provider_id, domain })
-      // A domain that was never proven goes with the website that named it.
+      // A domain that was never proven is removed with the website that named it.
       if (before && before.verified_at === null) await deleteDomain(tx, before)
       await mirrorPrimary(tx, provider_id, at)
       if (!before) return true
@@ -507,7 +507,7 @@ export const createDomainService = (needs: Needs) => {
       return domainOf(await getOwn(caller, domain))
     },
 
-    /** Looks for the proof now. A proof that is gone is lost at once; where it could not be read, nothing changes. */
+    /** Checks the proof now. A missing proof is lost at once; if it could not be read, nothing changes. */
     async verify(caller: Caller, domain: string, method: ProofMethod): Promise<DomainVerdict> {
       return verify(caller, await getOwn(caller, domain), method)
     },
@@ -550,7 +550,7 @@ export const createDomainService = (needs: Needs) => {
 
     /* ---- what a compromised key did ---- */
 
-    /** Stops what the key added. A domain that it only verified is its owner's: it stays, and is named. */
+    /** Blocks what the key added. A domain that it only verified belongs to its owner: it stays and is only reported. */
     async hold(tx: Tx, { provider_id, actor }: Caller, domain: string, isAdded: boolean) {
       const row = await findDomain(tx, { provider_id, domain })
       if (!row) return undefined
@@ -562,7 +562,7 @@ export const createDomainService = (needs: Needs) => {
       return { name: domain, held: JSON.stringify({ method, verified_at, checked_at }) }
     },
 
-    /** The claim as it was, unless another provider has proven the domain meanwhile. */
+    /** Restores the claim, unless another provider has proven the domain meanwhile. */
     async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, held: string) {
       const row = await findDomain(tx, { provider_id, domain })
       if (!row || !(await allowDomain(tx, row, 'review'))) return
@@ -584,8 +584,8 @@ export const createDomainService = (needs: Needs) => {
     },
 
     /**
-     * Answers which domain was the primary one until now; nothing where there is nothing to change. However many domains there
-     * are: else a thief who adds many could not be reported.
+     * Returns the previous primary domain; undefined if nothing changes. Ignores the limit on domains: otherwise a thief could prevent a
+     * report by adding many.
      */
     async putPrimaryBack(tx: Tx, { provider_id, actor }: Caller, domain: string) {
       const current = await findPrimary(tx, provider_id)
@@ -597,7 +597,9 @@ export const createDomainService = (needs: Needs) => {
       return { name: current.domain, held: current.domain }
     },
 
-    /** The operator ends a proof by hand, and its provider cannot prove the domain again until `allowByOperator`. Answers whether there was one. */
+    /**
+     * The operator ends a proof, and its provider cannot prove the domain again until `allowByOperator`. Returns whether there was one.
+     */
     async endByOperator(domain: string): Promise<boolean> {
       const row = await findHolder(database.read, domain)
       if (!row) return false
@@ -606,27 +608,27 @@ export const createDomainService = (needs: Needs) => {
         await proofsChanged(tx, row.provider_id)
         await record(tx, row, 'operator', 'blocked', { before: { domain, method: row.method } })
         await tell(tx, row, 'Your domain is no longer verified', [
-          'The operator of the registry ended the proof of this domain. You cannot verify it again until the operator allows it.',
+          "The registry's operator ended the proof of this domain. You can't verify it again until the operator allows it.",
         ])
       })
       return true
     },
 
-    /** Lifts what `endByOperator` stopped. Answers whether there was anything. */
+    /** Lifts what `endByOperator` blocked. Returns whether there was anything. */
     async allowByOperator(domain: string): Promise<boolean> {
       const blocked = (await listClaims(database.read, domain)).filter(({ blocked_by }) => blocked_by === 'operator')
       for (const row of blocked)
         await inTransaction(row.provider_id, async (tx) => {
           if (!(await allowDomain(tx, row, 'operator'))) return
           await record(tx, row, 'operator', 'allowed', { after: { domain } })
-          await tell(tx, row, 'You may verify your domain again', ['The operator of the registry allows you to verify this domain.'])
+          await tell(tx, row, 'You can verify your domain again', ["The registry's operator now allows you to verify this domain."])
         })
       return blocked.length > 0
     },
 
     /**
-     * Reads everything that is due, a batch at once: a domain whose DNS is slow, or whose proof cannot be dealt with, holds up
-     * no other. A batch that another process read meanwhile is no longer due.
+     * Checks everything that is due, in concurrent batches: a domain with slow DNS or a failing check delays no other. A batch that
+     * another process checked meanwhile is no longer due.
      */
     async recheckDue(signal: AbortSignal) {
       const failures: unknown[] = []
@@ -651,11 +653,11 @@ export const createDomainService = (needs: Needs) => {
 const domainTaken = (domain: string, cause?: unknown) =>
   new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause })
 
-/** What a refusal of a website says, for a field of another name. */
+/** The message of a website error, for a field of another name. */
 const refusedWords = ({ message }: Refusal) => message.replace(/^website: /, '')
 
 const blockedWords = {
-  operator: 'The operator of the registry has stopped this claim. Ask them to allow it.',
+  operator: "The registry's operator has blocked this claim. Ask them to allow it.",
   review: 'A compromised key added this domain. Confirm or withdraw that change first, under API keys in your settings.',
 } as const
 
@@ -679,14 +681,14 @@ const findingWords = {
     `The owner of ${domain} published a policy at ${record_name} that does not allow this account.`,
   reserved_name: ({ domain }) => `${domain} is a reserved name that can’t be owned.`,
   claim_blocked: ({ domain }) =>
-    `The claim to ${domain} is stopped, by the operator of the registry or because a compromised key made it. It cannot be verified until they allow it or you confirm the change.`,
+    `The claim to ${domain} is blocked, by the registry's operator or because a compromised key made it. It cannot be verified until they allow it or you confirm the change.`,
   waiting_period: ({ domain }) =>
-    `Another provider has proven ${domain}, but that proof could not be confirmed now. Keep yours published: it is checked again in an hour, and then the domain is yours.`,
-  dns_unavailable: ({ record_name }) => `DNS could not be asked about ${record_name}.`,
+    `Another provider has proven ${domain}, but we could not confirm that proof now. Keep yours published: we check again in an hour, and if yours is still the only one, the domain is yours.`,
+  dns_unavailable: ({ record_name }) => `DNS did not answer for ${record_name}.`,
   resolvers_disagree: ({ record_name }) =>
     `The DNS resolvers we ask disagree about ${record_name}. A new record can take a few minutes to appear everywhere.`,
   file_not_found: ({ file_url }) => `There is no file at ${file_url}. Redirects are not followed.`,
-  file_differs: ({ file_url }) => `The file at ${file_url} has other content than this provider’s.`,
+  file_differs: ({ file_url }) => `The file at ${file_url} doesn’t contain this provider’s value.`,
   website_unavailable: ({ file_url }) => `${file_url} could not be read.`,
 } as const satisfies Record<'verified' | Reason, (proof: DomainProof, method: ProofMethod) => string>
 

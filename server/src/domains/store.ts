@@ -5,7 +5,7 @@ import { statusOfProof } from './rules.ts'
 
 export type DomainRow = Selectable<ProviderDomainTable>
 type Key = Pick<DomainRow, 'provider_id' | 'domain'>
-/** A proof as somebody looked at it: another nonce or method is another proof. */
+/** A proof at the time of its check: with another nonce or method it is another proof. */
 type Seen = Key & Pick<DomainRow, 'nonce'>
 
 /* ---- reading ---- */
@@ -26,7 +26,7 @@ export const listDomains = (db: Db, provider_id: string): Promise<DomainRow[]> =
     .orderBy('domain')
     .execute()
 
-/** The domains that a provider has proven and that were confirmed lately. */
+/** The recently confirmed domains of a provider. */
 export const listProvenDomains = async (db: Db, provider_id: string, at: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('provider_domains as d')
@@ -37,11 +37,11 @@ export const listProvenDomains = async (db: Db, provider_id: string, at: number)
   return rows.map(({ domain }) => domain)
 }
 
-/** Who has proven a domain; the constraint allows one. */
+/** The provider that has proven a domain; a constraint allows one. */
 export const findHolder = (db: Db, domain: string): Promise<DomainRow | undefined> =>
   db.selectFrom('provider_domains').selectAll().where('domain', '=', domain).where('verified_at', 'is not', null).executeTakeFirst()
 
-/** What is to be looked at again, the longest overdue first. */
+/** Proofs due for a check, the longest overdue first. */
 export const listDue = (db: Db, { at, limit }: { at: number; limit: number }): Promise<DomainRow[]> =>
   db.selectFrom('provider_domains').selectAll().where('due_at', '<=', at).orderBy('due_at').limit(limit).execute()
 
@@ -78,7 +78,7 @@ const nothingProven = {
   contested_by: null,
 } as const
 
-/** Zero rows where the provider has the domain already. */
+/** Zero rows if the provider already has the domain. */
 export const insertDomain = (tx: Tx, row: Pick<Insertable<ProviderDomainTable>, 'provider_id' | 'domain' | 'nonce' | 'created_at'>) =>
   tx
     .insertInto('provider_domains')
@@ -96,14 +96,14 @@ interface Confirmation {
   due_at: number
 }
 
-/** Fails on the constraint where another provider has proven the domain. Zero rows where the row has changed. */
+/** Violates the constraint if another provider has proven the domain. Zero rows if the row has changed. */
 export const markProven = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
   updateSeen(tx, seen, { ...nothingProven, method, verified_at: at, checked_at: at, due_at, lost_at: null })
     .where('blocked_by', 'is', null)
     .returning('domain')
     .executeTakeFirst()
 
-/** The same proof was found again. Zero rows where it is another by now. */
+/** The same proof was found again. Zero rows if it has changed. */
 export const confirmProof = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
   updateSeen(tx, seen, { checked_at: at, stale_since: null, due_at })
     .where('method', '=', method)
@@ -111,7 +111,7 @@ export const confirmProof = (tx: Tx, seen: Seen, { method, at, due_at }: Confirm
     .returning('domain')
     .executeTakeFirst()
 
-/** Only the proof that was looked at. Zero rows where it is another by now, or was confirmed since. */
+/** Only the proof that was checked. Zero rows if it has changed or was confirmed since. */
 export const endProof = (
   tx: Tx,
   { provider_id, domain, nonce, method, checked_at }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce' | 'method' | 'checked_at'>,
@@ -124,7 +124,7 @@ export const endProof = (
     .returning('domain')
     .executeTakeFirst()
 
-/** Zero rows where the proof is stale already, is another by now, or was confirmed since. */
+/** Zero rows if the proof is already stale, has changed, or was confirmed since. */
 export const markStale = (tx: Tx, row: DomainRow, { at, due_at }: { at: number; due_at: number }) =>
   updateSeen(tx, row, { stale_since: at, due_at })
     .where('method', '=', row.method)
@@ -136,7 +136,7 @@ export const markStale = (tx: Tx, row: DomainRow, { at, due_at }: { at: number; 
 
 export const postpone = (tx: Tx, seen: Seen, due_at: number) => updateSeen(tx, seen, { due_at }).where('due_at', 'is not', null).execute()
 
-/** Zero rows where the provider has proven the domain meanwhile. */
+/** Zero rows if the provider has proven the domain meanwhile. */
 export const beginContest = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
   updateSeen(tx, seen, { contested_at: at, contested_by: method, due_at })
     .where('verified_at', 'is', null)
@@ -147,11 +147,11 @@ export const beginContest = (tx: Tx, seen: Seen, { method, at, due_at }: Confirm
 export const endContest = (tx: Tx, seen: Seen) =>
   updateSeen(tx, seen, { contested_at: null, contested_by: null, due_at: null }).where('verified_at', 'is', null).execute()
 
-/** Zero rows where it was told already. */
+/** Zero rows if the notification was already sent. */
 export const takeNotice = (tx: Tx, seen: Seen) =>
   updateSeen(tx, seen, { notice: null, due_at: null }).where('notice', 'is not', null).returning('domain').executeTakeFirst()
 
-/** The claim is stopped: what was proven ends, and nothing is proven until it is allowed. */
+/** Blocks the claim: its proof ends, and it cannot be proven until it is allowed. */
 export const blockDomain = (tx: Tx, { provider_id, domain }: Key, { by, at }: { by: 'operator' | 'review'; at: number }) =>
   tx
     .updateTable('provider_domains')
@@ -166,7 +166,7 @@ export const blockDomain = (tx: Tx, { provider_id, domain }: Key, { by, at }: { 
     .returning('domain')
     .executeTakeFirst()
 
-/** Zero rows where it was not stopped by them. */
+/** Zero rows if it was not blocked by them. */
 export const allowDomain = (tx: Tx, { provider_id, domain }: Key, by: 'operator' | 'review') =>
   tx
     .updateTable('provider_domains')
@@ -177,7 +177,7 @@ export const allowDomain = (tx: Tx, { provider_id, domain }: Key, by: 'operator'
     .returning('domain')
     .executeTakeFirst()
 
-/** As it was before it was stopped; it is looked at again at once. */
+/** Restores the state before the block; it is checked again at once. */
 export const restoreProof = (
   tx: Tx,
   seen: Seen,
@@ -187,7 +187,7 @@ export const restoreProof = (
     .where('verified_at', 'is', null)
     .execute()
 
-/** Never the primary one, and never one that is stopped: it would be free again. */
+/** Never the primary domain, and never a blocked one: removing that would free it. */
 export const deleteDomain = (tx: Tx, { provider_id, domain }: Key) =>
   tx
     .deleteFrom('provider_domains')
@@ -198,7 +198,7 @@ export const deleteDomain = (tx: Tx, { provider_id, domain }: Key) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Another primary domain; the one before stays as it is. */
+/** Makes another domain primary; the previous one keeps its proof. */
 export const setPrimary = async (tx: Tx, { provider_id, domain }: Key) => {
   const own = () => tx.updateTable('provider_domains').where('provider_id', '=', provider_id)
   await own().set({ is_primary: 0 }).where('is_primary', '=', 1).execute()

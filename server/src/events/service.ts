@@ -2,11 +2,11 @@ import type { TrailAction, TrailSubject } from '@countersign/sdk/contract'
 import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 
-/** One change to something a provider owns: who, what, and before and after where that is public. */
+/** One change to something a provider owns: who, what, and before and after if public. */
 export interface Event {
-  /** The owner, or `registry` for what is the registry's own. */
+  /** The owner, or `registry` for the registry's own changes. */
   provider_id: string
-  /** Id of the key that acted, or `registry`. */
+  /** ID of the key that acted, or `registry`. */
   actor: string
   action: TrailAction | `signing_key.${string}`
   subject: readonly [type: TrailSubject | 'signing_key', id: string]
@@ -17,7 +17,7 @@ export interface Event {
 interface Needs {
   now: () => number
   newId: NewId
-  /** Called in the same transaction, after the change: what is found of a provider or model follows its trail. */
+  /** Called in the same transaction, after the change: the search index of a provider or model follows its trail. */
   follow?: (tx: Tx, event: Pick<Event, 'provider_id' | 'subject'>) => Promise<void>
 }
 

@@ -12,7 +12,7 @@ describe('an endpoint', () => {
     [500, false],
     [503, false],
     [599, false],
-  ])('that answers %i is alive: %s', (status, alive) => {
+  ])('an answer with status %i is alive: %s', (status, alive) => {
     expect(isAlive(status)).toBe(alive)
   })
 
@@ -22,7 +22,7 @@ describe('an endpoint', () => {
     ['timeout', false],
     ['unreachable', false],
     ['refused', false],
-  ])('of which we only know %s is alive: %s', (kind, alive) => {
+  ])('an endpoint that only reports %s is alive: %s', (kind, alive) => {
     expect(isAliveDespite(kind)).toBe(alive)
   })
 })
@@ -30,12 +30,12 @@ describe('an endpoint', () => {
 describe('the next check', () => {
   const hour = 3_600
   it.each([
-    { name: 'in its interval', intervalSeconds: 300, failures: 0, seconds: 300 },
+    { name: 'at its interval', intervalSeconds: 300, failures: 0, seconds: 300 },
     { name: 'no later after one failure', intervalSeconds: 300, failures: 1, seconds: 300 },
-    { name: 'twice as late after two', intervalSeconds: 300, failures: 2, seconds: 600 },
-    { name: 'four times as late after three', intervalSeconds: 300, failures: 3, seconds: 1_200 },
-    { name: 'an hour later at most', intervalSeconds: 300, failures: 6, seconds: hour },
-    { name: 'an hour later for ever', intervalSeconds: 60, failures: 100_000, seconds: hour },
+    { name: 'twice as long after two', intervalSeconds: 300, failures: 2, seconds: 600 },
+    { name: 'four times as long after three', intervalSeconds: 300, failures: 3, seconds: 1_200 },
+    { name: 'at most an hour later', intervalSeconds: 300, failures: 6, seconds: hour },
+    { name: 'always an hour later', intervalSeconds: 60, failures: 100_000, seconds: hour },
     { name: 'no sooner than a long interval', intervalSeconds: 86_400, failures: 9, seconds: 86_400 },
   ])('is $name', ({ intervalSeconds, failures, seconds }) => {
     expect(nextCheckAt({ at: 7, intervalSeconds, failures })).toBe(7 + seconds * 1_000)
@@ -48,14 +48,14 @@ it.each([
   [2 / 3, 6_666],
   [0.99999, 9_999],
   [0.29, 2_900],
-])('uptime of a share of %d is %i hundredths of a percent: all of it only for always', (share, hundredths) => {
+])('uptime for a share of %d is %i hundredths of a percent: 100 % only if it always answered', (share, hundredths) => {
   expect(uptimeOf(share)).toBe(hundredths)
 })
 
 describe('one host', () => {
   const models = (count: number, host: string) => Array.from({ length: count }, (_, index) => ({ endpoint: `https://${host}/v${index}` }))
 
-  it('with many models has six of them asked in a run, whatever else is due', () => {
+  it('probes six models of a host per run and leaves other hosts their turn', () => {
     const asked = new Map<string, number>()
     const first = takeTurns([...models(9, 'busy.example'), ...models(2, 'acme.example')], asked)
     expect(first.now).toHaveLength(8)
@@ -64,7 +64,7 @@ describe('one host', () => {
     expect(second.now.map(({ endpoint }) => hostOf(endpoint))).toEqual(['acme.example'])
   })
 
-  it('is asked for two at once, and all are asked', async () => {
+  it('probes two at a time until all are probed', async () => {
     const busy = new Map<string, number>()
     const seen: string[] = []
     let most = 0
@@ -88,7 +88,7 @@ describe('one host', () => {
     expect({ most, all, seen: new Set(seen).size }).toEqual({ most: 2, all: 4, seen: 13 })
   })
 
-  it('that makes the work fail lets the others end, and says so', async () => {
+  it('finishes the other probes when one throws, and reports the error', async () => {
     const done: string[] = []
     const work = async ({ endpoint }: { endpoint: string }) => {
       if (hostOf(endpoint) === 'bad.example') throw new Error('no')

@@ -1,7 +1,7 @@
-/** Answers are small or not read to their end; whoever answers at all is there. */
+/** Answers are small or not read to the end; any answer counts as alive. */
 export const probe = { maxBytes: 64_000, timeoutMs: 10_000, maxRedirects: 0, allowHttp: true } as const
 
-/** How many models of one host are asked in one run. */
+/** How many models of one host are probed in one run. */
 const perHostInOneRun = 6
 
 const hourMs = 3_600_000
@@ -9,10 +9,10 @@ export const weekMs = 7 * 24 * hourMs
 
 export const hourOf = (at: number) => at - (at % hourMs)
 
-/** Below 500 somebody answers, if only that a key is missing. */
+/** Any status below 500 is an answer, even a missing key. */
 export const isAlive = (status: number) => status < 500
 
-/** Of a request that gave no response to look at: too much of an answer, or one that leads elsewhere, is an answer. */
+/** For a request without a readable response: one that is too large, or redirects elsewhere, still counts as an answer. */
 export const isAliveDespite = (kind: unknown) => kind === 'too_large' || kind === 'too_many_redirects'
 
 /** Doubles with each failure after the first, up to an hour; never sooner than the model's own interval. */
@@ -28,7 +28,7 @@ export const uptimeOf = (share: number) => Math.floor(share * 10_000 + 1e-6)
 /** Host of an endpoint, by which requests are counted. */
 export const hostOf = (endpoint: string) => URL.parse(endpoint)?.hostname ?? ''
 
-/** Those to ask now and those for another run, so that one host with many models holds up nobody else's. */
+/** Models to probe now and those for another run, so that one host with many models does not delay the others. */
 export const takeTurns = <T extends { endpoint: string }>(due: readonly T[], asked: Map<string, number>) => {
   const now: T[] = []
   const later: T[] = []
@@ -44,7 +44,7 @@ export const takeTurns = <T extends { endpoint: string }>(due: readonly T[], ask
   return { now, later }
 }
 
-/** Runs the work for every item, at most so many at once. */
+/** Runs the work for every item with bounded concurrency. */
 export const inLanes = async <T extends { endpoint: string }>(
   items: readonly T[],
   atOnce: { inAll: number; perHost: number },
@@ -56,7 +56,7 @@ export const inLanes = async <T extends { endpoint: string }>(
     for (;;) {
       const index = waiting.findIndex(({ endpoint }) => (busy.get(hostOf(endpoint)) ?? 0) < atOnce.perHost)
       const [item] = index < 0 ? [] : waiting.splice(index, 1)
-      // A lane that finds nothing ends: whoever holds the host back goes on with what is left of it.
+      // A lane without an item of a free host ends; the lane that occupies the host continues with the rest.
       if (!item) return
       const host = hostOf(item.endpoint)
       busy.set(host, (busy.get(host) ?? 0) + 1)

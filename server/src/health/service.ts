@@ -17,12 +17,12 @@ interface Needs {
 
 const batch = 50
 const atOnce = 16
-/** Of a run: what is due after that waits for the next. */
+/** Per run; the rest waits for the next run. */
 const patienceMs = 45_000
-/** For a host that had its share of this run. */
+/** For a host that reached its limit in this run. */
 const putOffMs = 60_000
 
-/** Whether the endpoints of models answer. What they answer is looked at by nobody. */
+/** Whether the endpoints of models answer. The content of the answer is ignored. */
 export const createHealthService = ({ database, events, models, egress, now }: Needs) => {
   const isAnswering = async (endpoint: string): Promise<boolean> => {
     try {
@@ -87,7 +87,7 @@ export const createHealthService = ({ database, events, models, egress, now }: N
         action: 'model.monitoring_changed',
         fields: () => ({ health_check_enabled: enabled, health_interval_seconds: interval_seconds }),
         columns: (row) => {
-          // Only the latest version is asked, and not after it was withdrawn.
+          // Only the latest version is probed, and not after it was withdrawn.
           if (!enabled || row.is_latest === 0 || row.archived_at !== null) return { health_due_at: null }
           const next = now() + (interval_seconds ?? row.health_interval_seconds) * 1_000
           return { health_due_at: row.health_due_at === null ? now() : Math.min(row.health_due_at, next) }
@@ -96,7 +96,7 @@ export const createHealthService = ({ database, events, models, egress, now }: N
       return ofModel(caller, id)
     },
 
-    /** Asks every endpoint that is due. */
+    /** Probes every endpoint that is due. */
     async run(signal: AbortSignal): Promise<void> {
       const asked = new Map<string, number>()
       const until = now() + patienceMs

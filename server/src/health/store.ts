@@ -14,8 +14,8 @@ export interface DueModel extends Subject {
 }
 
 /**
- * Takes what is due by moving its next time on: whoever dies with it has asked too seldom by one time, never twice.
- * Only the latest versions of providers who are there are asked.
+ * Claims what is due by moving its next time on: if the process dies, a probe is skipped, never repeated. Only the latest versions of
+ * active providers are probed.
  */
 export const claimDue = (tx: Tx, { at, limit }: { at: number; limit: number }): Promise<DueModel[]> =>
   tx
@@ -40,7 +40,7 @@ export const claimDue = (tx: Tx, { at, limit }: { at: number; limit: number }): 
     .returning(['provider_id', 'id', 'endpoint', 'health_status', 'health_failures', 'health_interval_seconds'])
     .execute()
 
-/** For another run; what was switched off meanwhile stays off. */
+/** For another run; monitoring that was switched off meanwhile stays off. */
 export const putOff = (tx: Tx, { provider_id, id }: Subject, at: number) =>
   tx
     .updateTable('models')
@@ -58,7 +58,7 @@ interface Result extends Subject {
   due_at: number
 }
 
-/** Zero rows when the endpoint changed or nobody is to ask any more: then it says nothing. */
+/** Zero rows if the endpoint changed or is no longer monitored: then the result is discarded. */
 export const markChecked = (tx: Tx, { provider_id, id, endpoint, status, failures, at, due_at }: Result) =>
   tx
     .updateTable('models')
@@ -70,7 +70,7 @@ export const markChecked = (tx: Tx, { provider_id, id, endpoint, status, failure
     .returning('id')
     .executeTakeFirst()
 
-/** Counts a check in its hour, forgets hours before `since`, and answers the mean of what is left. */
+/** Counts a probe in its hour, deletes hours before `since`, and returns the mean of the rest. */
 export const countCheck = async (
   tx: Tx,
   { provider_id, id, hour, healthy, since }: Subject & { hour: number; healthy: 0 | 1; since: number },

@@ -4,16 +4,16 @@ import type { RateLimits } from './rate-limits.ts'
 import { networkOf } from './rate-rules.ts'
 import type { Shedding } from './shedding.ts'
 
-/** Throws where a request is one too many. */
+/** Throws if a request must be rejected. */
 export type Admit = (request: Request, response: Response) => Promise<void>
 
 interface Needs {
   rateLimits: Pick<RateLimits, 'of'>
-  /** Nothing where nobody is turned away, however busy it is. */
+  /** Undefined if requests are never rejected, however busy the process is. */
   shedding: Pick<Shedding, 'of'> | undefined
 }
 
-/** For what strangers read outside the contract: it counts as the endpoint that reads the same. */
+/** For public reads outside the contract: each counts as the endpoint that reads the same. */
 export const createAdmission = ({ rateLimits, shedding }: Needs) => {
   return (endpoint: Endpoint): Admit => {
     const shed = shedding?.of(endpoint)

@@ -14,7 +14,7 @@ export const createApi = (options: EndpointOptions) => {
     void found.answer(request, response)
   }
 
-  /** For paths that nothing answered: 405 where another method would do, else 404, both as problems. */
+  /** For paths that no handler answered: 405 if another method exists, else 404, both as problem documents. */
   const refuse: RequestHandler = (request, response, next) => {
     const allowed = router.methodsAt(request.url)
     if (allowed.length > 0) {

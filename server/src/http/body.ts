@@ -25,7 +25,7 @@ const collect = (request: IncomingMessage, maxBytes: number): Promise<Buffer> =>
     let bytes = 0
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      // What is over the limit is read off and forgotten, so that the refusal arrives.
+      // Drain what exceeds the limit, so that the client receives the error.
       if (bytes <= maxBytes) chunks.push(chunk)
       else reject(tooLarge())
     })
@@ -42,7 +42,7 @@ const parse = (bytes: Buffer): unknown => {
   }
 }
 
-/** Reads a JSON body, or `{}` where there is none. Refuses what is too large before it is held in memory. */
+/** Reads a JSON body, or `{}` if there is none. Rejects a large body before it is held in memory. */
 export const readJson = async (request: IncomingMessage, maxBytes: number): Promise<unknown> => {
   const length = lengthOf(request)
   if (length === 0) return {}

@@ -1,27 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { type Endpoint, neededScopeOf, publisherScope, Refusal, type Scope } from '@countersign/sdk/contract'
 
-/** Who calls, proven by a credential. */
+/** The caller, proven by a credential. */
 export interface Caller {
   provider_id: string
-  /** Id of the key or session that acts, or of the publisher with its job; the trail names it. */
+  /** ID of the key or session that acts, or of the publisher with its job; the trail records it. */
   actor: string
-  /** Of the key that was presented; nothing for a session. */
+  /** Of the key that was presented; undefined for a session. */
   key_id: string | null
   /** Of the session, or of the one that the console key belongs to. */
   session_id: string | null
-  /** What a restricted key or a publisher's token may do; nothing: everything. */
+  /** What a restricted key or a publisher's token may do; undefined: everything. */
   scopes: readonly (Scope | typeof publisherScope)[] | null
-  /** What its bearer is shown as its key: the key that was presented, or the console key of the session. */
+  /** What its owner is shown as the key: the key that was presented, or the console key of the session. */
   credential: string
-  /** The provider took itself off the registry: it may look at itself, secure its account and come back, no more. */
+  /** The provider deactivated itself: it may only read its own data, secure its account and reactivate. */
   isDeactivated: boolean
 }
 
-/** `expired` is told only to who holds the whole key; nothing where it is unknown, revoked or not a credential. */
+/** `expired` is returned only for the complete key; undefined if it is unknown, revoked or not a credential. */
 export type Authenticate = (credential: string) => Promise<Caller | 'expired' | undefined>
 
-/** `X-API-Key` and `Authorization: Bearer` are equal; where both are sent, `X-API-Key` counts and must be valid. */
+/** `X-API-Key` and `Authorization: Bearer` are equal; if both are sent, `X-API-Key` counts and must be valid. */
 const credentialOf = (request: IncomingMessage): string | undefined => {
   const key = request.headers['x-api-key']
   if (typeof key === 'string' && key !== '') return key.trim()
@@ -32,12 +32,12 @@ const credentialOf = (request: IncomingMessage): string | undefined => {
 
 const deactivated =
   'This provider is deactivated. Reactivate it first, with POST /api/v1/providers/{id}/reactivate or `countersign providers reactivate`.'
-const missing = 'This needs an API key, in the header X-API-Key or as a bearer token.'
-const unknownKey = 'The API key is not valid: it may be mistyped or revoked. Check it, or use another key of your provider.'
-const expiredKey = 'The API key has expired. Make a new one, with another key or after signing in.'
+const missing = 'This requires an API key, in the header X-API-Key or as a bearer token.'
+const unknownKey = 'The API key is invalid: it may be mistyped or revoked. Check it, or use another key of your provider.'
+const expiredKey = 'The API key has expired. Create a new one, with another key or after signing in.'
 const endedSession = 'You are not signed in, or your session has ended. Sign in again.'
 
-/** Of what is not known only the form is judged, so that nothing tells whether it ever existed. */
+/** Check only the form of an unknown credential, so that nothing reveals whether it ever existed. */
 const reasonFor = (credential: string | undefined, found: Caller | 'expired' | undefined): string => {
   if (credential === undefined) return missing
   if (found === 'expired') return expiredKey
@@ -47,7 +47,7 @@ const reasonFor = (credential: string | undefined, found: Caller | 'expired' | u
 const hasScope = (endpoint: Endpoint, { scopes }: Caller): boolean => {
   const needed = neededScopeOf(endpoint)
   if (scopes === null) return true
-  // Nothing but what the endpoint says of it, not even what any key may do.
+  // Only what the endpoint allows, not even what any key may do.
   if (scopes.includes(publisherScope)) return endpoint.publisher === true
   return needed === 'any' || [needed, endpoint.orScope].some((scope) => scope !== undefined && scope !== 'full' && scopes.includes(scope))
 }
@@ -56,7 +56,7 @@ const scopeMissing = (endpoint: Endpoint, { scopes }: Caller) => {
   if (scopes?.includes(publisherScope))
     return new Refusal(
       'forbidden',
-      'A token of a trusted publisher registers models and versions and gives bundles, nothing else. Use a key for this.',
+      'A token of a trusted publisher can only register models and versions and upload bundles. Use a key for this.',
     )
   const needed = neededScopeOf(endpoint)
   const way =

@@ -6,21 +6,21 @@ import helmet from 'helmet'
 import { mountFiles } from './files.ts'
 import { readPreloads } from './preloads.ts'
 
-/** Stands for the nonce of the page. */
+/** Placeholder for the nonce of the page. */
 export const nonceMark = '__CSP_NONCE__'
 
-/** What the server writes into a page. */
+/** Values that the server inserts into a page. */
 export interface Page {
   status: number
-  /** Of the console's sources: whose code the page needs. */
+  /** A file of the console's sources: the code that the page needs. */
   chunk: string
-  /** Nobody keeps it: its address or its content is for one person, or for one moment. */
+  /** Not cached: its address or its content is for one person, or for one moment. */
   isSecret: boolean
-  /** Whether search engines may keep it. */
+  /** Whether search engines may index it. */
   isKept: boolean
   isAboutLink: boolean
   head: string
-  /** Stands there until the console does, and for those who run no scripts. Its scripts carry `nonceMark`. */
+  /** Shown until the console takes over, and to visitors without scripts. Its scripts carry `nonceMark`. */
   painted: string
   body: string
 }
@@ -28,17 +28,17 @@ export interface Page {
 interface Needs {
   /** The built console. */
   webDir: string
-  /** Under https, browsers are told never to come back without it. */
+  /** Under https, sends HSTS, so that browsers never return without TLS. */
   isHttps: boolean
-  /** Of the model hub, which the console asks when a model is registered. */
+  /** Origin of the model hub, which the console reads when a model is registered. */
   hubOrigin: string
   describe: (request: Request, response: Response) => Promise<Page>
 }
 
 const headSpan = /<!--head-->[\s\S]*?<!--\/head-->/
-/** What a page needs beside the console's own code is asked for after that. */
+/** A page's additional files are loaded after that. */
 const headEnd = '</head>'
-/** Where something is painted already, what it is painted with comes first. */
+/** If the page is prerendered, load its stylesheet first. */
 const scriptStart = /<script type="module"|<link rel="modulepreload"/g
 const rootSpan = /<!--root-->[\s\S]*?<!--\/root-->/
 const bodySpan = /<!--body-->[\s\S]*?<!--\/body-->/
@@ -66,7 +66,7 @@ const policyFor = (nonce: string, { isHttps, hubOrigin }: Pick<Needs, 'isHttps' 
     xFrameOptions: { action: 'deny' },
   })
 
-/** Serves the console: its files, and pages, fresh each time and under a strict policy. */
+/** Serves the console: its files, and pages, generated each time and under a strict policy. */
 export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describe }: Needs) => {
   const indexFile = join(webDir, 'index.html')
   if (!existsSync(indexFile)) return

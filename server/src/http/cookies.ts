@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** One value of the browser that asks, by the cookie's bare name; nothing where it sent none. */
+/** One cookie of the requesting browser, by its bare name; undefined if it sent none. */
 export type ReadCookie = (name: string) => string | undefined
 
 export interface CookieOptions {
   maxAgeSeconds: number
-  /** Sent along when another site leads back here: for what an identity provider answers. */
+  /** Also sent when another site redirects back here: for the answer of an identity provider. */
   sameSite?: 'lax' | 'strict'
 }
 
@@ -16,8 +16,8 @@ export interface Cookies {
 }
 
 /**
- * Cookies that only this origin can have set (`__Host-`, RFC 6265bis §4.1.3.2) and no script can read. Without TLS a
- * browser takes the prefix only from its own machine, so that elsewhere the name goes without.
+ * Cookies that only this origin can have set (`__Host-`, RFC 6265bis §4.1.3.2) and no script can read. Without TLS a browser accepts the
+ * prefix only from its own machine, so elsewhere the name has none.
  */
 export const cookiesOf = (request: IncomingMessage, response: ServerResponse, { isSecure }: { isSecure: boolean }): Cookies => {
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name)
@@ -29,7 +29,7 @@ export const cookiesOf = (request: IncomingMessage, response: ServerResponse, { 
     read: (name) => {
       const wanted = `${nameOf(name)}=`
       const pairs = (request.headers.cookie ?? '').split(/; */).filter((pair) => pair.startsWith(wanted))
-      // Two of one name would be one of ours and one of somebody else's.
+      // Of two cookies with one name, one would be set by someone else.
       return pairs.length === 1 ? pairs[0]?.slice(wanted.length) : undefined
     },
     set: (name, value, { maxAgeSeconds, sameSite = 'lax' }) => write(name, value, maxAgeSeconds, sameSite === 'lax' ? 'Lax' : 'Strict'),

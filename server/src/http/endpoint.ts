@@ -14,17 +14,17 @@ import { sendJson } from './send.ts'
 import type { Shedding } from './shedding.ts'
 import { readUpload, type Upload } from './upload.ts'
 
-/** What a handler is given: everything parsed, nothing of HTTP but who is at the other end. */
+/** What a handler receives: everything parsed, and nothing of HTTP except who is at the other end. */
 export interface Context<E extends Endpoint> {
   params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined
   query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
   caller: E['caller'] extends 'provider' ? Caller : E['caller'] extends 'optional' ? Caller | undefined : undefined
-  /** The one file of an endpoint that takes an upload. */
+  /** The file of an upload endpoint. */
   upload: E extends { upload: true } ? Upload : undefined
-  /** The deployment that asks, read when it is wanted. */
+  /** The requesting deployment, read on demand. */
   peer: () => Peer | undefined
-  /** The browser or program that asks, as far as it tells; read when it is wanted. */
+  /** The requesting browser or program, if it identifies itself; read on demand. */
   visitor: () => Visitor
 }
 
@@ -32,7 +32,7 @@ export interface Visitor {
   /** Behind trusted proxies the address they name. */
   address: string
   userAgent: string | null
-  /** Whether a page of another site made the browser ask, as far as browsers tell (Fetch Metadata, `Sec-Fetch-Site`). */
+  /** Whether a page of another site caused the request, as far as browsers report it (Fetch Metadata, `Sec-Fetch-Site`). */
   isFromElsewhere: boolean
   cookies: Cookies
 }
@@ -50,11 +50,11 @@ export interface EndpointOptions {
   isCertificateProxy: IsProxy
   now: () => number
   rateLimits: RateLimits
-  /** Undefined where no request is ever shed. */
+  /** Undefined if no request is ever shed. */
   shedding: Pick<Shedding, 'of'> | undefined
   /** Whether browsers accept cookies that need TLS: over https, or on this machine. */
   hasSecureCookies: boolean
-  /** Check answers against their schemas before they are sent. */
+  /** Check responses against their schemas before they are sent. */
   checkAnswers: boolean
 }
 
@@ -74,7 +74,7 @@ const readQuery = (schema: z.ZodType, request: Request): unknown => {
 
 const readParams = (schema: z.ZodType, request: Request): unknown => {
   const parsed = schema.safeParse(request.params)
-  // A malformed id answers like an unknown one.
+  // A malformed ID gets the same answer as an unknown one.
   if (!parsed.success) throw notFound()
   return parsed.data
 }
@@ -113,7 +113,7 @@ const handleEndpoint = async ({ endpoint, handle, options }: Serving, context: C
   return answer
 }
 
-/** Larger bodies are read only after the caller is known. */
+/** Larger bodies are read only after the caller is authenticated. */
 const largeBytes = 1_000_000
 
 const answer = async (serving: Serving, request: Request, response: Response) => {
@@ -132,7 +132,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
     if (maxBodyBytesOf(endpoint) > largeBytes) asked.caller = await identify()
     const body = endpoint.body && (await readJson(request, maxBodyBytesOf(endpoint)))
     const upload = endpoint.upload && (await readUpload(request, maxBodyBytesOf(endpoint)))
-    // A body may take minutes, in which a key is revoked.
+    // Reading a body may take minutes, during which the key may be revoked.
     const caller = await identify()
     asked.caller = caller
     const context = {
@@ -168,7 +168,7 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
 
 export type Answer = (request: Request, response: Response) => Promise<void>
 
-/** Answers one endpoint of the contract: applies limits, parses, finds the caller, calls the handler. */
+/** Serves one endpoint of the contract: applies limits, parses, authenticates, calls the handler. */
 export const answerEndpoint = (endpoint: Endpoint, handle: AnyHandler, options: EndpointOptions): Answer => {
   const { of, noteRefusal } = options.rateLimits
   const shed = options.shedding?.of(endpoint)

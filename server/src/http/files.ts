@@ -3,7 +3,7 @@ import { extname, join, relative } from 'node:path'
 import { notFound } from '@countersign/sdk/contract'
 import type { Express, Request, Response } from 'express'
 
-/** The forms in which the build leaves a file beside the file itself, best first. */
+/** Compressed variants that the build writes next to a file, best first. */
 const encodings = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
@@ -16,7 +16,7 @@ const listFiles = (folder: string) =>
 
 const isPacked = (name: string) => encodings.some(({ ending }) => name.endsWith(ending))
 
-/** Loaded by pages of others. */
+/** Loaded by pages of other sites. */
 const shared = new Set(['badge.js', 'preview.png'])
 
 const setHeaders = (response: Response, name: string) => {
@@ -28,9 +28,12 @@ const setHeaders = (response: Response, name: string) => {
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-/** Serves the built console: hashed names are cached for ever, other files are revalidated, both compressed where the client accepts it. */
+/**
+ * Serves the built console: hashed names are cached forever, other files are revalidated, and both are compressed if the client accepts
+ * it.
+ */
 export const mountFiles = (app: Express, webDir: string) => {
-  // By exact name, listed once: any other spelling of a path is a page, and pages come with their policy.
+  // By exact name, listed once: any other spelling of a path is a page, and pages carry their own policy.
   const all = new Set(listFiles(webDir))
   const names = new Set([...all].filter((name) => name !== 'index.html' && !name.startsWith('.') && !isPacked(name)))
 

@@ -20,7 +20,7 @@ const holds = async (check: () => Promise<boolean>): Promise<boolean> => {
   }
 }
 
-/** `/livez`: the process answers. `/readyz`: it can do its work, and is not on its way out. */
+/** `/livez`: the process answers. `/readyz`: it can do its work, and is not shutting down. */
 export const mountHealth = (app: Express, { database, dataDir, hasKeys, isDraining }: Needs) => {
   const hasDisk = async () => {
     const { bavail, bsize } = await statfs(dataDir)

@@ -7,9 +7,9 @@ import { claimKey, finishKey, forgetExpiredKeys, releaseKey } from '../idempoten
 interface Attempt {
   endpoint: Endpoint
   key: string
-  /** Who repeats: a provider, or an address. */
+  /** Who repeats the request: a provider, or an address. */
   principal: string
-  /** The path’s parameters: the same body for another thing is another request. */
+  /** The path’s parameters: the same body for another resource is another request. */
   params: unknown
   body: unknown
 }
@@ -25,27 +25,27 @@ export interface Idempotency {
 
 const keptMs = 24 * 3_600_000
 
-/** No request takes as long: whoever had the key died, or never learned how its work ended. */
+/** No request takes this long: its process died, or never learned how its work ended. */
 const abandonedAfterMs = 60_000
 
 const unfinished =
-  'An earlier request with this Idempotency-Key began and never finished: it may have been done or not. Look whether what you wanted is there; if not, send the request again with a new key.'
+  'The outcome of an earlier request with this Idempotency-Key is unknown. Check whether what you wanted exists; if not, send the request again with a new key.'
 
 const hashOf = ({ endpoint, params, body }: Attempt) =>
   createHash('sha256')
     .update(`${endpoint.method} ${endpoint.path}\n${JSON.stringify([params ?? {}, body ?? {}])}`)
     .digest('base64url')
 
-/** What the database says of work that it rolled back. Of a broken connection nobody knows. */
+/** What the database reports about work that it rolled back. After a broken connection the outcome is unknown. */
 const rolledBack: readonly (DatabaseFailure | undefined)[] = ['conflict', 'busy', 'full', 'unique']
 
 const isUndone = (error: unknown) => error instanceof Refusal || rolledBack.includes(failureOf(error))
 
-/** Of an answer with a secret only its id is kept. */
+/** For a response with a secret, only its ID is stored. */
 const idOf = (answer: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(answer as Record<string, unknown>).filter(([name]) => name.endsWith('_id') || name === 'id'))
 
-/** Runs a creating request once for each key (draft-ietf-httpapi-idempotency-key-header §2); repeats get the first answer. */
+/** Runs a creating request once for each key (draft-ietf-httpapi-idempotency-key-header §2); repeats get the first response. */
 export const createIdempotency = ({ database, now }: { database: Database; now: () => number }): Idempotency => ({
   once: async (attempt, work) => {
     const { endpoint, key, principal } = attempt
@@ -64,12 +64,12 @@ export const createIdempotency = ({ database, now }: { database: Database; now: 
           : new Refusal('idempotency_unfinished', unfinished)
       const stored = JSON.parse(earlier.response ?? '{}')
       if (endpoint.idempotent === 'secret')
-        throw new Refusal('already_created', 'This was created by an earlier request; its secret was shown then and is not kept.', stored)
+        throw new Refusal('already_created', 'An earlier request created this; its secret was shown then and is not stored.', stored)
       return { status: earlier.status ?? 200, answer: stored, isReplay: true }
     }
     const { status, answer } = await work().catch(async (error) => {
-      // A refusal changed nothing, so the corrected request may use the same key. After anything else nobody knows
-      // whether the work was done: the key stays taken until it expires, and repeats are refused rather than done twice.
+      // An error changed nothing, so the corrected request may use the same key. After anything else the outcome is unknown: the key
+      // stays taken until it expires, and repeats are rejected rather than done twice.
       if (isUndone(error)) await database.transaction((tx) => releaseKey(tx, claim))
       throw error
     })

@@ -25,7 +25,7 @@ const answerStarting: RequestListener = (request, response) => {
   response.end(JSON.stringify({ status: isAlive ? 'ok' : 'starting' }))
 }
 
-/** Takes the port before anything else is done. Until `serve` is given something to answer with, requests are told to come back. */
+/** Binds the port before anything else. Until `serve` gets a handler, requests are answered with 503 and Retry-After. */
 export const openListener = async (port: number, host: string, messages?: Messages) => {
   let answer = answerStarting
   const server = await listenOn(
@@ -40,8 +40,8 @@ export const openListener = async (port: number, host: string, messages?: Messag
 }
 
 /**
- * The mutual TLS listener asks for a certificate and takes any: what counts is that the handshake proves the key, and
- * the key's fingerprint is what providers register. No authority is asked.
+ * The mutual TLS listener requests a certificate and accepts any: the handshake proves the key, and providers register the key's
+ * fingerprint. No certificate authority is involved.
  */
 export const openTlsListener = async (
   { port, cert, key }: NonNullable<Config['tls']>,
@@ -63,8 +63,8 @@ const patienceMs = 8_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Stops without losing an accepted request. For a moment new requests are still answered, each closing its connection;
- * then no more are accepted, idle connections are closed and those in the middle of an answer are waited for.
+ * Stops without losing an accepted request. For a moment new requests are still answered, each closing its connection; then no more are
+ * accepted, idle connections are closed and those with an unfinished response are awaited.
  */
 export const closeGracefully = async (servers: readonly AnyServer[]) => {
   await wait(graceMs)

@@ -4,7 +4,7 @@ import type { Express } from 'express'
 const headers = new Map([
   ['Content-Type', 'image/webp'],
   ['Cache-Control', 'public, max-age=31536000, immutable'],
-  // Opened by itself it can do nothing, whatever a browser takes it for.
+  // If opened directly, it must not run anything, however a browser interprets it.
   ['Content-Security-Policy', "sandbox; default-src 'none'"],
   ['Content-Disposition', 'inline'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -13,7 +13,7 @@ const headers = new Map([
 
 const logoFile = new RegExp(`^(lgo_${idBody})\\.webp$`)
 
-/** Serves logos by the address that is theirs alone: another file has another one. */
+/** Serves logos at content-specific addresses: a new file has a new address. */
 export const mountLogos = (app: Express, { find }: { find: (id: string) => Promise<Buffer | undefined> }) => {
   app.get('/logos/:file', async (request, response) => {
     response.locals.route = 'GET /logos/:file'

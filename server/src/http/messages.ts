@@ -2,8 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * Express gives each request and response another prototype when it first sees them, and the engine then forgets what it
- * knows of their shape. Listeners that make them with the right one from the start save a twentieth of an answer.
+ * Express replaces the prototype of each request and response, which invalidates the engine's hidden classes. Listeners that create them
+ * with the right prototype save a twentieth of a response.
  */
 export const createMessages = () => {
   class Request extends IncomingMessage {}
@@ -11,7 +11,7 @@ export const createMessages = () => {
   return {
     /** For `createServer` of `node:http` and `node:https`. */
     types: { IncomingMessage: Request, ServerResponse: Response },
-    /** To be called once, with the app that answers what these listeners receive. */
+    /** Call it once, with the app that answers what these listeners receive. */
     adopt: (app: Express) => {
       Object.setPrototypeOf(Request.prototype, app.request)
       Object.setPrototypeOf(Response.prototype, app.response)

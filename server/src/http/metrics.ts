@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Load, Shares, ShedKind } from './shedding.ts'
 
-/** An interrupted job was told to end, and stays due. */
+/** An interrupted job was asked to stop, and stays due. */
 export type JobOutcome = 'done' | 'failed' | 'interrupted'
 
 export interface Metrics {
@@ -19,7 +19,7 @@ export const createMetrics = (): Metrics => {
   const register = new Registry()
   const requests = new Histogram({
     name: 'countersign_http_request_seconds',
-    help: 'Time to answer, by route and status',
+    help: 'Response time, by route and status',
     labelNames: ['route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [register],
@@ -34,7 +34,7 @@ export const createMetrics = (): Metrics => {
 
   const jobs = new Histogram({
     name: 'countersign_job_seconds',
-    help: 'Time a job took, by name and outcome',
+    help: 'Job duration, by name and outcome',
     labelNames: ['job', 'outcome'],
     buckets: [0.01, 0.1, 1, 10, 60],
     registers: [register],
@@ -53,13 +53,13 @@ export const createMetrics = (): Metrics => {
   })
   const shares = new Gauge({
     name: 'countersign_shed_share',
-    help: 'Share of the requests of a kind that is turned away because the process is too busy',
+    help: 'Fraction of requests of a kind that are rejected because the process is too busy',
     labelNames: ['kind'],
     registers: [register],
   })
   const shed = new Counter({
     name: 'countersign_shed_total',
-    help: 'Requests turned away because the process was too busy',
+    help: 'Requests rejected because the process was too busy',
     labelNames: ['kind'],
     registers: [register],
   })

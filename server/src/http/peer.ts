@@ -5,11 +5,11 @@ import type { TLSSocket } from 'node:tls'
 import { type Binding, Refusal, SpiffeId, SpkiFingerprint } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 
-/** The deployment at the other end of a request, as far as it showed itself. */
+/** The deployment at the other end of a request, if it identified itself. */
 export interface Peer {
   binding: Binding
   fingerprint: string
-  /** From the URI name of the certificate, where it has one. */
+  /** From the URI name of the certificate, if it has one. */
   spiffeId: string | null
   isExpired: boolean
 }
@@ -63,12 +63,12 @@ const peerOfCertificate = (certificate: X509Certificate, binding: Binding, now: 
 const peerOfHeader = (value: string, now: number): Peer => {
   const [, base64] = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(value) ?? []
   try {
-    // Not only the outer form: a key of an unknown kind or curve throws when it is read.
+    // Check more than the encoding: a key of an unknown kind or curve throws when it is read.
     if (base64) return peerOfCertificate(new X509Certificate(Buffer.from(base64, 'base64')), 'proxy', now)
   } catch {
-    // Answered below, together with what was not base64 at all.
+    // Answered below, together with invalid base64.
   }
-  throw new Refusal('bad_request', 'The header client-cert is not a certificate as RFC 9440 writes it.')
+  throw new Refusal('bad_request', 'The header client-cert does not contain a certificate as RFC 9440 encodes it.')
 }
 
 const fingerprintOfHeader = (value: string): string => {
@@ -78,11 +78,11 @@ const fingerprintOfHeader = (value: string): string => {
 }
 
 /**
- * Which deployment asks, and how we know. A TLS handshake outranks a proxy that reports client certificates, and that outranks a
- * mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client wrote.
+ * Which deployment sends the request, and how we know. A TLS handshake outranks a proxy that reports client certificates, which outranks
+ * a mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client wrote.
  */
 export const readPeer = (request: IncomingMessage, isCertificateProxy: IsProxy, now: () => number): Peer | undefined => {
-  // All of them are read: each must be sent once, whichever is used.
+  // Read all of them: each must be sent once, whichever is used.
   const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>
   const certificate = socket.encrypted ? socket.getPeerX509Certificate?.() : undefined
@@ -92,7 +92,7 @@ export const readPeer = (request: IncomingMessage, isCertificateProxy: IsProxy, 
   const named = claimed === undefined ? undefined : fingerprintOfHeader(claimed)
   const agree = (peer: Peer): Peer => {
     if (named !== undefined && named !== peer.fingerprint)
-      throw new Refusal('bad_request', 'The header x-client-cert-fingerprint names another key than the certificate has.')
+      throw new Refusal('bad_request', 'The header x-client-cert-fingerprint does not match the certificate.')
     return peer
   }
   if (certificate) return agree(peerOfCertificate(certificate, 'mtls', now()))

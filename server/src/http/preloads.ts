@@ -9,7 +9,7 @@ interface Chunk {
 
 const entry = 'index.html'
 
-/** For a page of the console, by its source: the links with which its code is loaded beside the console's own. */
+/** For a page of the console, by its source: the links that preload its code. */
 export const readPreloads = (webDir: string): ((page: string) => string) => {
   const path = join(webDir, '.vite/manifest.json')
   if (!existsSync(path)) return () => ''

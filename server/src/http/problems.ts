@@ -11,7 +11,7 @@ const databaseRefusals = {
   unique: ['internal', errors.internal.title],
 } as const satisfies Record<DatabaseFailure, readonly [ErrorCode, string]>
 
-/** A refusal that says when to come back. */
+/** An error that says when to retry. */
 export class TooMany extends Refusal {
   readonly retryAfterSeconds: number
 
@@ -25,7 +25,7 @@ export const sayWhen = (response: Response, refusal: Refusal) => {
   if (refusal instanceof TooMany) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
 }
 
-/** Turns whatever was thrown into a refusal. What we did not foresee becomes `internal`, with the cause kept for the log. */
+/** Turns anything thrown into a `Refusal`. Unexpected errors become `internal`, with the cause kept for the log. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   if (error instanceof URIError) return new Refusal('bad_request', 'The address has a broken percent encoding.', {}, { cause: error })

@@ -8,19 +8,19 @@ import type { Tx } from '../db/schema.ts'
 import { TooMany } from './problems.ts'
 import { type Asked, delayAfterMs, general, networkOf, type RateRule, reportsOfModel, rulesOf, slowedRulesOf } from './rate-rules.ts'
 
-/** Counts a request; refuses it where there were too many. */
+/** Counts a request; rejects it if there were too many. */
 export type CheckRate = (asked: Asked, response: Response) => Promise<void>
 
-/** After a refusal. Throws another where this, too, was one too many. */
+/** After an error. Throws another if that exceeded the limit as well. */
 export type NoteRefusal = (asked: Asked, refusal: Refusal, isCounted: boolean, response: Response) => Promise<void>
 
-/** Counts a report with whatever else its transaction does; refuses it where there were too many. */
+/** Counts a report in the caller's transaction; rejects it if there were too many. */
 export type CapReports = (tx: Tx, report: { address: string; model_id: string }) => Promise<void>
 
 export interface RateLimits {
-  /** Nothing where limits are switched off. */
+  /** Undefined if limits are switched off. */
   of: (endpoint: Pick<Endpoint, 'method' | 'path'>) => CheckRate | undefined
-  /** Counts what was refused before it could be counted, such as unknown credentials, and wrong passwords. */
+  /** Counts what was rejected before it could be counted, such as unknown credentials and wrong passwords. */
   noteRefusal: (endpoint: Pick<Endpoint, 'method' | 'path'>) => NoteRefusal | undefined
   capReports: CapReports
 }
@@ -36,7 +36,7 @@ type Counter = (key: string) => Promise<Count>
 
 const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1_000))
 
-/** In this process: what is counted here may be as much on each replica. */
+/** In this process: each replica counts separately. */
 const createOwnCounter = ({ name, points, seconds, burst }: RateRule): Counter => {
   const window = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
   const limiter = burst
@@ -52,7 +52,7 @@ const createOwnCounter = ({ name, points, seconds, burst }: RateRule): Counter =
     )
 }
 
-/** Refused until then, without asking the database: a flood of refusals costs no writes. */
+/** Rejected until then, without asking the database: a flood of rejected requests costs no writes. */
 const createMemory = () => {
   const until = new Map<string, number>()
   return {
@@ -69,7 +69,7 @@ const createMemory = () => {
   }
 }
 
-/** Addresses are kept as hashes only. */
+/** Addresses are stored as hashes only. */
 const keyOf = (name: string, subject: string) => hash('sha256', `${name} ${subject}`, 'base64url')
 
 /** In the database, for all replicas. */
@@ -107,7 +107,7 @@ const count = async (tx: Tx, { key, at, expire }: { key: string; at: number; exp
   return { points: row.points, expire: row.expire ?? expire }
 }
 
-/** How often something went wrong in the last hour, for all replicas. */
+/** How often something failed in the last hour, for all replicas. */
 const createFailures = ({ database, now }: Needs, name: string) => {
   return {
     note: (subject: string) => database.transaction((tx) => count(tx, { key: keyOf(name, subject), at: now(), expire: now() + 3_600_000 })),
@@ -126,7 +126,7 @@ const createFailures = ({ database, now }: Needs, name: string) => {
 interface Needs {
   database: Database
   now: () => number
-  /** Ends early where nobody waits for the answer any more. */
+  /** Ends early if the client has disconnected. */
   delay?: (ms: number, response: Response) => Promise<unknown>
 }
 

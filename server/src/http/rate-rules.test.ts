@@ -17,7 +17,7 @@ describe('the network that is counted', () => {
   })
 })
 
-it('every limit is of an endpoint that there is', () => {
+it('every limit names existing endpoints', () => {
   const known = Object.values(contract).flatMap((endpoints) =>
     Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${path}`),
   )
@@ -28,7 +28,7 @@ it('every limit says whose requests it counts together', () => {
   for (const { rule, of } of describeRules()) expect(of, rule.name).not.toBe('')
 })
 
-it('limits of one name are one limit', () => {
+it('limits with one name are one limit', () => {
   const sizes = new Map<string, string>()
   for (const endpoint of limitedEndpoints) {
     const [method = '', path = ''] = endpoint.split(' ')
@@ -47,6 +47,6 @@ it.each([
   [14, 16_000],
   [15, 30_000],
   [5_000, 30_000],
-])('after %d wrong passwords the next try waits %d ms', (failures, ms) => {
+])('after %d wrong passwords the next attempt waits %d ms', (failures, ms) => {
   expect(delayAfterMs(failures, 30_000)).toBe(ms)
 })

@@ -1,14 +1,14 @@
 import { mailboxOf } from '@countersign/sdk/contract'
 import type { Caller } from './callers.ts'
 
-/** What a limit may look at. */
+/** What a limit may depend on. */
 export interface Asked {
-  /** The network that asks: an IPv4 address or the /64 of an IPv6 one. */
+  /** The requesting network: an IPv4 address or the /64 of an IPv6 one. */
   network: () => string
   caller: Caller | undefined
   params: Readonly<Record<string, unknown>>
   body: Readonly<Record<string, unknown>>
-  /** What it turned out to be about. Only services know: a model has many links, and a link many spellings. */
+  /** The subject that only services know: a model has many links, and a link many spellings. */
   model_id?: string
 }
 
@@ -16,11 +16,11 @@ export interface RateRule {
   name: string
   points: number
   seconds: number
-  /** Whose requests are counted together; nothing where the rule does not apply. */
+  /** Whose requests are counted together; undefined if the rule does not apply. */
   by: (asked: Asked) => string | undefined
-  /** More for a moment, out of a reserve that fills in ten times the window. */
+  /** Allows bursts, from a reserve that refills in ten times the window. */
   burst?: number
-  /** Counted in the database, for all replicas together: what guards accounts. Others are counted by each process. */
+  /** Counted in the database, for all replicas together: limits that protect accounts. Others are counted by each process. */
   isShared?: true
   /** What was too much, for people. */
   of?: string
@@ -30,24 +30,24 @@ const network = (asked: Asked) => asked.network()
 const provider = ({ caller }: Asked) => caller?.provider_id
 const key = ({ caller }: Asked) => caller?.actor
 const email = ({ body, caller }: Asked) => (typeof body.email === 'string' ? mailboxOf(body.email) : caller?.provider_id)
-/** Of IPv6 the /48: one customer may have that many networks. */
+/** The /48 of IPv6: one customer may have that many networks. */
 const wide = (network: string) => network.replace(/^(\w+:\w+:\w+):\w+::\/64$/, '$1::/48')
-/** Each network by itself, so that strangers' tries leave the owner's alone. */
+/** Each network separately, so that strangers' attempts don't use up the owner's. */
 const networkAndEmail = (asked: Asked) => {
   const address = email(asked)
   return address && `${wide(asked.network())} ${address}`
 }
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-/** A model is counted for each caller apart: of a stranger's model nothing is used up, and nothing shows whether it exists. */
+/** A model is counted separately for each caller: a stranger's requests use up nothing and don't reveal whether the model exists. */
 const callerAndModel = ({ caller, params }: Asked) => caller && `${caller.provider_id} ${text(params.id)}`
-/** Of a token the end, which is its signature. */
+/** The end of a token, which is its signature. */
 const tokenOf = ({ params }: Asked) => text(params.token)?.slice(-43)
-/** Only where everything is fetched and checked anew. */
+/** Only if everything is fetched and checked again. */
 const forced = (asked: Asked) => (asked.body.force_refresh === true ? callerAndModel(asked) : undefined)
-/** Who reports: one customer's networks are one, as in the openings that are counted. */
+/** The reporter: one customer's networks count as one, as with openings. */
 const household = (asked: Asked) => wide(asked.network())
 const householdAndModel = ({ network, model_id }: Asked) => model_id && `${wide(network())} ${model_id}`
-/** Only where a logo is fetched from elsewhere. */
+/** Only if a logo is fetched from elsewhere. */
 const fetching = ({ body, caller }: Asked) => (text(body.logo_url) ? caller?.provider_id : undefined)
 
 const minute = 60
@@ -74,14 +74,14 @@ const lists = [rule('lists', 60, minute, network)]
 const codes = [rule('codes', 20, minute, network, shared)]
 const logo = (by: RateRule['by']) => rule('logo', 10, hour, by, { of: 'new logos' })
 
-/** Of everything else: enough for every pipeline, too little for a flood. */
+/** For everything else: enough for every pipeline, too little for a flood. */
 const keyOrNetwork = (asked: Asked) => key(asked) ?? asked.network()
 export const general = [rule('requests', 600, minute, keyOrNetwork)]
 
-/** Counted where the model is known: by the service, in its transaction. */
+/** Counted by the service in its transaction, where the model is known. */
 export const reportsOfModel = rule('reports-of-model', 3, day, householdAndModel, { ...shared, of: 'reports of this model' })
 
-/** The addresses that browsers open to sign in elsewhere; no endpoints of the contract. */
+/** The addresses that browsers open to sign in elsewhere; not endpoints of the contract. */
 export const signInPages = 'GET /api/v1/auth/:provider'
 
 const domainProof = rule('domain-proof', 20, hour, provider, { of: 'checks of a domain' })
@@ -102,7 +102,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/send-verification': [rule('mail-network', 10, hour, network, shared), rule('mail', 3, hour, email, shared)],
   'POST /api/v1/auth/password/forgot': [
     rule('mail-network', 10, hour, network, shared),
-    // More than three an hour reach nobody, whoever asks for them: the mails themselves are capped.
+    // More than three an hour reach no one, whoever requests them: the emails themselves are capped.
     rule('mail-reset', 3, hour, networkAndEmail, shared),
   ],
   'POST /api/v1/auth/email/login': [rule('login', 10, minute, network, shared), rule('login-address', 5, minute, networkAndEmail, shared)],
@@ -127,12 +127,12 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/providers/me/publishers': [rule('new-publishers', 60, hour, provider)],
 }
 
-/** By whose failures an endpoint slows down, and how long it waits at most. */
+/** Whose failures slow an endpoint down, and how long it waits at most. */
 interface SlowedRule extends Pick<RateRule, 'name' | 'by'> {
   longestMs: number
 }
 
-/** Rows that ask for a password. What strangers did to an address delays its owner less than any client waits for an answer. */
+/** Endpoints that take a password. Strangers' attempts at an address delay its owner for less than a client's timeout. */
 const slowed: Readonly<Record<string, readonly SlowedRule[]>> = {
   'POST /api/v1/auth/email/login': [
     { name: 'login-failures', by: networkAndEmail, longestMs: 30_000 },
@@ -142,7 +142,7 @@ const slowed: Readonly<Record<string, readonly SlowedRule[]>> = {
 
 export const slowedRulesOf = ({ method, path }: { method: string; path: string }) => slowed[`${method} ${path}`] ?? []
 
-/** After ten wrong passwords within an hour each try waits, twice as long each time, up to the longest: nobody is locked out. */
+/** After ten wrong passwords within an hour each attempt waits, twice as long each time, up to a limit: no one is locked out. */
 export const delayAfterMs = (failures: number, longestMs: number): number =>
   failures < 10 ? 0 : Math.min(longestMs, 1_000 * 2 ** (failures - 10))
 
@@ -154,13 +154,13 @@ const subjects = new Map<RateRule['by'], string>([
   [key, 'key or session'],
   [keyOrNetwork, 'key or session, else network'],
   [email, 'e-mail address'],
-  [networkAndEmail, 'network and e-mail address'],
+  [networkAndEmail, 'network and email address'],
   [callerAndModel, 'provider and model'],
   [forced, 'provider and model, with force_refresh'],
   [fetching, 'provider, with logo_url'],
   [tokenOf, 'link'],
-  [household, 'network, of IPv6 the /48'],
-  [householdAndModel, 'network, of IPv6 the /48, and model'],
+  [household, 'network (the /48 for IPv6)'],
+  [householdAndModel, 'network (the /48 for IPv6) and model'],
 ])
 
 /** Whose requests a limit counts together, in words. */
@@ -180,10 +180,10 @@ export const describeRules = () => {
   return [...described.values()]
 }
 
-/** Rows that a limit names, for a test that holds them against the contract. */
+/** Endpoints that a limit names, for a test that compares them with the contract. */
 export const limitedEndpoints = Object.keys(rules)
 
-/** IPv4 addresses are people or companies, IPv6 ones are given out by the /64. */
+/** An IPv4 address belongs to a person or a company; IPv6 addresses are assigned by the /64. */
 export const networkOf = (address: string): string => {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (mapped) return mapped

@@ -14,11 +14,11 @@ interface Ended {
 }
 
 /**
- * One line and one measurement for each request. Only the route's pattern is written, never the address, the body or
- * a header: links, tokens and keys travel in all three.
+ * One line and one measurement for each request. Only the route's pattern is written, never the address, the body or a header: all three
+ * can contain links, tokens and keys.
  */
 export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
-  // Nothing in the line needs to be redacted, and looking for it takes longer than writing the line.
+  // Nothing in the line needs redaction, and looking for it takes longer than writing the line.
   const plain = log.child({}, { redact: [] })
   let ended: Ended[] = []
 
@@ -39,7 +39,7 @@ export const createRequestLog = (log: Logger, metrics: Metrics): RequestLog => {
       const { route = '(no route)', requestId, refusal } = response.locals as { route?: string; requestId: string; refusal?: Refusal }
       const seconds = (performance.now() - started) / 1_000
       const status = response.writableFinished ? response.statusCode : 499
-      // Lines of requests that end in one turn are written one after the other: by the second the code is at hand.
+      // Write the lines of one turn back to back, while the code is in the cache.
       if (ended.push({ route, requestId, status, seconds, refusal }) === 1) setImmediate(write)
     })
   }

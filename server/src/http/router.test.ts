@@ -40,7 +40,7 @@ describe('the router', () => {
     expect(router.methodsAt('/api/v1/nothing')).toEqual([])
   })
 
-  it('gives each endpoint its own parameter names where two share a path', () => {
+  it('gives each endpoint its own parameter names if two share a path', () => {
     const other = createRouter<string>()
     other.add('GET', '/a/:id', 'get')
     other.add('PUT', '/a/:key', 'put')

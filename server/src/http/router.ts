@@ -18,7 +18,7 @@ const pathOf = (url: string): string => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** Finds what answers an address. Upper and lower case and a slash at the end make no difference; HEAD finds GET. */
+/** Finds the endpoint for a path. Case and a trailing slash make no difference; HEAD finds GET. */
 export const createRouter = <Answer>() => {
   const router = findMyWay({ caseSensitive: false, ignoreTrailingSlash: true, maxParamLength })
   const methods = new Set<HTTPMethod>()
@@ -38,7 +38,7 @@ export const createRouter = <Answer>() => {
       const found = find(method, url)
       return found && { answer: found.answer, params: found.params }
     },
-    /** The methods of the most specific path that fits an address; none where no path does. */
+    /** The methods of the most specific path that matches; none if no path does. */
     methodsAt: (url: string): HTTPMethod[] => {
       const found = [...methods].flatMap((method) => {
         const path = find(method, url)?.path

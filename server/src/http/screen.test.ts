@@ -11,7 +11,7 @@ it.each([
   { name: 'null itself', value: null, screened: null },
   { name: 'a number', value: 5, screened: 5 },
   { name: '32 levels', value: nested(32), screened: nested(32) },
-])('lets pass: $name', ({ value, screened }) => {
+])('accepts $name', ({ value, screened }) => {
   expect(screenJson(value)).toEqual(screened)
 })
 

@@ -7,14 +7,14 @@ const refuse = (detail: string): never => {
 }
 
 const screenText = (text: string) => {
-  // PostgreSQL refuses NUL and replaces lone surrogates without a word; SQLite keeps both.
+  // PostgreSQL rejects NUL and silently replaces lone surrogates; SQLite stores both.
   if (text.includes('\0')) refuse('Text must not contain NUL characters.')
   if (!text.isWellFormed()) refuse('Text must be well-formed Unicode.')
 }
 
 /**
- * Makes parsed JSON safe to work with: bounded nesting, no prototype keys, no NUL or lone surrogates.
- * Members that are null are removed, because null in input means absent.
+ * Makes parsed JSON safe to work with: bounded nesting, no prototype keys, no NUL or lone surrogates. Members that are null are removed,
+ * because null in input means absent.
  */
 export const screenJson = (value: unknown, depth = 1): unknown => {
   if (typeof value === 'string') screenText(value)

@@ -3,16 +3,16 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { type Endpoint, Refusal } from '@countersign/sdk/contract'
 import type { Metrics } from './metrics.ts'
 
-/** How busy this process was since it was last asked. */
+/** How busy this process was since the last call. */
 export interface Load {
-  /** Of its time, from 0 to 1. */
+  /** Fraction of its time, 0–1. */
   utilization: number
-  /** What a request waits before anyone looks at it. */
+  /** How long a request waits before it is handled. */
   delayMs: number
 }
 
 export type ShedKind = 'reads' | 'verify'
-/** Of each kind the share that is turned away, from 0 to 1. */
+/** Fraction of requests rejected, per kind (0–1). */
 export type Shares = Readonly<Record<ShedKind, number>>
 
 const busy = 0.8
@@ -23,8 +23,8 @@ const retryAfterSeconds = '2'
 const moveBy = (share: number, by: number) => Math.min(1, Math.max(0, Math.round((share + by) * 100) / 100))
 
 /**
- * Above four fifths of a core more of what strangers read is turned away each second, below less. Verifying goes on: a part
- * of it is turned away only once nothing else is left to turn away, and those who ask wait too long to be helped anyway.
+ * Above four fifths of a core, more public reads are rejected each second; below, fewer. Verifications continue: a part of them is
+ * rejected only once all reads are, when waiting requests would time out anyway.
  */
 export const nextShares = ({ reads, verify }: Shares, { utilization, delayMs }: Load): Shares => ({
   reads: moveBy(reads, utilization > busy ? 0.25 : -0.1),
@@ -63,7 +63,7 @@ interface Needs {
   readLoad?: (() => Load) | undefined
 }
 
-/** Turns strangers away from a process that is too busy, evenly, those who verify last. Owners are served. */
+/** Rejects anonymous requests when the process is too busy, evenly, verifications last. Owners are served. */
 export const createShedding = ({ metrics, readLoad }: Needs) => {
   let read = readLoad
   let shares: Shares = { reads: 0, verify: 0 }
@@ -85,7 +85,7 @@ export const createShedding = ({ metrics, readLoad }: Needs) => {
   }
 
   return {
-    /** Looks at the load once. */
+    /** Measures the load once. */
     look,
 
     start: () => {
@@ -95,7 +95,7 @@ export const createShedding = ({ metrics, readLoad }: Needs) => {
 
     stop: () => clearInterval(timer),
 
-    /** Throws where a request to that endpoint is one too many. Nothing for endpoints that are never shed. */
+    /** Throws if a request to that endpoint must be rejected. Undefined for endpoints that are never shed. */
     of: (endpoint: Endpoint): ((request: IncomingMessage, response: ServerResponse) => void) | undefined => {
       const kind = kindOf(endpoint)
       if (!kind) return undefined

@@ -9,7 +9,7 @@ interface Deps {
   isDraining: () => boolean
 }
 
-/** For every answer of the API; pages set their own. */
+/** For every response of the API; pages set their own. */
 const apiHeaders = new Map([
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -22,7 +22,7 @@ const requestIdOf = (request: IncomingMessage, newRequestId: () => string): stri
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : newRequestId()
 }
 
-/** Starts every answer the same way: a request ID, and headers that also apply to refusals. */
+/** Starts every response the same way: a request ID, and headers that also apply to errors. */
 export const startAnswer = ({ newRequestId, requestLog, isDraining }: Deps): RequestHandler => {
   return (request, response, next) => {
     const requestId = requestIdOf(request, newRequestId)
@@ -35,7 +35,7 @@ export const startAnswer = ({ newRequestId, requestLog, isDraining }: Deps): Req
   }
 }
 
-/** Refuses addresses that are not paths, which Express would answer in HTML. */
+/** Rejects request targets that are not paths, which Express would answer in HTML. */
 export const refusingOtherThanPaths = (listener: RequestListener, newRequestId: () => string): RequestListener => {
   return (request, response) => {
     if (request.url?.startsWith('/')) return listener(request, response)

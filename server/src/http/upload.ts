@@ -2,22 +2,22 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '@countersign/sdk/contract'
 import busboy from 'busboy'
 
-/** One file, held in memory: uploads are small, and bounded before they are read. */
+/** One file, kept in memory: uploads are small, and bounded before they are read. */
 export interface Upload {
   name: string
-  /** What the sender says it is. Nothing may rely on it. */
+  /** The type the sender claims. Don't rely on it. */
   mediaType: string
   bytes: Buffer
 }
 
 const unsupported = () => new Refusal('unsupported_media_type', 'Send one file as multipart/form-data, in the field "file".')
 
-/** Reads the one file of a multipart body. Refuses what is larger than `maxBytes`, and everything beside the file. */
+/** Reads the one file of a multipart body. Rejects one larger than `maxBytes`, and any other field. */
 export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<Upload> =>
   new Promise((resolve, reject) => {
     const refuse = (refusal: Refusal) => {
       request.unpipe()
-      // What is left is read off, so that the refusal arrives.
+      // Drain the rest, so that the client receives the error.
       request.resume()
       reject(refusal)
     }
@@ -35,7 +35,7 @@ export const readUpload = (request: IncomingMessage, maxBytes: number): Promise<
       }
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      // A body that ends in the middle of the file destroys it with an error, which would end the process if nobody listened.
+      // A body that ends in the middle of the file destroys it with an error, which would crash the process without a listener.
       stream.on('error', (cause) => refuse(new Refusal('bad_request', 'The upload ended too early.', {}, { cause })))
       stream.on('limit', () => refuse(new Refusal('body_too_large', `Image must be smaller than ${maxBytes / 2 ** 20}MB`)))
       stream.on('end', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { takenOver } from './rules.ts'
 
-describe('what is taken over', () => {
+describe('importing from the hub', () => {
   const hub = {
     id: 'acme/atlas',
     sha: 'a'.repeat(40),
@@ -15,7 +15,7 @@ describe('what is taken over', () => {
   const isOfHub = (url: string) => url.startsWith('https://hub.example/')
   const empty = { model_card_url: null, paper_url: null, capabilities: '[]' }
 
-  it('fills what is empty', () => {
+  it('fills empty fields', () => {
     expect(takenOver(hub, empty, isOfHub)).toEqual({
       huggingface_model_id: 'acme/atlas',
       huggingface_url: hub.url,
@@ -27,7 +27,7 @@ describe('what is taken over', () => {
     })
   })
 
-  it('leaves papers, tasks and a card of the provider alone', () => {
+  it("keeps the provider's own papers, tasks and card", () => {
     const known = { model_card_url: 'https://acme.example/card', paper_url: 'https://acme.example/paper', capabilities: '["math"]' }
     expect(takenOver(hub, known, isOfHub)).toMatchObject({ model_card_url: undefined, paper_url: undefined, capabilities: undefined })
   })

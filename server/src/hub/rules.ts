@@ -18,8 +18,8 @@ interface Known {
 }
 
 /**
- * What a model takes over from the hub. The card declares its language; papers and tasks are what the hub made of it, so they
- * only fill what is empty; and a card that the provider keeps elsewhere stays the model's card.
+ * What a model imports from the hub. The card declares its language; papers and tasks are derived by the hub, so they only fill empty
+ * fields; and a card that the provider keeps elsewhere stays the model's card.
  */
 export const takenOver = (hub: Declared, known: Known, isOfHub: (url: string) => boolean) => ({
   huggingface_model_id: hub.id,

@@ -16,7 +16,7 @@ export const createHubService = ({ models, hub }: Needs) => ({
     if (row.provider_id !== caller.provider_id) throw notFound()
     const asked = given || row.huggingface_model_id || hub.idOf(row.huggingface_url ?? '')
     if (!asked) throw invalidField('huggingface_model_id', 'Name the model on the hub, such as acme/atlas')
-    if (!hub.isId(asked)) throw invalidField('huggingface_model_id', 'Must be a model of the hub, such as acme/atlas')
+    if (!hub.isId(asked)) throw invalidField('huggingface_model_id', 'Must be a model on the hub, such as acme/atlas')
     const found = await hub.read(asked)
     const changed = await models.takeOver(caller, id, {
       action: 'model.synced',
@@ -24,7 +24,7 @@ export const createHubService = ({ models, hub }: Needs) => ({
     })
     const updated_fields = changed.filter((name) => name !== 'huggingface_revision')
     return {
-      message: updated_fields.length === 0 ? 'Nothing to change: the model is as the hub tells' : 'Model updated from the hub',
+      message: updated_fields.length === 0 ? 'Nothing to change: the model already matches the hub' : 'Model updated from the hub',
       updated_fields,
       huggingface_model_id: found.id,
       revision: found.sha,

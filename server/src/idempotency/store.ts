@@ -3,7 +3,10 @@ import type { IdempotencyTable, Tx } from '../db/schema.ts'
 
 type Claim = Omit<Insertable<IdempotencyTable>, 'state' | 'status' | 'response'>
 
-/** Takes the key until it expires, or returns what the one who has it stored. Nobody takes over what may have been done. */
+/**
+ * Takes the key until it expires, or returns the stored result of the request that has it. A claim is never taken over: its work may have
+ * been done.
+ */
 export const claimKey = async (tx: Tx, claim: Claim) => {
   const fresh = { ...claim, state: 'in_flight' as const, status: null, response: null }
   const taken = await tx
@@ -23,7 +26,7 @@ export const claimKey = async (tx: Tx, claim: Claim) => {
     .executeTakeFirstOrThrow()
 }
 
-/** The claim that this attempt made, and not one that took it over. */
+/** The claim that this attempt made, not one that replaced it. */
 type Held = Pick<Claim, 'principal' | 'key' | 'created_at'>
 
 export const finishKey = (tx: Tx, { principal, key, created_at, status, response }: Held & { status: number; response: string }) =>

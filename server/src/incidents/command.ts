@@ -45,7 +45,7 @@ const withdraw = async (operator: Operator, id: string, reason: string | null) =
   const { database, events, now, print } = operator
   await database.transaction(async (tx) => {
     if (!(await markWithdrawn(tx, { provider_id, id, reason, at: now() })))
-      throw new Refusal('incident_closed', `The report ${id} was withdrawn before.`)
+      throw new Refusal('incident_closed', `The report ${id} was already withdrawn.`)
     await events.record(tx, {
       provider_id,
       actor: 'operator',

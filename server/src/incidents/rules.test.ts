@@ -21,7 +21,7 @@ it.each([
     refused: false,
   },
   { name: 'words with colons and slashes', text: 'and/or: it said either: // or: '.repeat(20), refused: false },
-])('a report with $name is refused: $refused', ({ text, refused }) => {
+])('a report with $name is rejected: $refused', ({ text, refused }) => {
   expect(reportRefusal({ title: 'x', description: text }) !== undefined).toBe(refused)
   expect(reportRefusal({ title: text, description: 'x' }) !== undefined).toBe(refused)
 })
@@ -47,7 +47,7 @@ it.each([
     isTold: false,
   },
   { name: 'high, without a link', is_verified_report: false, severity: 'high', alerts: none, isTold: false },
-] as const)('a report that is $name is told at once: $isTold', ({ alerts, isTold, ...report }) => {
+] as const)('a report that is $name is emailed at once: $isTold', ({ alerts, isTold, ...report }) => {
   expect(isToldAtOnce(report, alerts)).toBe(isTold)
 })
 
@@ -60,10 +60,10 @@ describe('a digest', () => {
       severity: 'low' as const,
     }))
 
-  it('quotes every title of ten, oldest first', () => {
+  it('quotes the titles of up to ten reports, oldest first', () => {
     const lines = digestLines(reports(10).toReversed())
     expect(lines.slice(0, 3)).toEqual([
-      '10 reports about your models came in since the last mail.',
+      '10 reports about your models arrived since the last email.',
       'harmful content, severity low:',
       { quote: 'Title 0' },
     ])
@@ -72,6 +72,6 @@ describe('a digest', () => {
 
   it('counts what it does not quote', () => {
     expect(digestLines(reports(11)).at(-1)).toBe('And 1 more.')
-    expect(digestLines(reports(1))[0]).toBe('One of your models was reported since the last mail.')
+    expect(digestLines(reports(1))[0]).toBe('One of your models was reported since the last email.')
   })
 })

@@ -1,21 +1,21 @@
 import { type IncidentStatus, invalidField, type NewIncident, Refusal } from '@countersign/sdk/contract'
 import { parse } from 'tldts'
 
-/** More addresses than an honest report needs; advertisements need many. */
+/** More addresses than an honest report needs; spam needs many. */
 const maxLinks = 10
 
-/** Mails at once about one provider's models in an hour; what comes on top waits for the digest. */
+/** Immediate emails per hour about one provider's models; the rest waits for the digest. */
 const maxAlertsPerHour = 10
 const maxUnverifiedAlertsPerHour = 2
 
-/** Mails to one reporter in an hour: the address is what somebody typed. */
+/** Emails per hour to one reporter: the address may be someone else's. */
 export const maxAnswersPerHour = 3
 
 const withScheme = /\b[a-z][a-z0-9+.-]*:\/\/[^\s/,;|"'<>()]*/gi
-/** Not within another word, an e-mail address or the path of an address. */
+/** Not within another word, an email address or the path of an address. */
 const bareHost = /(?<![\p{L}\p{M}\p{N}@/._-])(?:[\p{L}\p{M}\p{N}-]+\.)+[\p{L}\p{M}\p{N}-]{2,}/gu
 
-/** A name that one could open: under a public suffix, or under one that is kept for examples (RFC 2606 §2). */
+/** A name that one could open: under a public suffix, or under one reserved for examples (RFC 2606 §2). */
 const isHost = (name: string): boolean => {
   const { domain, isIcann, isPrivate } = parse(name)
   return domain !== null && (isIcann === true || isPrivate === true || /\.(?:example|test)$/i.test(name))
@@ -26,27 +26,27 @@ const countLinks = (text: string): number => {
   return (text.match(withScheme)?.length ?? 0) + bare.filter((name) => /^www\./i.test(name) || isHost(name)).length
 }
 
-/** Why a report is not taken, as far as its text tells. */
+/** Why the text of a report is rejected, if it is. */
 export const reportRefusal = ({ title, description }: Pick<NewIncident, 'title' | 'description'>): Refusal | undefined =>
   countLinks(`${title}\n${description}`) > maxLinks ? invalidField('description', `A report has at most ${maxLinks} links`) : undefined
 
 export interface Alerts {
-  /** Mails at once in the last hour, and those of them about reports without a link. */
+  /** Immediate emails in the last hour, and those of them about reports without a link. */
   all: number
   unverified: number
 }
 
 type Weight = { is_verified_report: boolean } & Pick<NewIncident, 'severity'>
 
-/** Whether the provider is told at once. Anyone may call a report critical, so few of those go out alone. */
+/** Whether the provider is emailed at once. Anyone may call a report critical, so only a few of those are sent on their own. */
 export const isToldAtOnce = ({ is_verified_report, severity }: Weight, alerts: Alerts): boolean =>
   alerts.all < maxAlertsPerHour && (is_verified_report || (severity === 'critical' && alerts.unverified < maxUnverifiedAlertsPerHour))
 
-/** Why an incident that is there takes no answer. */
+/** Why an existing incident accepts no answer. */
 export const answerRefusal = (status: IncidentStatus): Refusal =>
   new Refusal('incident_closed', `This incident was ${status}; that is final.`)
 
-/* ---- words of mails ---- */
+/* ---- words of emails ---- */
 
 type Kind = Pick<NewIncident, 'category' | 'severity'>
 
@@ -54,13 +54,13 @@ export const wordsOf = ({ category, severity }: Kind): string => `${category.rep
 
 const maxTitles = 10
 
-/** What a digest says: how many there are, and the first of them. */
+/** The text of a digest: the number of reports, and the first of them. */
 export const digestLines = (reports: readonly (Kind & { id: string; title: string })[]): (string | { quote: string })[] => {
   const rest = reports.length - maxTitles
   return [
     reports.length === 1
-      ? 'One of your models was reported since the last mail.'
-      : `${reports.length} reports about your models came in since the last mail.`,
+      ? 'One of your models was reported since the last email.'
+      : `${reports.length} reports about your models arrived since the last email.`,
     ...reports
       .toSorted((left, right) => (left.id < right.id ? -1 : 1))
       .slice(0, maxTitles)

@@ -33,7 +33,7 @@ interface Needs {
   verifications: Pick<VerificationService, 'subjectOf'>
   mail: Pick<MailService, 'queue'>
   capReports: CapReports
-  /** Reporters' fingerprints are told and kept only as MACs under this. */
+  /** Reporters' fingerprints are shown and stored only as MACs under this key. */
   secret: KeyObject
   publicUrl: string
   now: () => number
@@ -58,18 +58,18 @@ export const createIncidentService = ({
   now,
   newId,
 }: Needs) => {
-  const dashboard = { link: `${publicUrl}/dashboard?tab=incidents`, label: 'Read and answer' }
+  const dashboard = { link: `${publicUrl}/dashboard?tab=incidents`, label: 'Read and answer it' }
 
   /** Each provider sees another value for the same reporter. */
   const fingerprintOf = (provider_id: string, given: string) =>
     createHmac('sha256', secret).update(`${provider_id} ${given}`).digest('base64url')
 
-  /** A private model and an unknown one answer alike; a link is its provider's disclosure of the model. */
+  /** A private model and an unknown one get the same answer; by minting a link its provider disclosed the model. */
   const findReported = async ({ model_id, verification_token }: NewIncident): Promise<Subject> => {
     if (verification_token !== undefined) {
       const subject = await verifications.subjectOf(verification_token)
       if (model_id !== undefined && model_id !== subject.model_id)
-        throw invalidField('model_id', 'The link was issued for another model; leave one of the two out')
+        throw invalidField('model_id', 'The link is for another model; leave one of the two out')
       return subject
     }
     if (model_id === undefined) throw notFound()
@@ -83,7 +83,7 @@ export const createIncidentService = ({
     mail.queue(tx, {
       to,
       subject,
-      lines: [...lines, dashboard, 'You can turn these mails off in your settings, under notifications.'],
+      lines: [...lines, dashboard, 'You can turn these emails off in your settings, under notifications.'],
     })
 
   const thank = async (
@@ -95,14 +95,14 @@ export const createIncidentService = ({
     const domain = await findCheckedDomain(tx, provider_id, now())
     await mail.queue(tx, {
       to: reporter_email,
-      subject: 'A report that you sent was resolved',
+      subject: 'Your report was resolved',
       lines: [
-        `On ${new Date(created_at).toISOString().slice(0, 10)} somebody who gave this address reported an AI model here. ` +
+        `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here.` +
           (domain === null
-            ? 'Its provider, whose identity nobody has checked, resolved the report and answered:'
+            ? 'Its provider, whose identity has not been verified, resolved the report and answered:'
             : `Its provider, ${domain}, resolved the report and answered:`),
         { quote: answer },
-        'If that was not you, there is nothing to do.',
+        "If that wasn't you, ignore this email.",
       ],
       cap: { name: 'answers', perHour: maxAnswersPerHour },
     })
@@ -165,8 +165,8 @@ export const createIncidentService = ({
           after: { model_id, category, severity, is_verified_report },
         })
         if (isTold)
-          await tell(tx, to, 'A model of yours was reported', [
-            `Somebody reported your model ${model_id}, ${is_verified_report ? 'with a genuine link of it' : 'without a link of it'}: ${wordsOf({ category, severity })}.`,
+          await tell(tx, to, 'One of your models was reported', [
+            `Someone reported your model ${model_id}, ${is_verified_report ? 'with a genuine link from it' : 'without a link from it'}: ${wordsOf({ category, severity })}.`,
             { quote: title },
           ])
       })
@@ -188,7 +188,7 @@ export const createIncidentService = ({
       return { incidents: rows.map(incidentOf), next_cursor, ...counted }
     },
 
-    /** Of two answers that close it at once, one is refused. */
+    /** If two answers close it at once, one is rejected. */
     async respond(caller: Caller, id: string, { status, response }: IncidentResponse): Promise<Incident> {
       const { provider_id, actor } = caller
       await database.transaction(async (tx) => {
@@ -212,8 +212,8 @@ export const createIncidentService = ({
     },
 
     /**
-     * One email to each provider about what it was not told at once. A deactivated provider gets it after reactivation; one that
-     * wants no such emails never does.
+     * One email to each provider about reports that were not emailed at once. A deactivated provider gets it after reactivation; one that
+     * opted out never does.
      */
     async sendDigests(signal: AbortSignal): Promise<void> {
       for (let after = ''; !signal.aborted; ) {

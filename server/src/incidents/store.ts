@@ -16,7 +16,7 @@ interface Own {
 export interface Subject {
   provider_id: string
   model_id: string
-  /** Nothing: the report came without a link. */
+  /** Undefined: the report came without a link. */
   verification_id: string | null
 }
 
@@ -40,7 +40,7 @@ interface Filter {
   severity?: IncidentSeverity | undefined
 }
 
-/** Ids sort by the time they were made, and lead the key after the provider: every page costs the same. */
+/** IDs sort by creation time and follow the provider in the index, so every page costs the same. */
 export const listOwnIncidents = (db: Db, provider_id: string, { status, severity, ...page }: PageQuery & Filter) => {
   const id = sql.ref('i.id')
   let own = selectOwn(db, provider_id)
@@ -51,7 +51,7 @@ export const listOwnIncidents = (db: Db, provider_id: string, { status, severity
 
 const maxCounted = 10_000
 
-/** Of the newest ten thousand; beyond them the number is a lower bound and says so. */
+/** Counts the newest ten thousand; beyond them the number is marked as a lower bound. */
 export const countOwnIncidents = async (db: Db, provider_id: string, { status, severity }: Filter) => {
   const newest = db
     .selectFrom('incidents')
@@ -72,7 +72,7 @@ export const countOwnIncidents = async (db: Db, provider_id: string, { status, s
 /* ---- reporting ---- */
 
 /**
- * Whom a report is about, and where they are told. Nothing where the model or its provider is gone. A deactivated provider
+ * The provider that a report is about, and where to email it. Undefined if the model or its provider is gone. A deactivated provider
  * takes reports with a link.
  */
 export const findSubject = async (tx: Tx, { provider_id, model_id, verification_id }: Subject) => {
@@ -89,8 +89,8 @@ export const findSubject = async (tx: Tx, { provider_id, model_id, verification_
 }
 
 /**
- * The domain that a report stays with: the one the link was minted under, else the one the provider has proven or proved
- * last, unless another provider has proven it since.
+ * The domain that a report stays with: the one the link was minted under, else the one the provider has proven or proved last, unless
+ * another provider has proven it since.
  */
 const findReportedDomain = async (tx: Tx, { provider_id, verification_id }: Omit<Subject, 'model_id'>): Promise<string | null> => {
   const link =
@@ -128,7 +128,7 @@ const findReportedDomain = async (tx: Tx, { provider_id, verification_id }: Omit
   return proven?.domain ?? null
 }
 
-/** Zero rows where the same link was used for this category before. */
+/** Zero rows if the same link was already used for this category. */
 export const insertIncident = (tx: Tx, incident: Insertable<IncidentTable>) =>
   tx
     .insertInto('incidents')
@@ -139,7 +139,7 @@ export const insertIncident = (tx: Tx, incident: Insertable<IncidentTable>) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Of one provider: those that it was told at once, which is where both times are the same. */
+/** For one provider: reports that were emailed at once, recognised by equal times. */
 export const countAlerts = async (tx: Tx, { provider_id, since }: { provider_id: string; since: number }): Promise<Alerts> => {
   const { all, verified } = await tx
     .selectFrom('incidents')
@@ -159,8 +159,8 @@ interface Answer extends Own, Pick<IncidentResponse, 'status'> {
 }
 
 /**
- * Zero rows where the incident is closed, or not there. Who works on a report shows that there is something to it: from
- * then on it counts. Dismissing it takes nothing back. Who has answered needs no mail about it.
+ * Zero rows if the incident is closed, or does not exist. A provider that works on a report confirms it: from then on it counts.
+ * Dismissing it later does not undo this. Once answered, it needs no email.
  */
 export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: Answer) =>
   tx
@@ -179,7 +179,7 @@ export const markAnswered = (tx: Tx, { provider_id, id, status, response, at }: 
     .returning(['reporter_email', 'created_at'])
     .executeTakeFirst()
 
-/** What the registry itself checked of a provider, to speak of it to others. */
+/** What the registry itself verified about a provider, for emails to others. */
 export const findCheckedDomain = async (tx: Tx, provider_id: string, at: number): Promise<string | null> => {
   const row = await tx
     .selectFrom('providers as p')
@@ -192,7 +192,7 @@ export const findCheckedDomain = async (tx: Tx, provider_id: string, at: number)
 
 /* ---- the digest ---- */
 
-/** Active providers with reports that they were not told of, after one of them. */
+/** Active providers with reports they were not emailed about, after the given one. */
 export const listUntold = async (db: Db, { after, limit }: { after: string; limit: number }): Promise<string[]> => {
   const rows = await db
     .selectFrom('incidents as i')
@@ -209,7 +209,7 @@ export const listUntold = async (db: Db, { after, limit }: { after: string; limi
   return rows.map(({ provider_id }) => provider_id)
 }
 
-/** Takes what a provider was not told of: whoever takes a report tells it, and nobody else does. */
+/** Claims what a provider was not emailed about; only the process that claims a report sends it. */
 export const takeUntold = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
   tx
     .updateTable('incidents')
@@ -266,7 +266,7 @@ export const listAnyIncidents = (db: Db, ofWhom: string | undefined): Promise<Op
 export const findAnyIncident = (db: Db, id: string): Promise<OperatorIncident | undefined> =>
   db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Zero rows where it is withdrawn already. */
+/** Zero rows if it is already withdrawn. */
 export const markWithdrawn = (tx: Tx, { provider_id, id, reason, at }: Own & { reason: string | null; at: number }) =>
   tx
     .updateTable('incidents')
@@ -277,7 +277,7 @@ export const markWithdrawn = (tx: Tx, { provider_id, id, reason, at }: Own & { r
     .returning('id')
     .executeTakeFirst()
 
-/** Zero rows where it is not withdrawn. */
+/** Zero rows if it is not withdrawn. */
 export const markRestored = (tx: Tx, { provider_id, id, at }: Own & { at: number }) =>
   tx
     .updateTable('incidents')

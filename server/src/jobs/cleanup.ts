@@ -4,16 +4,16 @@ import type { Tx } from '../db/schema.ts'
 import { removeOldMails } from '../outbound/mail.ts'
 
 const dayMs = 24 * 3_600_000
-/** Links are shown to their provider, and their answers can be bound, long after they ended; then nobody needs them. */
+/** Providers see links, and bind answers to them, long after they expire; after this they are deleted. */
 const keepLinksMs = 30 * dayMs
 const keepMailsMs = 30 * dayMs
-/** Longer than any link in a mail works. */
+/** Longer than any link in an email works. */
 const keepOutboxMs = 7 * dayMs
 const batch = 2_000
 
 type Sweep = (tx: Tx, at: number) => Promise<DeleteResult>
 
-/** Each takes away so many rows at most, so that nobody else waits long for a write. */
+/** Each deletes a limited number of rows, so that other writers don't wait long. */
 const sweeps: readonly Sweep[] = [
   (tx, at) =>
     tx
@@ -57,7 +57,7 @@ const sweeps: readonly Sweep[] = [
       .deleteFrom('used_identity_tokens')
       .where('hash', 'in', (rows) => rows.selectFrom('used_identity_tokens').select('hash').where('expires_at', '<=', at).limit(batch))
       .executeTakeFirst(),
-  // The trail has what they did.
+  // The trail records what they did.
   (tx, at) =>
     tx
       .deleteFrom('api_keys')
@@ -86,8 +86,8 @@ const sweeps: readonly Sweep[] = [
 ]
 
 /**
- * Verifications of one provider, oldest first: ids sort by the time they were made, so that the primary key finds them and
- * minting needs no further index.
+ * Verifications of one provider, oldest first: IDs sort by creation time, so that the primary key finds them and minting needs no further
+ * index.
  */
 const sweepLinks = async (database: Database, now: () => number, signal: AbortSignal) => {
   let after = ''
@@ -130,7 +130,7 @@ const sweepLinksOf = async (
   }
 }
 
-/** Takes away what has ended and what nobody may need any more. Doing it twice does nothing. */
+/** Deletes what has expired and is no longer needed. Idempotent. */
 export const createCleanup =
   ({ database, outbox, now }: { database: Database; outbox: string; now: () => number }) =>
   async (signal: AbortSignal): Promise<void> => {

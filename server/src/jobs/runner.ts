@@ -7,7 +7,7 @@ import type { JobOutcome, Metrics } from '../http/metrics.ts'
 export interface Job {
   name: string
   everyMs: number
-  /** Ends soon after the signal is aborted. What it did before must stand by itself: the next run goes on from there. */
+  /** Stops soon after the signal is aborted. Finished work must be consistent by itself: the next run continues from there. */
   run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -17,14 +17,14 @@ interface Deps {
   now: () => number
   log: Logger
   metrics: Pick<Metrics, 'observeJob'>
-  /** How long a holder that says nothing keeps a job. */
+  /** How long a job stays claimed without a renewal. */
   leaseMs?: number
-  /** How often the runner looks for what is due. */
+  /** How often the runner checks what is due. */
   pollMs?: number
 }
 
 const patienceMs = 5_000
-/** A job that failed is tried again sooner than it would be due. */
+/** A failed job is retried sooner than its next time. */
 const retryMs = 60_000
 
 interface Seen {
@@ -33,8 +33,8 @@ interface Seen {
 }
 
 /**
- * Runs jobs at their times. A job has one row in the database, and whoever takes its lease runs it, so that of any number
- * of replicas one does. A job that was cut short, by a stop or by a crash, stays due: whoever takes the lease next goes on.
+ * Runs jobs at their times. A job has one row in the database, and the process that claims its lease runs it, so that exactly one of any
+ * number of replicas does. An interrupted job, after a stop or a crash, stays due: the next process to claim the lease continues.
  */
 export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000, pollMs = 2_500 }: Deps) => {
   const holder = randomUUID()
@@ -46,7 +46,7 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
 
   const readRows = () => database.read.selectFrom('jobs').select(['name', 'due_at', 'leased_until']).execute()
 
-  /** True where nothing changed since the row was seen. */
+  /** True if nothing changed since the row was read. */
   const claim = (name: string, seen: Seen | undefined): Promise<boolean> =>
     database.transaction(async (tx) => {
       const lease = { holder, leased_until: now() + leaseMs }
@@ -106,7 +106,7 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
       renew(job.name).then(
         (held) => {
           missed = 0
-          // Another took it: this process was away for longer than a lease.
+          // Another process claimed it: this process was away for longer than a lease.
           if (!held) abort()
         },
         () => {
@@ -128,13 +128,13 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
     metrics.observeJob(job.name, outcome, (performance.now() - started) / 1_000)
     clearInterval(renewal)
     stopping.signal.removeEventListener('abort', abort)
-    await release(job, outcome).catch((err) => log.warn({ err, job: job.name }, 'the lease of a job was left to expire'))
+    await release(job, outcome).catch((err) => log.warn({ err, job: job.name }, 'the lease of a job expired'))
     return failure
   }
 
   /**
-   * Whether the lease is free for all that can be seen from here. Clocks of replicas differ; a lease is over when nobody
-   * has renewed it for as long as it lasts, by the clock of the one who waits.
+   * Whether the lease looks free from here. Clocks of replicas differ, so a lease has expired when it was not renewed for its whole
+   * duration by the clock of the waiting process.
    */
   const isFree = (name: string, leased_until: number | null): boolean => {
     if (leased_until === null) {
@@ -155,7 +155,7 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
     underWay.set(job.name, run)
   }
 
-  /** One job at each look: a start does not do everything at once. */
+  /** One job per check, so that a start does not run all of them at once. */
   const look = async () => {
     const rows = new Map((await readRows()).map((row) => [row.name, row]))
     const at = now()
@@ -190,7 +190,7 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
       lookLater(pollMs / 5)
     },
 
-    /** No more runs; those that are under way are told to end, and waited for. */
+    /** Starts no more runs; those in progress are asked to stop and awaited. */
     stop: async () => {
       clearTimeout(timer)
       stopping.abort()
@@ -200,7 +200,7 @@ export const createJobRunner = ({ database, now, log, metrics, leaseMs = 60_000,
       patience.abort()
     },
 
-    /** Runs a job now, due or not. False where another holds its lease. Throws what the job throws. */
+    /** Runs a job now, due or not. Returns false if another process holds its lease. Throws what the job throws. */
     run: async (name: string): Promise<boolean> => {
       const job = jobs.get(name)
       if (!job) throw new Error(`There is no job ${name}; there are ${[...jobs.keys()].join(', ')}.`)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { hashSecret } from '../secrets.ts'
 import { apiKeyPattern, createApiKey, isSameHash, readApiKey } from './rules.ts'
 
-it('makes keys of one form, each another, that can be read again', () => {
+it('makes distinct keys of one form that can be parsed again', () => {
   const keys = Array.from({ length: 500 }, createApiKey)
   expect(new Set(keys.map(({ key }) => key)).size).toBe(500)
   for (const { key, lookup, hash, prefix } of keys) {
@@ -14,7 +14,7 @@ it('makes keys of one form, each another, that can be read again', () => {
   }
 })
 
-it('uses every letter alike', () => {
+it('uses every letter equally often', () => {
   const counts = new Map<string, number>()
   const text = Array.from({ length: 400 }, () => createApiKey().key.slice(13, 56)).join('')
   for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1)
@@ -23,7 +23,7 @@ it('uses every letter alike', () => {
   for (const [letter, count] of counts) expect(Math.abs(count - even) / even, letter).toBeLessThan(0.5)
 })
 
-it('sees every single wrong character, and every two that changed places', () => {
+it('detects every single wrong character, and every swap of two', () => {
   const { key } = createApiKey()
   for (let index = 4; index < key.length; index++) {
     const other = key[index] === 'a' ? 'b' : 'a'
@@ -44,7 +44,7 @@ it.each([
   `${createApiKey().key}\n`,
   createApiKey().key.toLowerCase(),
   createApiKey().key.replace('csk', 'csc'),
-])('%j is no key', (text) => {
+])('%j is not a key', (text) => {
   expect(readApiKey(text)).toBeUndefined()
 })
 

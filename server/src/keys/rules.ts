@@ -4,8 +4,8 @@ import { type NewApiKey, Refusal, type Scope } from '@countersign/sdk/contract'
 import { hashSecret } from '../secrets.ts'
 
 /*
- * csk_<8 that find the row><43 secret><6 checksum>. The checksum lets a mistyped key be refused, and a leaked one be
- * recognised, without asking the database.
+ * csk_<8 that find the row><43 secret><6 checksum>. The checksum lets a mistyped key be rejected, and a leaked one be recognised, without
+ * asking the database.
  */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const lookupLength = 8
@@ -21,7 +21,7 @@ const encodeNumber = (value: number, length: number): string => {
   return text
 }
 
-/** Even over the alphabet: bytes that would favour its first letters are thrown away. */
+/** Uniform over the alphabet: bytes that would favour its first letters are rejected. */
 const randomText = (length: number): string => {
   let text = ''
   while (text.length < length) {
@@ -39,7 +39,7 @@ export const createApiKey = () => {
   return { key, lookup, hash: hashSecret(key), prefix: `csk_${lookup}` }
 }
 
-/** The part that finds the key's row, or nothing where the text cannot be a key of ours. */
+/** The part that finds the key's row, or undefined if the text cannot be one of our keys. */
 export const readApiKey = (key: string): { lookup: string } | undefined => {
   const [, lookup] = apiKeyPattern.exec(key) ?? []
   if (!lookup || checksumOf(key.slice(0, -checksumLength)) !== key.slice(-checksumLength)) return undefined
@@ -48,7 +48,7 @@ export const readApiKey = (key: string): { lookup: string } | undefined => {
 
 export const isSameHash = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Why a key may not be made: it would do more than the credential that makes it. No scopes: everything. */
+/** Why a key may not be created: it would be allowed more than the credential that creates it. No scopes: everything. */
 export const keyRefusal = ({
   caller,
   wanted,
@@ -58,10 +58,10 @@ export const keyRefusal = ({
   wanted: readonly Scope[] | null
 }): Refusal | undefined => {
   if (caller === null || wanted?.every((scope) => caller.includes(scope))) return undefined
-  return new Refusal('forbidden', `This key is restricted to ${caller.join(', ')}; name only these as scopes of the new key.`)
+  return new Refusal('forbidden', `This key is restricted to ${caller.join(', ')}. The new key can only have these scopes.`)
 }
 
-/** Scopes as a key keeps them; null: everything. */
+/** Scopes as stored with a key; null: everything. */
 export const scopesOf = (named: NewApiKey['scopes']): Scope[] | null => {
   const scopes = [...new Set(named)].filter((scope) => scope !== 'full')
   return scopes.length === 0 ? null : scopes

@@ -32,11 +32,11 @@ interface Needs {
 }
 
 interface KeyToMake {
-  /** Where it was named before it was made. */
+  /** If the ID was assigned before the key was created. */
   id?: `key_${string}`
   provider_id: string
   name: string
-  /** Who makes it; nothing: the key itself, with the provider that it is the first of. */
+  /** Who creates it; undefined: the key itself, together with its provider. */
   actor?: string
   /** Default: null, everything. */
   scopes?: readonly Scope[] | null
@@ -46,11 +46,11 @@ interface KeyToMake {
 const touchEveryMs = 60_000
 const saveTouchesAfterMs = 200
 
-const ifNotYou = 'If it was nobody of yours, revoke it at once, look at your other keys, and change your password.'
+const ifNotYou = "If this wasn't you or your team, revoke it now, check your other keys, and change your password."
 
 const reachOf = ({ scopes, expires_at }: { scopes: string | null; expires_at: number | null }) => {
-  const may = scopes === null ? 'It may do everything that you may' : `It is restricted to: ${JSON.parse(scopes).join(', ')}`
-  return `${may}, and ${expires_at === null ? 'does not expire' : `ends on ${new Date(expires_at).toISOString().slice(0, 10)}`}.`
+  const may = scopes === null ? 'It has full access' : `It is restricted to: ${JSON.parse(scopes).join(', ')}`
+  return `${may}, and ${expires_at === null ? 'does not expire' : `expires on ${new Date(expires_at).toISOString().slice(0, 10)}`}.`
 }
 
 /** The list of keys is one page. */
@@ -71,7 +71,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       .catch(onFailure)
   }
 
-  /** Notes the use of a key, at most once a minute. The request does not wait for it, and keys share the commit. */
+  /** Records the use of a key, at most once a minute. The request does not wait for it, and keys share the commit. */
   const touch = (provider_id: string, id: string, lastUsedAt: number | null) => {
     const at = now()
     if (at - Math.max(lastUsedAt ?? 0, touched.get(id) ?? 0) < touchEveryMs) return
@@ -80,7 +80,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     if (unsaved.push({ provider_id, id, at }) === 1) setTimeout(saveTouches, saveTouchesAfterMs).unref()
   }
 
-  /** Makes a key inside the transaction that makes its reason to exist. The key is returned once and kept nowhere. */
+  /** Creates a key inside the transaction that gives the reason for it. The key is returned once and not stored. */
   const create = async (tx: Tx, { id = newId('key'), provider_id, name, actor, scopes = null, expires_at = null }: KeyToMake) => {
     const { key, lookup, hash, prefix } = createApiKey()
     const row = {
@@ -112,7 +112,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
   }
 
   return {
-    /** Nothing but the key's row decides, and it is read each time: a revoked key stops at the next request everywhere. */
+    /** Only the key's row decides, and it is read each time: a revoked key stops at the next request everywhere. */
     async authenticate(credential: string): Promise<Caller | 'expired' | undefined> {
       const parts = readApiKey(credential)
       if (!parts) return undefined
@@ -133,7 +133,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
 
     create,
 
-    /** A token of a trusted publisher: a key that may only publish, ends by itself and is in no list of keys. */
+    /** A token of a trusted publisher: a key that may only publish, expires by itself and is not listed. */
     async createForPublisher(
       tx: Tx,
       { provider_id, publisher_id, run, expires_at }: { provider_id: string; publisher_id: string; run: string; expires_at: number },
@@ -158,7 +158,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       return { id, key }
     },
 
-    /** All tokens of a publisher that is trusted no longer. */
+    /** Revokes all tokens of a publisher that is no longer trusted. */
     revokeOfPublisher: (tx: Tx, of: { provider_id: string; publisher_id: string }) => revokeKeysOfPublisher(tx, { ...of, at: now() }),
 
     async list({ provider_id }: Caller): Promise<ApiKey[]> {
@@ -173,25 +173,25 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       const expires_at = input.expires_in_days === undefined ? null : now() + input.expires_in_days * 86_400_000
       return database.transaction(async (tx) => {
         if ((await countActiveKeys(tx, { provider_id, at: now() })) >= maxActiveKeys)
-          throw invalidField('name', `At most ${maxActiveKeys} keys may be active. Revoke one that is not used.`)
+          throw invalidField('name', `At most ${maxActiveKeys} keys may be active. Revoke one you don't use.`)
         const own = caller.key_id === null ? undefined : await findOwnKey(tx, { provider_id, id: caller.key_id })
-        // Else a key that is meant to end would make its own successor.
+        // Otherwise an expiring key could create its own successor.
         if (own?.expires_at && (expires_at === null || expires_at > own.expires_at))
           throw new Refusal(
             'forbidden',
-            `This key ends on ${timeOf(own.expires_at)}; a key made with it may not last longer. Give expires_in_days.`,
+            `This key expires on ${timeOf(own.expires_at)}; a key created with it cannot last longer. Set expires_in_days.`,
           )
         const { key, row } = await create(tx, { provider_id, actor, name: input.name, scopes, expires_at })
         await mail.alert(tx, provider_id, {
           section: 'keys',
           subject: 'An API key was added to your account',
-          lines: ['A new API key of this name was made:', { quote: input.name }, reachOf(row), ifNotYou],
+          lines: ['A new API key with this name was created:', { quote: input.name }, reachOf(row), ifNotYou],
         })
         return { ...apiKeyOf(row, now()), api_key: key }
       })
     },
 
-    /** Revoked and, from `since` on, the cause of nothing that counts. Default: since it was made. */
+    /** Revokes the key; what it did from `since` on no longer counts. Default: since it was created. */
     async markCompromised(tx: Tx, { provider_id, actor }: Caller, id: string, since: number | undefined) {
       const before = await findOwnKey(tx, { provider_id, id })
       if (!before) throw notFound()
@@ -209,7 +209,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       return { key: apiKeyOf(row, now()), since: row.compromised_since ?? from }
     },
 
-    /** Revoking what is revoked changes nothing. */
+    /** Idempotent for a revoked key. */
     async revoke(caller: Caller, id: string): Promise<ApiKey> {
       const refusal = revocationRefusal(caller, id)
       if (refusal) throw refusal

@@ -13,7 +13,7 @@ type FoundKey = Pick<
   deactivated_at: number | null
 }
 
-/** A key that still works: not revoked, and its provider not deleted. */
+/** A working key: not revoked, and its provider not deleted. */
 export const prepareFindKey = (database: Database) =>
   database.statement<{ lookup: string }, FoundKey>((db, parameter) =>
     db
@@ -21,7 +21,7 @@ export const prepareFindKey = (database: Database) =>
       .innerJoin('providers as p', 'p.id', 'k.provider_id')
       .select(['k.id', 'k.provider_id', 'k.hash', 'k.scopes', 'k.expires_at', 'k.last_used_at', 'k.publisher_id', 'k.publisher_run'])
       .select('p.deactivated_at')
-      // As a sub-query the value does not make SQLite plan the join anew at every call.
+      // As a subquery, the value does not make SQLite plan the join again at every call.
       .where('k.lookup', '=', sql<string>`(select ${parameter('lookup')})`)
       .where('k.revoked_at', 'is', null)
       .where('p.deleted_at', 'is', null),
@@ -52,13 +52,13 @@ const columns = [
   'compromised_since',
 ] as const satisfies (keyof ApiKeyTable)[]
 
-/** The newest first; keys that were revoked long ago fall off the end. */
+/** Newest first; keys that were revoked long ago fall off the end. */
 export const listKeys = (db: Db, provider_id: string): Promise<KeyRow[]> =>
   db
     .selectFrom('api_keys')
     .select(columns)
     .where('provider_id', '=', provider_id)
-    // Tokens of trusted publishers come by the hundred and end by themselves.
+    // There are hundreds of publisher tokens, and they expire by themselves.
     .where('publisher_id', 'is', null)
     .orderBy(sql`case when revoked_at is null then 0 else 1 end`)
     .orderBy('id', 'desc')
@@ -68,7 +68,7 @@ export const listKeys = (db: Db, provider_id: string): Promise<KeyRow[]> =>
 export const findOwnKey = (db: Db, { provider_id, id }: { provider_id: string; id: string }): Promise<KeyRow | undefined> =>
   db.selectFrom('api_keys').select(columns).where('provider_id', '=', provider_id).where('id', '=', id).executeTakeFirst()
 
-/** Zero rows where it is another's, or revoked already. */
+/** Zero rows if it belongs to another provider, or is already revoked. */
 export const revokeKey = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }): Promise<KeyRow | undefined> =>
   tx
     .updateTable('api_keys')
@@ -79,7 +79,7 @@ export const revokeKey = (tx: Tx, { provider_id, id, at }: { provider_id: string
     .returning(columns)
     .executeTakeFirst()
 
-/** Whether or not it was revoked before; an earlier time counts. */
+/** Also for a revoked key; the earlier time counts. */
 export const markCompromised = (
   tx: Tx,
   { provider_id, id, at, since }: { provider_id: string; id: string; at: number; since: number },

@@ -1,7 +1,7 @@
 import { invalidField, Refusal } from '@countersign/sdk/contract'
 import type { Sharp } from 'sharp'
 
-/** Makes a small WebP of whatever image was given in a field, and of nothing else that was in the file. */
+/** Makes a small WebP of the given image and drops everything else in the file. */
 export type EncodeLogo = (bytes: Buffer, field: 'file' | 'logo_url') => Promise<Buffer>
 
 const maxPixels = 16e6
@@ -18,7 +18,7 @@ const notAnImage = 'Please select an image file'
 
 const tooManyPixels = `Image must have at most ${maxPixels / 1e6} megapixels`
 
-/** The library reads dozens of formats, some by programs of their own; it may read three. */
+/** The library reads dozens of formats, some with external programs; only three are allowed. */
 const loadSharp = async () => {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
@@ -28,7 +28,7 @@ const loadSharp = async () => {
   return (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
 }
 
-/** What is wrong with the image is told in the words of the form. */
+/** Errors of the image use the words of the form. */
 const encodeWith = async (open: (bytes: Buffer) => Sharp, bytes: Buffer): Promise<Buffer | string> => {
   try {
     return await open(bytes)
@@ -42,7 +42,7 @@ const encodeWith = async (open: (bytes: Buffer) => Sharp, bytes: Buffer): Promis
   }
 }
 
-/** One image at a time, so that pictures never take the server's processors from its visitors. */
+/** One image at a time, so that image processing leaves the processors to visitors. */
 export const createEncodeLogo = (): EncodeLogo => {
   let loading: ReturnType<typeof loadSharp> | undefined
   let last: Promise<unknown> = Promise.resolve()

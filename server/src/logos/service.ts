@@ -19,11 +19,11 @@ interface Needs {
   newId: NewId
 }
 
-/** The file as it is shown; `null` takes it away. */
+/** The file as it is shown; `null` removes it. */
 export type NewLogo = Buffer | null
 
 export const createLogoService = ({ database, events, encode, fetchImage, publicUrl, now, newId }: Needs) => {
-  /** Joins the transaction that changes the provider. Each file has an address of its own, so that it can be kept for ever. */
+  /** Joins the transaction that changes the provider. Each file has its own address, so that it can be cached forever. */
   const put = async (tx: Tx, { caller, file }: { caller: Caller; file: NewLogo }): Promise<string | null> => {
     const { provider_id } = caller
     const at = now()
@@ -63,8 +63,8 @@ export const createLogoService = ({ database, events, encode, fetchImage, public
     },
 
     /**
-     * What an address given in the profile means: nothing to do where it is absent or the one shown now, no logo where it
-     * is empty, else the image that is there. Reads another computer, so it comes before any transaction.
+     * What the logo address in a profile means: nothing to do if it is absent or the current one, no logo if it is empty, else the image
+     * found there. It makes a request, so it runs before any transaction.
      */
     async read(caller: Caller, logo_url: string | undefined): Promise<NewLogo | undefined> {
       if (logo_url === undefined) return undefined

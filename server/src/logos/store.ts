@@ -12,7 +12,7 @@ interface Shown {
   at: number
 }
 
-/** Zero rows where the provider is gone. */
+/** Zero rows if the provider is gone. */
 export const setShownLogo = (tx: Tx, { id, logo_id, logo_url, at }: Shown) =>
   tx
     .updateTable('providers')
@@ -22,11 +22,11 @@ export const setShownLogo = (tx: Tx, { id, logo_id, logo_url, at }: Shown) =>
     .returning('id')
     .executeTakeFirst()
 
-/** What the provider shows now. */
+/** The provider's current logo. */
 export const findShownLogo = (db: Db, provider_id: string) =>
   db.selectFrom('providers').select('logo_url').where('id', '=', provider_id).where('deleted_at', 'is', null).executeTakeFirst()
 
-/** The logo that a provider shows, if the provider itself can be seen. */
+/** The logo of a provider, if the provider itself is visible. */
 export const findLogo = (db: Db, id: string) =>
   db
     .selectFrom('logos as l')

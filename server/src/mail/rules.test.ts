@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderMail, retryAfterMs, tamed } from './rules.ts'
 
-describe('what somebody else wrote', () => {
+describe('text by other people', () => {
   it.each([
     ['Acme Labs', 'Acme Labs'],
     ['Win at https://evil.example/x?y now', 'Win at [address] now'],
@@ -28,7 +28,7 @@ describe('what somebody else wrote', () => {
   })
 })
 
-it('a mail that does not leave is tried for about a day, ever more seldom', () => {
+it('retries an undelivered email for about a day, at growing intervals', () => {
   const waits = Array.from({ length: 11 }, (_, attempts) => retryAfterMs(attempts) ?? 0)
   expect(waits).toEqual([...waits].sort((a, b) => a - b))
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(86_400_000)

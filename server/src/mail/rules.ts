@@ -1,4 +1,4 @@
-/** A line of a mail: our own words, a link, a code, or what somebody else wrote. */
+/** A line of an email: our own words, a link, a code, or text by other people. */
 export type MailLine = string | { link: string; label: string } | { code: string } | { quote: string }
 
 export interface MailText {
@@ -11,7 +11,7 @@ const quoteLength = 60
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '')
 
-/** What mail programs make links of: an address with a scheme, an IP address, or a host name of any letters. */
+/** What email programs turn into links: an address with a scheme, an IP address, or a host name in any script. */
 const addresses = [
   /\b[a-z][a-z0-9+.-]*:\/\/\S*/gi,
   /\[[0-9a-f:]*:[0-9a-f:.]*\]\S*/gi,
@@ -19,10 +19,10 @@ const addresses = [
   /(?:[\p{L}\p{M}\p{N}_-]+[.\u3002\uff0e\uff61])+(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)\S*/giu,
 ]
 
-/** More of it is never shown, and needs no work. */
+/** The rest is never shown, so don't process it. */
 const longestQuote = 1_000
 
-/** What somebody else wrote, so that it can neither lead anywhere nor look like ours: one line, short, without addresses. */
+/** Text by other people, made harmless: one short line without addresses, which cannot lead anywhere or look like ours. */
 export const tamed = (text: string): string => {
   const line = text.slice(0, longestQuote).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
   const plain = addresses.reduce((rest, address) => rest.replace(address, '[address]'), line).trim()
@@ -43,9 +43,9 @@ const htmlOf = (line: MailLine): string => {
   return `<blockquote>${escaped(tamed(line.quote))}</blockquote>`
 }
 
-/** Both forms of a mail. The HTML loads nothing from anywhere. */
+/** Both forms of an email. The HTML loads nothing. */
 export const renderMail = ({ subject, lines }: MailText, publicUrl: string) => {
-  const footer = `This mail was sent by the Countersign registry at ${publicUrl}.`
+  const footer = `This email was sent by the Countersign registry at ${publicUrl}.`
   return {
     subject,
     body_text: `${[...lines.map(textOf), '-- ', footer].join('\n\n')}\n`,
@@ -53,6 +53,6 @@ export const renderMail = ({ subject, lines }: MailText, publicUrl: string) => {
   }
 }
 
-/** Milliseconds until the next attempt after so many; nothing once a day has gone. */
+/** Milliseconds until the next attempt after this many; undefined after about a day. */
 export const retryAfterMs = (attempts: number): number | undefined =>
   attempts > 10 ? undefined : Math.min(4 * 3_600_000, 30_000 * 2 ** attempts)

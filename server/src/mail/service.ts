@@ -22,22 +22,22 @@ export interface Mail {
   /** Our own words only. */
   subject: string
   lines: readonly MailLine[]
-  /** Where strangers can cause the mail: so many of this name to one address in an hour. More are held back. */
+  /** For emails that strangers can trigger: the limit per hour, name and address. The rest is held back. */
   cap?: { name: string; perHour: number }
-  /** Kept without a recipient and a text, and never sent: where the time must not tell whether there is somebody to write to. */
+  /** Stored without a recipient and a text, and never sent: so that timing does not reveal whether there is a recipient. */
   isHeldBack?: boolean
 }
 
 const batch = 50
-/** Nothing of it is left but that it was written. */
+/** Only the fact that it was written is kept. */
 const heldBack = { recipient: '', body_text: '', body_html: '', due_at: null }
 
 interface Alert extends Pick<Mail, 'subject' | 'lines' | 'cap'> {
-  /** Where in the settings it can be undone. */
+  /** The section of the settings in which it can be undone. */
   section?: string
 }
 
-/** Mails are written in the transaction of what they tell of, and leave afterwards: neither goes without the other. */
+/** Emails are queued in the transaction they report on, and sent afterwards: one never happens without the other. */
 export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Needs) => {
   const queue = async (tx: Tx, { to, subject, lines, cap, isHeldBack = false }: Mail): Promise<void> => {
     const at = now()
@@ -59,7 +59,7 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
   return {
     queue,
 
-    /** Tells the owner what touches the safety of the account. Nobody is written to who has not shown the mailbox or asked not to be. */
+    /** Emails the owner about security changes of the account. Sends nothing to an unverified mailbox, or if the owner opted out. */
     async alert(tx: Tx, provider_id: string, { subject, lines, section, cap }: Alert): Promise<void> {
       const to = await findAlertMailbox(tx, provider_id)
       if (to === undefined) return
@@ -68,8 +68,8 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
     },
 
     /**
-     * Sends what is due. Each attempt is noted before it is made; a process that dies in the middle of one makes it again
-     * with the same Message-ID, by which receivers know it. What is sent or given up keeps no text: its links open things.
+     * Sends what is due. Each attempt is recorded before it is made; after a crash in the middle it is repeated with the same Message-ID,
+     * which lets receivers recognise it. The text is deleted once an email is sent or given up, because its links contain secrets.
      */
     async sendDue(signal: AbortSignal): Promise<void> {
       for (const mail of await listDueMails(database.read, { at: now(), limit: batch })) {
@@ -81,7 +81,8 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
         try {
           const outcome = await deliver({ id, to: mail.recipient, subject: mail.subject, text: mail.body_text, html: mail.body_html })
           await database.transaction((tx) => (outcome === 'sent' ? markSent(tx, { id, at: now() }) : giveUp(tx, id)))
-          if (outcome === 'refused') onFailure(id, new Error('The mail server refuses the address for good; it is not tried again'))
+          if (outcome === 'refused')
+            onFailure(id, new Error('The mail server permanently rejected the address; the email will not be retried'))
         } catch (error) {
           onFailure(id, error)
         }

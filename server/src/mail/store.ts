@@ -5,7 +5,7 @@ export type MailRow = Selectable<MailTable>
 
 export const insertMail = (tx: Tx, mail: Insertable<MailTable>) => tx.insertInto('mails').values(mail).execute()
 
-/** Where the owner wants to hear of what touches the account's safety; nothing of who has not shown the mailbox or asked not to be told. */
+/** Where to send security alerts; undefined if the mailbox is unverified or the owner opted out. */
 export const findAlertMailbox = async (db: Db, provider_id: string) => {
   const row = await db
     .selectFrom('providers')
@@ -34,7 +34,7 @@ export const listDueMails = (db: Db, { at, limit }: { at: number; limit: number 
 
 const noText = { body_text: '', body_html: '' }
 
-/** Takes a mail for one attempt, the last one if there is no next. Nothing where another took it first. */
+/** Claims an email for one attempt, the last one if there is no next. Undefined if another process claimed it first. */
 export const takeMail = (tx: Tx, { id, due_at, next_at }: { id: string; due_at: number; next_at: number | null }) =>
   tx
     .updateTable('mails')

@@ -15,7 +15,7 @@ interface Version {
 }
 
 export const createModelFileService = ({ database }: Needs) => ({
-  /** The list in the order that gives the digest. What does not give it says nothing of this version. */
+  /** The list in the order that gives the digest. A list that gives another digest is not about this version. */
   ordered(files: readonly ModelFile[] | undefined, model_digest: string | null | undefined): ModelFile[] | undefined {
     if (files === undefined) return undefined
     const found = model_digest
@@ -28,12 +28,12 @@ export const createModelFileService = ({ database }: Needs) => ({
     throw new Refusal(
       'files_digest_mismatch',
       model_digest
-        ? `model_files do not give ${model_digest}. Hash the model again and send the digest and the files of one run, all of them.`
-        : 'The version has no digest that model_files could give. Send model_digest with them.',
+        ? `model_files do not match ${model_digest}. Hash the model again and send the digest and all files of the same run.`
+        : 'This version has no digest for model_files. Send model_digest with them.',
     )
   },
 
-  /** Instead of what was listed before. */
+  /** Replaces the previous list. */
   async replace(tx: Tx, version: Version, files: readonly ModelFile[] | undefined) {
     await deleteFiles(tx, version)
     if (files) await insertFiles(tx, version, files)

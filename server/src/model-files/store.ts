@@ -7,7 +7,7 @@ interface Version {
   model_id: string
 }
 
-/** Files are only ever written and read many at once: a row for each would take a large registration a tenth of a second. */
+/** Files are always written and read many at once: a row for each would take a tenth of a second for a large registration. */
 const filesPerRow = 250
 
 export const insertFiles = async (tx: Tx, { provider_id, model_id }: Version, files: readonly ModelFile[]) => {
@@ -25,7 +25,7 @@ export const insertFiles = async (tx: Tx, { provider_id, model_id }: Version, fi
 export const deleteFiles = (tx: Tx, { provider_id, model_id }: Version) =>
   tx.deleteFrom('model_files').where('provider_id', '=', provider_id).where('model_id', '=', model_id).execute()
 
-/** In the order that the digest depends on. A list never changes while it is there, so a page begins at a position. */
+/** In the order that the digest depends on. A stored list never changes, so a page begins at a position. */
 export const listFiles = async (db: Db, { provider_id, model_id }: Version, query: PageQuery) => {
   const start = readPosition(query)
   const end = start + query.limit

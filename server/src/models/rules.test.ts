@@ -33,10 +33,10 @@ describe('a registration', () => {
 
   it.each([
     { name: 'of a new identifier is done', latest: undefined, holder: undefined, input: ask('1.0.0', false), code: undefined },
-    { name: 'of a known identifier is refused', latest: registered, holder: undefined, input: ask('2.0', false), code: 'model_exists' },
-    { name: 'of a new version is done', latest: registered, holder: undefined, input: ask('2.0', true), code: undefined },
+    { name: 'a new identifier is registered', latest: registered, holder: undefined, input: ask('2.0', false), code: 'model_exists' },
+    { name: 'a known identifier is rejected', latest: registered, holder: undefined, input: ask('2.0', true), code: undefined },
     {
-      name: 'of a version that exists is refused',
+      name: 'a new version is registered',
       latest: registered,
       holder: registered,
       input: ask('1.0.0', true),
@@ -46,7 +46,7 @@ describe('a registration', () => {
     expect(registrationRefusal({ latest, holder, input, now: 0 })?.code).toBe(code)
   })
 
-  it('names the version that has the name, not the latest, and suggests what follows the latest', () => {
+  it('an existing version is rejected', () => {
     const latest = { ...registered, id: 'mdl_two', version: '2.0', version_number: 2 }
     const refusal = registrationRefusal({ latest, holder: registered, input: ask('1.0.0', true), now: 0 })
     expect(refusal?.extensions).toMatchObject({

@@ -3,7 +3,7 @@ import type { FullText } from './engine.ts'
 import { findAbilities, postgresFullText } from './postgres.ts'
 import { sqliteFullText } from './sqlite.ts'
 
-/** The full-text search that the database has. Asked once; the schema must be in place. */
+/** The full-text search that the database supports. Detected once, after the schema is in place. */
 export const openFullText = async (database: Database): Promise<FullText> => {
   switch (database.engine) {
     case 'sqlite':

@@ -6,16 +6,16 @@ import { plainFullText } from './plain.ts'
 
 const timeLimitMs = 2_000
 
-/** What an engine behind the PostgreSQL protocol has of it. */
+/** What an engine behind the PostgreSQL protocol supports. */
 export interface PostgresAbilities {
   hasLexemes: boolean
   hasTrigrams: boolean
 }
 
-/** Not supported, no such thing, not allowed, not understood, no such file: what an engine without a feature answers. */
+/** SQLSTATEs of an engine that lacks a feature: not supported, undefined, not permitted, syntax error, no such file. */
 const lacking = new Set(['0A000', '42704', '42883', '42501', '42601', '42P01', '58P01'])
 
-/** Tries in a savepoint: what an engine or an account cannot do must not spoil the migration. */
+/** Tries in a savepoint: an unsupported feature or a missing permission must not abort the migration. */
 const attempt = async (tx: Tx, statements: readonly string[]): Promise<void> => {
   await sql`savepoint full_text`.execute(tx)
   try {
@@ -46,7 +46,7 @@ export const findAbilities = async (db: Db): Promise<PostgresAbilities> => ({
   ),
 })
 
-/** Lexemes are given as they are: PostgreSQL's own reading of text would split names as it likes. */
+/** Lexemes are passed as they are, because PostgreSQL's own parser would split names differently. */
 const lexemesOf = (words: string) =>
   words
     .split(' ')
@@ -81,7 +81,7 @@ export const postgresFullText = ({ read }: Pick<Database, 'read'>, { hasLexemes,
 
     matches: (table, query, { limit }) => {
       const words = hasWords(wordsWanted(query))
-      // Without its index, a part of a name would be looked for in all of them.
+      // Without its index, finding a part of a name would scan all names.
       if (query.part === null || !hasTrigrams) return select(table, words, limit)
       return select(table, sql<SqlBool>`(${words} or l.names like ${`%${query.part}%`})`, limit)
     },

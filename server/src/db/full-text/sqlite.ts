@@ -5,8 +5,8 @@ import type { FullText, ListedTable, Places, Term } from './engine.ts'
 import { hasWord } from './plain.ts'
 
 /**
- * Two FTS5 tables beside each listed one, with its places as their rowids, so that matches come in the order of places
- * without sorting. They keep no text. Words are folded before they arrive: the tokenizers only split.
+ * Two FTS5 tables beside each listed one, with its places as their rowids, so that matches come in the order of places without sorting.
+ * They store no text. Words are folded before they are inserted: the tokenizers only split.
  */
 export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
   await sql
@@ -19,7 +19,7 @@ export const createSqliteTextIndex = async (tx: Tx, table: ListedTable) => {
     .execute(tx)
 }
 
-/** In quotes everything is text, and words have no quotes. */
+/** In quotes everything is text, and words contain no quotes. */
 const quoted = ({ text, isPrefix }: Term) => `"${text}"${isPrefix ? '*' : ''}`
 
 const words = (table: ListedTable) => sql.raw(`${table}_words`)
@@ -32,7 +32,7 @@ interface Place {
 const having = (table: ListedTable, match: string): Places =>
   sql<Place>`select rowid as place from ${words(table)} where ${words(table)} match ${match}`
 
-/** FTS5 goes through all rows that have the frequent words; looking for these in the rows of the rare one is less work. */
+/** FTS5 scans all rows that have the frequent words; checking the rows of the rare word for them is less work. */
 const fewRows = 1_000
 
 const havingRare = (table: ListedTable, rare: Term, terms: readonly Term[]): Places => {

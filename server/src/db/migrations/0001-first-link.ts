@@ -133,7 +133,7 @@ export const up = async (tx: Tx) => {
   await index(tx, 'models', ['provider_id', 'api_model_identifier', 'version_number'], { unique: true })
   await index(tx, 'models', ['provider_id', 'api_model_identifier', 'version'], { unique: true })
   await index(tx, 'models', ['provider_id', 'api_model_identifier'], { unique: true, where: 'is_latest = 1', name: 'models_one_latest' })
-  // Trust asks for one verified bundle at every reading of a link; without this it would look at all of a provider's models.
+  // Trust asks for one verified bundle whenever a link is read; without this it would scan all of a provider's models.
   await index(tx, 'models', ['provider_id'], { where: "bundle_status = 'verified' and deleted_at is null", name: 'models_verified_bundle' })
   await index(tx, 'models', ['created_at', 'id'], {
     where: 'is_public = 1 and is_archived = 0 and deleted_at is null',

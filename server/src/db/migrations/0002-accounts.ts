@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../schema.ts'
 import { addColumns, index, table } from './build.ts'
 
-/** Accounts, incidents, jobs and what else the whole API keeps. */
+/** Accounts, incidents, jobs and the other tables of the API. */
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'providers', {
     email_norm: 'text',
@@ -47,7 +47,7 @@ export const up = async (tx: Tx) => {
   })
   await index(tx, 'models', ['health_due_at'], { where: 'health_due_at is not null', name: 'models_health_due' })
 
-  // One row for each hour in which a model was asked; a week of them is its uptime.
+  // One row for each hour in which a model was probed; its uptime covers a week of them.
   await table(tx, 'health_hours', { provider_id: 'text!', model_id: 'text!', hour: 'bigint!', checks: 'integer!', healthy: 'integer!' }, [
     'provider_id',
     'model_id',
@@ -62,7 +62,7 @@ export const up = async (tx: Tx) => {
     .where('archived_at', 'is', null)
     .execute()
 
-  // Links opened so far count for their models. A provider's own number grows once a day for each network that people come from.
+  // Links opened so far count for their models. A provider's own number grows at most once a day per visitor network.
   await tx
     .updateTable('models')
     .set((model) => ({
@@ -106,7 +106,7 @@ export const up = async (tx: Tx) => {
   )
   await index(tx, 'sessions', ['id'], { unique: true })
 
-  // Typed details that wait for the mailbox to be shown. Several may wait for one address; the first to be shown wins.
+  // Registration details that wait for the mailbox to be verified. Several may wait for one address; the first to be verified wins.
   await table(
     tx,
     'registrations',
@@ -126,7 +126,7 @@ export const up = async (tx: Tx) => {
     ['id'],
   )
   await index(tx, 'registrations', ['expires_at'])
-  // What a mail or a redirect carries: single use, hashed, bound to one purpose and one subject.
+  // Tokens in emails and redirects: single use, hashed, bound to one purpose and one subject.
   await table(
     tx,
     'one_time_tokens',
@@ -186,7 +186,7 @@ export const up = async (tx: Tx) => {
   })
   await index(tx, 'incidents', ['provider_id'], { where: 'digested_at is null', name: 'incidents_undigested' })
 
-  // Mails leave in the transaction of what they tell of, and are sent by a job.
+  // Emails are queued in the transaction they report on, and sent by a job.
   await table(
     tx,
     'mails',

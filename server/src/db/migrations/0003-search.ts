@@ -4,7 +4,7 @@ import { index, table } from './build.ts'
 
 const modelOrders = ['created_at', 'title', 'company', 'context'] as const
 
-/** What everyone may find, and nothing else, with an index for each order of the two lists. */
+/** Only what is public, with an index for each order of the two lists. */
 export const up = async (tx: Tx, dialect: Dialect) => {
   await table(
     tx,
@@ -39,7 +39,7 @@ export const up = async (tx: Tx, dialect: Dialect) => {
   }
 
   for (const name of ['listed_providers', 'listed_models'] as const) {
-    // What is ranked is read best first: here it is near each other.
+    // Ranked rows are read best first, so store them in that order.
     await index(tx, name, ['place', 'id', 'names'], { name: `${name}_ranked` })
     await dialect.createTextIndex(tx, name)
   }

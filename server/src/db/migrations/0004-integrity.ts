@@ -9,7 +9,7 @@ export const up = async (tx: Tx) => {
     bundle_due_at: 'bigint',
     bundle_asked_at: 'bigint',
     bundle_failures: 'integer! default 0',
-    // Last, as it is long: what every link reads lies before it.
+    // Last because it is long: the columns that every link reads come before it.
     bundle_verdict: 'text',
   })
   await index(tx, 'models', ['bundle_due_at'], { where: 'bundle_due_at is not null' })

@@ -1,7 +1,7 @@
 import type { Tx } from '../schema.ts'
 import { addColumns, index } from './build.ts'
 
-/** When each deployment last proved itself; and incidents are counted without reading what was reported. */
+/** When each deployment last proved itself; and incidents can be counted without reading the reports. */
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'deployments', { last_proven_at: 'bigint', last_proven_by: 'text', last_used_at: 'bigint' })
   await tx

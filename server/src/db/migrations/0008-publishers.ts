@@ -1,7 +1,7 @@
 import type { Tx } from '../schema.ts'
 import { addColumns, index, table } from './build.ts'
 
-/** CI jobs that publish by who they are. */
+/** CI jobs that publish with an identity token instead of a key. */
 export const up = async (tx: Tx) => {
   await table(
     tx,

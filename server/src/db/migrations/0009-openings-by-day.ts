@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Tx } from '../schema.ts'
 import { table } from './build.ts'
 
-/** How many of a model's links were opened on each day. Links themselves are kept for a month only. */
+/** How many of a model's links were opened each day. The links themselves are kept for a month only. */
 export const up = async (tx: Tx, dialect: Dialect) => {
   await dialect.allowLongStatements(tx)
   await table(tx, 'openings_by_day', { provider_id: 'text!', day: 'integer!', model_id: 'text!', openings: 'integer!' }, [

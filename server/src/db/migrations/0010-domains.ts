@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../schema.ts'
 import { addColumns, index, table } from './build.ts'
 
-/** Providers may prove several domains. A mailbox proves none: those proofs end, and the job `domains` tells their owners. */
+/** Providers may prove several domains. A mailbox proves none: those proofs end, and the job `domains` notifies their owners. */
 export const up = async (tx: Tx) => {
   await table(
     tx,
@@ -50,7 +50,7 @@ export const up = async (tx: Tx) => {
   await sql`update providers set domain_verified_at = null, domain_verification_method = null where domain_verification_method = 'email'`.execute(
     tx,
   )
-  // Settled by the new table.
+  // Replaced by the new table.
   await sql`drop index providers_one_verified_per_domain`.execute(tx)
   await sql`drop index providers_domain_due`.execute(tx)
   await sql`alter table providers drop column domain_due_at`.execute(tx)

@@ -23,8 +23,8 @@ const idOf = ({ provider_id, ...content }: Snapshot) => hash('sha256', JSON.stri
 const chunk = 200
 
 /**
- * What a link names is frozen when it is minted; links refer to it. Of older links what is known is frozen now. Links keep the key
- * they were minted with, and keys when they were reported as compromised.
+ * What a link names is frozen when it is minted; links refer to it. Existing links are frozen with what is known now. Links keep the key
+ * they were minted with, and keys the time they were reported as compromised.
  */
 export const up = async (tx: Tx, dialect: Dialect) => {
   await dialect.allowLongStatements(tx)
@@ -77,7 +77,7 @@ export const up = async (tx: Tx, dialect: Dialect) => {
   )
 }
 
-/** One snapshot for each model, domain and digest that links were minted with, through a table that is gone afterwards. */
+/** One snapshot for each model, domain and digest that links were minted with, through a temporary table. */
 const freezeOldLinks = async (tx: Tx) => {
   await table(
     tx,

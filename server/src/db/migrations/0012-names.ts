@@ -4,8 +4,8 @@ import type { Tx } from '../schema.ts'
 import { addColumns, index, table } from './build.ts'
 
 /**
- * Names that break the rules are unlisted; a job looks at the stored ones. Since when a provider has had its name and a proven
- * domain is remembered. Reports count for a domain and an identifier, so that they outlive versions and accounts.
+ * Names that break the rules are unlisted; a job checks the stored ones. The table records since when a provider has had its name and a
+ * proven domain. Reports count for a domain and an identifier, so that they outlive versions and accounts.
  */
 export const up = async (tx: Tx, dialect: Dialect) => {
   await dialect.allowLongStatements(tx)
@@ -22,7 +22,7 @@ export const up = async (tx: Tx, dialect: Dialect) => {
   await sql`update incidents set
     api_model_identifier = (select lower(m.api_model_identifier) from models m where m.provider_id = incidents.provider_id and m.id = incidents.model_id),
     domain = (select p.domain from providers p where p.id = incidents.provider_id and p.domain_verified_at is not null)`.execute(tx)
-  // What the accused had dismissed counts again.
+  // Reports that the accused provider dismissed count again.
   await sql`update incidents set counts_publicly = 1 where status = 'dismissed' and is_verified_report = 1`.execute(tx)
   await index(tx, 'incidents', ['provider_id', 'api_model_identifier', 'created_at'], {
     where: 'counts_publicly = 1',

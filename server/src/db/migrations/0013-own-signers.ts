@@ -2,8 +2,8 @@ import type { Tx } from '../schema.ts'
 import { addColumns } from './build.ts'
 
 /**
- * Signers that are proven to be the provider's own. What was verified before may have been signed by anyone whom a provider
- * declared: every bundle is checked once more, and none is verified until then.
+ * Signers that are proven to be the provider's own. Earlier bundles may have been signed by any declared signer, so every bundle is
+ * checked once more, and none is verified until then.
  */
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'declared_signers', {

@@ -20,7 +20,7 @@ export interface Migration {
   up: (tx: Tx, dialect: Dialect) => Promise<void>
 }
 
-/** Forward only, in this order; a released one is never edited. */
+/** Forward only, in this order; a released migration is never edited. */
 export const migrations: readonly Migration[] = [
   { name: '0001-first-link', up: firstLink.up },
   { name: '0002-accounts', up: accounts.up },

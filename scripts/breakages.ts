@@ -45,10 +45,10 @@ if (ids.size < breakages.length) fail('Two breakages have the same ID.')
 const unknown = positionals.filter((id) => !ids.has(id))
 if (unknown.length > 0) fail(`Unknown breakage: ${unknown.join(', ')}`)
 const jobs = Number(values.jobs)
-if (!Number.isInteger(jobs) || jobs < 1) fail('--jobs takes a number from 1.')
+if (!Number.isInteger(jobs) || jobs < 1) fail('--jobs requires a number of at least 1.')
 const chosen = positionals.length === 0 ? breakages : breakages.filter(({ id }) => positionals.includes(id))
 
-// Every snippet is looked up before anything runs, so that a stale one shows within a second.
+// Find all snippets first, so that a stale one is reported within a second.
 const stale = chosen.flatMap((breakage) => {
   const place = placeOf(root, breakage)
   const missing = breakage.tests.filter((test) => testFileOf(root, test) === undefined)
@@ -67,7 +67,7 @@ const cleanUp = () => {
 process.on('exit', cleanUp)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
 
-/** Breaks the copy, runs the tests, and puts the copy right again. */
+/** Breaks the copy, runs the tests, and restores the copy. */
 const tryBreakage = async (scratch: Scratch, breakage: Breakage): Promise<Outcome> => {
   const place = placeOf(scratch.folder, breakage)
   if ('problem' in place) return { verdict: 'unclear', note: place.problem }

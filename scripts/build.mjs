@@ -1,4 +1,4 @@
-// `node scripts/build.mjs [sdk server cli web]` builds anew; setup.mjs builds only what is older than its sources.
+// `node scripts/build.mjs [sdk server cli web]` rebuilds everything named; setup.mjs builds only what is older than its sources.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
@@ -19,7 +19,7 @@ const targets = {
   web: {
     sources: [
       ...['web/src', 'web/public', 'web/index.html', 'web/package.json', 'web/vite.config.ts', ...sdkSources],
-      // What the documentation page is made of.
+      // Sources of the documentation page.
       ...['docs/samples', 'scripts/generate', 'server/src/trust', 'server/src/http/rate-rules.ts'],
     ],
     command: ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
@@ -32,7 +32,7 @@ export async function buildStale(node = process.execPath) {
 }
 
 async function build(names, node) {
-  // The server's declarations come from the SDK's.
+  // The server needs the SDK's declarations.
   if (names.includes('sdk')) await buildTarget('sdk', node)
   const results = await Promise.allSettled(names.filter((name) => name !== 'sdk').map((name) => buildTarget(name, node)))
   const failed = results.find((result) => result.status === 'rejected')
@@ -44,7 +44,7 @@ async function buildTarget(name, node) {
   await run(name, node, targets[name].command)
   mkdirSync(stamps, { recursive: true })
   writeFileSync(`${stamps}/${name}`, '')
-  // The stamp carries the time before the build: what was saved while it ran is newer.
+  // The stamp has the time before the build, so files saved during the build are newer.
   utimesSync(`${stamps}/${name}`, startedAt, startedAt)
   process.stdout.write(`Built ${name} (${((Date.now() - startedAt.getTime()) / 1000).toFixed(1)} s)\n`)
 }
@@ -62,7 +62,7 @@ function run(name, node, command) {
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`${output.trimEnd()}\nBuilding ${name} failed: node ${command.join(' ')} ended with ${code}.`))
+      else reject(new Error(`${output.trimEnd()}\nBuilding ${name} failed: node ${command.join(' ')} exited ${code}.`))
     })
   })
 }
@@ -73,7 +73,7 @@ function isStale(name) {
   return targets[name].sources.some((source) => isNewer(`${root}${source}`, stamp.mtimeMs))
 }
 
-/** A folder's own time counts too: it changes when a file is added or removed. */
+/** Also compares the folder's own time, which changes when a file is added or removed. */
 function isNewer(path, time) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat || /\.test\.tsx?$/.test(path)) return false

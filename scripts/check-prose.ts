@@ -1,4 +1,4 @@
-// Finds odd English: `node scripts/run.mjs check-prose [--comments] [path …]`. Without paths it checks everything that people read.
+// Finds odd English: `node scripts/run.mjs check-prose [--comments] [path …]`. Without paths it checks all user-facing text.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -47,7 +47,7 @@ for (const file of files) {
     continue
   }
   const texts = proseOfSource(file, { withComments })
-  // One document per file: each text on a line of its own.
+  // One document per file, one line per text.
   const lines = texts.map(({ text }) => text.replace(/\s*\n\s*/g, ' ').trim())
   for (const { line, message } of await lint(lines.join('\n'), '.txt')) report(file, texts[line - 1]?.line ?? 0, message)
 }

@@ -1,4 +1,4 @@
-// Everything that is checked without running the product. Each check runs even where an earlier one failed.
+// All static checks. Each check runs even if an earlier one failed.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

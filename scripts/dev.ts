@@ -1,4 +1,4 @@
-// `npm run dev`: the registry restarts when its sources change, and Vite serves the console, reloading. Ctrl-C stops both.
+// `npm run dev`: the registry restarts when its sources change, and Vite serves the console with reload. Ctrl-C stops both.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { chooseAddresses } from './start/ports.ts'
@@ -22,9 +22,9 @@ const children = [
   }),
 )
 
-process.stdout.write(`The registry is at ${apiUrl}; the console, reloading, where Vite says below.\n`)
+process.stdout.write(`The registry is at ${apiUrl}. Vite prints the address of the console below.\n`)
 
-/** One without the other is of no use. */
+/** If one stops, stop the other. */
 const stop = () => {
   for (const child of children) child.kill('SIGTERM')
 }

@@ -9,7 +9,7 @@ const lockfile = `${root}package-lock.json`
 const stamp = `${root}node_modules/.countersign-installed`
 const ownNode = `${root}node_modules/.bin/node`
 
-/** Installs the locked dependencies unless they are there already, and answers the Node to go on with. */
+/** Installs the locked dependencies unless they are installed, and returns the Node to continue with. */
 export function install() {
   const lock = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
   if (read(stamp) === lock) return existsSync(ownNode) ? ownNode : usableNode()
@@ -22,7 +22,7 @@ export function install() {
   return node
 }
 
-/** Someone ran npm: right unless the lockfile is newer. */
+/** Whether someone ran npm by hand and the lockfile has not changed since. */
 function isInstalledByHand() {
   const npmsOwnStamp = `${root}node_modules/.package-lock.json`
   return !existsSync(stamp) && existsSync(npmsOwnStamp) && statSync(npmsOwnStamp).mtimeMs >= statSync(lockfile).mtimeMs
@@ -42,20 +42,20 @@ function runNpm(args) {
   })
   if (status === 0) return
   throw new Error(
-    `The dependencies could not be installed: \`npm ${args.join(' ')}\` ${error ? `did not start (${error.message})` : `ended with ${status}`}.\n` +
-      'Nothing else was done. Mend what npm names above, then run the same command again.',
+    `The dependencies could not be installed: \`npm ${args.join(' ')}\` ${error ? `did not start (${error.message})` : `exited ${status}`}.\n` +
+      'Fix the error that npm shows above, then run the same command again.',
   )
 }
 
-/** The Node of the npm package `node`; where npm was kept from fetching it, the machine's own if it is new enough. */
+/** The Node of the npm package `node`, or the machine's own if that is missing and its own is new enough. */
 function usableNode() {
   const { stdout } = spawnSync(ownNode, ['--version'], { encoding: 'utf8' })
   if (stdout && isAtLeast(stdout.trim(), needed)) return ownNode
   if (isAtLeast(process.versions.node, needed)) return process.execPath
   throw new Error(
-    `Countersign needs Node ${needed.join('.')} or newer; this is Node ${process.versions.node}, and the one that the npm package \`node\` brings is not there.\n` +
-      'Its install script fetches it, and npm did not run that script. Either npm is told to run none (`npm config get ignore-scripts`),\n' +
-      'or it does not honour "allowScripts" in package.json (`npm install-scripts approve node`). Allow it, then run `npm rebuild node`;\n' +
+    `Countersign needs Node ${needed.join('.')} or later. This is Node ${process.versions.node}, and the one from the npm package \`node\` is missing.\n` +
+      'npm did not run the install script that downloads it. Either scripts are off (`npm config get ignore-scripts`),\n' +
+      'or npm ignores "allowScripts" in package.json (`npm install-scripts approve node`). Allow the script, then run `npm rebuild node`,\n' +
       'or install a newer Node yourself.',
   )
 }

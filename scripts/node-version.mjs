@@ -1,4 +1,4 @@
-// Imported first by every script. Plain old syntax: the Node versions refused here must still be able to read it.
+// Every script imports this first. Uses old syntax, because the Node versions rejected here must be able to parse it.
 export const needed = [22, 22, 2]
 
 /** Whether `version` (`24.21.0`) is `least` or newer. */

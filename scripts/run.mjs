@@ -1,4 +1,4 @@
-// `node scripts/run.mjs start …` runs scripts/start.ts, which an older Node could not even read.
+// `node scripts/run.mjs start …` runs scripts/start.ts, which an older Node cannot parse.
 import { fileURLToPath } from 'node:url'
 import { isAtLeast, needed } from './node-version.mjs'
 
@@ -6,11 +6,11 @@ if (!isAtLeast(process.versions.node, needed)) {
   process.stderr.write(
     'Countersign needs Node ' +
       needed.join('.') +
-      ' or newer; this is Node ' +
+      ' or later. This is Node ' +
       process.versions.node +
       '.\n' +
-      'The repository brings its own: `node scripts/setup.mjs` installs it, and every `npm run` script then uses it.\n' +
-      '(npm skips that step when its setting `ignore-scripts` is on.)\n',
+      'The repository brings its own: `node scripts/setup.mjs` installs it, and every `npm run` script uses it.\n' +
+      '(npm skips this if its setting `ignore-scripts` is on.)\n',
   )
   process.exit(1)
 }

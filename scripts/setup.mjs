@@ -1,9 +1,9 @@
-// Makes a fresh clone ready: installs what is missing and builds what is stale. Runs on the machine's own Node, before anything is
-// installed; everything after it runs on the Node that the repository brings (the npm package `node`).
+// Prepares a fresh clone: installs what is missing and builds what is stale. Runs on the machine's own Node, before anything is
+// installed. Everything afterwards runs on the repository's Node (the npm package `node`).
 import { isAtLeast } from './node-version.mjs'
 
 if (!isAtLeast(process.versions.node, [18, 0, 0])) {
-  process.stderr.write('Setting up Countersign needs Node 20 or newer to start with; this is Node ' + process.versions.node + '.\n')
+  process.stderr.write('Setting up Countersign needs Node 20 or later. This is Node ' + process.versions.node + '.\n')
   process.exit(1)
 }
 

@@ -1,4 +1,4 @@
-// `npm start`: the registry, and the main job played through the command line, step by step. `-- --plain`: the registry alone.
+// `npm start`: runs the registry and plays the main job through the command line, step by step. `-- --plain`: only the registry.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DnsServers, startDnsServers } from '../tests/support/dns-server.ts'
@@ -12,7 +12,7 @@ import { readZoneFile } from './start/zone-file.ts'
 const say = (text = '') => process.stdout.write(`${text}\n`)
 
 const dataDir = process.env.DATA_DIR ?? '.data'
-/** Whoever tries the registry publishes their own DNS records here. */
+/** People who try the registry add their own DNS records here. */
 const zoneFile = join(dataDir, 'dns.txt')
 
 const startPlain = async (host: string, port: number) => {
@@ -30,7 +30,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       HOST: host,
       PORT: String(port),
       DATA_DIR: dataDir,
-      // Steps are tried again and again here, and five registrations an hour are soon used up.
+      // People repeat steps here, and would soon reach the limit of five registrations an hour.
       RATE_LIMITS: process.env.RATE_LIMITS ?? 'off',
       DEV_DNS_SERVERS: dns.addresses.join(','),
       TLS_PORT: String(tlsPort),
@@ -71,7 +71,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
 
 const urlOf = (host: string, port: number, scheme = 'http') => `${scheme}://${reachable(host)}:${port}`
 
-/** An address that listens everywhere is reached at loopback. */
+/** A wildcard address is reachable at loopback. */
 const reachable = (host: string) => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
@@ -85,14 +85,14 @@ const start = async (): Promise<{ registry: Registry; dns?: DnsServers }> => {
   if (process.argv.includes('--plain')) return { registry: await startPlain(host, port) }
   const publicHost = process.env.PUBLIC_URL ? new URL(process.env.PUBLIC_URL).hostname : host
   if (!isLoopback(publicHost)) {
-    say('The demonstration runs only on loopback addresses, with its own DNS servers. This is the registry alone.')
+    say('The demo runs only on loopback addresses, with its own DNS servers. Starting only the registry.')
     return { registry: await startPlain(host, port) }
   }
   const dns = await startDnsServers({ otherwise: readZoneFile(zoneFile) })
   return { registry: await startWithMainJob(host, port, tlsPort, dns), dns }
 }
 
-/** npm hands a signal to its shell only, which dies of it and leaves us behind. */
+/** npm forwards a signal only to its shell. The shell exits and leaves this process running. */
 const whenNpmEnds = (act: () => void) => {
   if (process.env.npm_lifecycle_event !== 'start') return
   const parent = process.ppid
@@ -106,11 +106,11 @@ const whenNpmEnds = (act: () => void) => {
 
 try {
   const { registry, dns } = await start()
-  let isTold = false
+  let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
-    // Ctrl-C in a terminal reaches the registry by itself, and a second signal would cut it short.
-    if (isTold || signal !== 'SIGINT' || !process.stdin.isTTY) void registry.stop()
-    isTold = true
+    // In a terminal, the registry gets Ctrl-C itself; a second signal would stop it without draining.
+    if (isStopping || signal !== 'SIGINT' || !process.stdin.isTTY) void registry.stop()
+    isStopping = true
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)

@@ -21,7 +21,7 @@ const Spent = z.record(z.string(), z.object({ count: z.number(), ms: z.number() 
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1).padStart(7)} s`
 
-/** Where the time of a run went: the slowest files, the folders, databases and browsers that tests waited for. */
+/** Lists where the time of a run went: the slowest files, the folders, and the databases and browsers that tests waited for. */
 export const describeSpent = (given: unknown, spentGiven: unknown, root: string): string[] => {
   const report = Report.safeParse(given)
   if (!report.success) return []
@@ -52,7 +52,7 @@ export const describeSpent = (given: unknown, spentGiven: unknown, root: string)
  */
 export const countResults = (given: unknown, exitStatus: number | null): { passed: number; failed: number; notes: string[] } => {
   const report = Report.safeParse(given)
-  if (!report.success) return { passed: 0, failed: 1, notes: ['Vitest ended without a report.'] }
+  if (!report.success) return { passed: 0, failed: 1, notes: ['Vitest exited without a report.'] }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report.data
   const brokenFiles = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
@@ -65,7 +65,7 @@ export const countResults = (given: unknown, exitStatus: number | null): { passe
     failed: isFailedOtherwise ? 1 : failed,
     notes: [
       ...brokenFiles.map(({ name }) => `Failed outside its tests: ${name}`),
-      ...(isFailedOtherwise ? [`Vitest ended with ${exitStatus} although no test failed; its reason stands above.`] : []),
+      ...(isFailedOtherwise ? [`Vitest exited ${exitStatus} although no test failed; the reason is above.`] : []),
       ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ],
   }

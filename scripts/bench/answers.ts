@@ -38,7 +38,7 @@ export const verifyAt = ({ port }: Server, link: string) => fetch(`http://127.0.
 
 export const codeIn = (link: string) => link.slice(link.lastIndexOf('/') + 1)
 
-/** Mints a link and verifies its token with nothing but the published keys. */
+/** Mints a link and verifies its token with only the published keys. */
 export const mintOnce = async (registry: Server, world: World) => {
   const minted = await mint(registry, world)
   const jwks = await (await fetch(`http://127.0.0.1:${registry.port}/.well-known/jwks.json`)).json()
@@ -63,8 +63,8 @@ const assertAlike = (what: string, ours: unknown, theirs: unknown) => {
 }
 
 /**
- * Lets the registry and the bare server work on one database: their links and tokens have the same form, and each
- * verifies what the other issued with the same words. Returns how many fields were compared.
+ * Runs the registry and the bare server on one database. Their links and tokens must have the same form, and each must return
+ * the same verdict on what the other issued. Returns how many fields were compared.
  */
 export const checkSameAnswers = async (world: World): Promise<number> => {
   const copy = world.copy('answers')
@@ -73,7 +73,7 @@ export const checkSameAnswers = async (world: World): Promise<number> => {
   try {
     const [ours, theirs] = [await mintOnce(registry, world), await mint(limit, world)]
     const { jwks: _, claims, ...answer } = ours
-    assertAlike('Answers to minting', shapeOf(answer), shapeOf(theirs))
+    assertAlike('Mint responses', shapeOf(answer), shapeOf(theirs))
     assertAlike('Claims', shapeOf(claims), shapeOf(claimsOf(theirs.token)))
     let fields = Object.keys(answer).length + Object.keys(claims).length
     for (const { token, verification_url } of [ours, theirs]) {

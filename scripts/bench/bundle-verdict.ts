@@ -16,7 +16,7 @@ const identity =
   'https://github.com/sigstore-conformance/extremely-dangerous-public-oidc-beacon/.github/workflows/extremely-dangerous-oidc-beacon.yml@refs/heads/main'
 const issuer = 'https://token.actions.githubusercontent.com'
 
-/** From the bytes of a public bundle to the answer: ours without the artifact, and what the library checks with it. */
+/** Measures a verdict from the bytes of a public bundle: ours without the artifact, the library's with it. */
 export const measureBundleVerdict = async (): Promise<Report> => {
   const rootJson = read('trusted_roots/public-good.json')
   const trustedRoot = readTrustedRoot(rootJson)
@@ -64,6 +64,6 @@ export const measureBundleVerdict = async (): Promise<Report> => {
 const timeOf = ({ name, check }: { name: string; check: () => boolean }): number => {
   const started = performance.now()
   let count = 0
-  for (; performance.now() - started < roundMs; count++) if (!check()) throw new Error(`${name} refused a good bundle.`)
+  for (; performance.now() - started < roundMs; count++) if (!check()) throw new Error(`${name} rejected a valid bundle.`)
   return (performance.now() - started) / count
 }

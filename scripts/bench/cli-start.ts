@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 const rounds = 9
 
-/** npm as a program of the Node that runs this, wherever it was installed. */
+/** npm, run by the same Node, from its installed location. */
 const findNpm = (): string | undefined => {
   const named = process.env.npm_execpath
   if (named?.endsWith('npm-cli.js') && existsSync(named)) return named
@@ -19,7 +19,7 @@ const findNpm = (): string | undefined => {
   return real.endsWith('npm-cli.js') ? real : [join(dirname(real), 'node_modules/npm/bin/npm-cli.js')].find(existsSync)
 }
 
-/** From pressing return to the prompt again. */
+/** Measures the time from pressing return until the prompt is back. */
 export const measureCliStart = async (world: World): Promise<Report> => {
   const npm = findNpm()
   const programs: Program[] = [
@@ -40,6 +40,6 @@ export const measureCliStart = async (world: World): Promise<Report> => {
       ...(npmTimes ? [measure({ ...toNpm, name: '--version / npm --version' }, ratioOfRounds(version, npmTimes))] : []),
     ],
     details: describeTimes(programs, times),
-    ...(npm ? {} : { skipped: 'npm was not found, so the start is not compared with it.' }),
+    ...(npm ? {} : { skipped: 'npm was not found, so the start time is not compared with npm.' }),
   }
 }

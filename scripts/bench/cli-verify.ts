@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 const rounds = 9
 
-/** A token checked on the command line with saved keys. */
+/** Measures checking a token on the command line with saved keys. */
 export const measureCliVerify = async (world: World): Promise<Report> => {
   const { jwks, tokens } = issueTokens(world.issuer, 1)
   const file = world.write('jwks.json', JSON.stringify(jwks))

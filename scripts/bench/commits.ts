@@ -1,4 +1,4 @@
-// What a commit costs where it is decided: 32 writers wait for their rows, which share commits or have one each.
+// Measures the cost of a commit: 32 writers wait for their rows, which share commits or have one each.
 import { randomBytes } from 'node:crypto'
 import { createGroupCommit } from '../../server/src/db/group-commit.ts'
 import { openSqlite } from '../../server/src/db/sqlite.ts'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 const rounds = 7
 const roundMs = 500
 
-/** Rows of about the size that minting writes, for the providers in turn. */
+/** Rows of about the size of a link's row, for the providers in turn. */
 const createRow = (newId: ReturnType<typeof createNewId>) => {
   const owners = Array.from({ length: 1_000 }, () => newId('prv'))
   let number = 0
@@ -40,7 +40,7 @@ const createRow = (newId: ReturnType<typeof createNewId>) => {
   }
 }
 
-/** Rows a second of 32 writers, each of which writes its next row when the one before is durable. */
+/** Rows per second with 32 writers. Each writes its next row when the previous one is durable. */
 const measureRate = async (insert: () => Promise<unknown>): Promise<number> => {
   const started = performance.now()
   const deadline = started + roundMs
@@ -55,7 +55,7 @@ const measureRate = async (insert: () => Promise<unknown>): Promise<number> => {
   return (count / (performance.now() - started)) * 1_000
 }
 
-/** How many times more rows are durable in the same time when they share commits. */
+/** How many times more rows become durable in the same time if they share commits. */
 export const measureCommits = async (world: World) => {
   const database = openSqlite({ file: world.databaseOf(world.copy('commits')) })
   const waiting = openSqlite({ file: world.databaseOf(world.copy('commits-alone')), synchronous: 'FULL in the commit' })
@@ -72,7 +72,7 @@ export const measureCommits = async (world: World) => {
     const middle = (rates: readonly number[]) => [...rates].sort((a, b) => a - b)[rates.length >> 1]?.toFixed(0)
     return {
       ratio: ratioOfRounds(shared, alone),
-      detail: `Durable rows a second, 32 writers: ${middle(shared)} sharing commits, ${middle(alone)} with one each.`,
+      detail: `Durable rows per second, 32 writers: ${middle(shared)} sharing commits, ${middle(alone)} with one each.`,
     }
   } finally {
     await Promise.all([database.close(), waiting.close()])

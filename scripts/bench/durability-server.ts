@@ -1,4 +1,4 @@
-// The registry itself, built on a database that keeps its promises less well. Nothing but this benchmark starts it.
+// The registry on a less durable database. Only this benchmark starts it.
 import { pino } from 'pino'
 import { createRegistry } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
@@ -9,7 +9,7 @@ import { createMessages } from '../../server/src/http/messages.ts'
 
 const { BENCH_SYNCHRONOUS = 'FULL', BENCH_COMMIT = 'group' } = process.env
 
-/** Every row in a commit of its own, as it would be without group commit. */
+/** Commits each row separately, as without group commit. */
 const commitOneByOne = (database: Database): Database => ({
   ...database,
   appender: (table, columns) => {

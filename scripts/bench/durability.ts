@@ -13,7 +13,7 @@ const variants = [
   { name: 'FULL, one commit each', BENCH_SYNCHRONOUS: 'FULL', BENCH_COMMIT: 'each' },
 ] as const
 
-/** What it costs that an acknowledged link survives a power failure, and what it would cost without group commit. */
+/** Measures the cost of links that survive a power failure, with and without group commit. */
 export const measureDurability = async (world: World): Promise<Report> => {
   const load = await startLoad()
   const contenders = []
@@ -37,7 +37,7 @@ export const measureDurability = async (world: World): Promise<Report> => {
       details: [
         ...describeSamples(contenders, samples),
         commits.detail,
-        `Over HTTP, with everything else that minting does: ${ratioOfRounds(full ?? [], each ?? []).toFixed(2)}.`,
+        `Over HTTP, with all other work of minting: ${ratioOfRounds(full ?? [], each ?? []).toFixed(2)}.`,
       ],
     }
   } finally {

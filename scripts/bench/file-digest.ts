@@ -22,12 +22,12 @@ export const writeLargeFile = (file: string, bytes = fileBytes) => {
   closeSync(descriptor)
 }
 
-/** The digest of a file of one gibibyte that lies in memory already. */
+/** Measures the digest of a one-gibibyte file that is already in memory. */
 export const measureFileDigest = async (world: World): Promise<Report> => {
-  if (spawnSync('openssl', ['version']).status !== 0) return skip('openssl is not on this machine.')
+  if (spawnSync('openssl', ['version']).status !== 0) return skip('openssl is not installed.')
   const { bavail, bsize } = statfsSync(world.folder)
   if (bavail * bsize < 3 * fileBytes || freemem() < 2 * fileBytes)
-    return skip('there is no room for a file of one gibibyte on the disk and in memory.')
+    return skip('there is not enough space for a one-gibibyte file on disk and in memory.')
   const file = join(world.folder, 'weights.bin')
   try {
     writeLargeFile(file)

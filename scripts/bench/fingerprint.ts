@@ -11,9 +11,9 @@ const certificates = 1_000
 
 const pipeline = 'openssl x509 -in "$1" -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256'
 
-/** The SPKI fingerprint of a certificate on the command line and of many in a program, each against openssl's way for one. */
+/** Measures the SPKI fingerprint of one certificate on the command line and of many in a program, compared with openssl. */
 export const measureFingerprint = async (world: World): Promise<Report> => {
-  if (spawnSync('openssl', ['version']).status !== 0) return skip('openssl is not on this machine.')
+  if (spawnSync('openssl', ['version']).status !== 0) return skip('openssl is not installed.')
   const { cert } = await createSelfSigned('bench.example')
   const file = world.write('bench.crt', cert)
   const many = world.write(

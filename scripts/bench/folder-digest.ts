@@ -20,37 +20,37 @@ const makeFolder = (world: World, name: string, write: (path: string) => void) =
   return { folder, files }
 }
 
-/** What the whole process held at most, told by itself at its end. */
+/** The process's peak memory, which it reports when it exits. */
 const peakMemory = (world: World, bytes: number) => {
   const { folder } = makeFolder(world, `hollow-${bytes}`, (path) => {
     writeFileSync(path, '')
     truncateSync(path, Math.ceil(bytes / fileCount))
   })
-  const told = join(world.folder, 'peak')
+  const peakFile = join(world.folder, 'peak')
   const hook = world.write(
     'tell-peak.cjs',
-    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(told)}, String(process.resourceUsage().maxRSS)))`,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(peakFile)}, String(process.resourceUsage().maxRSS)))`,
   )
   const [node, ...rest] = countersign('models', 'digest', folder, '--no-cache')
   runProgram(world, { name: 'models digest', command: [node, '--require', hook, ...rest] })
   rmSync(folder, { recursive: true })
-  return Number(readFileSync(told, 'utf8')) * 1_024
+  return Number(readFileSync(peakFile, 'utf8')) * 1_024
 }
 
-/** The root digest of a folder whose files lie in memory already, against openssl, which reads them one after the other. */
+/** Measures the root digest of a folder whose files are already in memory, compared with openssl, which reads them one by one. */
 export const measureFolderDigest = async (world: World): Promise<Report> => {
-  if (spawnSync('openssl', ['version']).status !== 0) return skip('openssl is not on this machine.')
-  if (availableParallelism() < 2) return skip('there is one core only.')
+  if (spawnSync('openssl', ['version']).status !== 0) return skip('openssl is not installed.')
+  if (availableParallelism() < 2) return skip('there is only one core.')
   const { bavail, bsize } = statfsSync(world.folder)
   if (bavail * bsize < 3 * fileCount * fileBytes || freemem() < 2 * fileCount * fileBytes)
-    return skip('there is no room for a folder of that size on the disk and in memory.')
+    return skip('there is not enough space for a folder of that size on disk and in memory.')
   const { folder, files } = makeFolder(world, 'weights', (path) => writeLargeFile(path, fileBytes))
   try {
     const ours = { name: 'countersign models digest', command: countersign('models', 'digest', folder, '--no-cache', '--json') }
     const openssl = { name: 'openssl dgst -sha256, one by one', command: ['openssl', 'dgst', '-sha256', '-r', ...files] as const }
-    const told = runProgram(world, openssl).stdout.match(/[0-9a-f]{64}/g) ?? []
+    const digests = runProgram(world, openssl).stdout.match(/[0-9a-f]{64}/g) ?? []
     const found = runProgram(world, ours).stdout
-    if (told.length !== fileCount || !told.every((digest) => found.includes(digest))) throw new Error('The digests differ.')
+    if (digests.length !== fileCount || !digests.every((digest) => found.includes(digest))) throw new Error('The digests differ.')
     const programs = [ours, openssl]
     const times = timePrograms(world, programs, rounds)
     const [large, small] = [peakMemory(world, 4_096 * mebibyte), peakMemory(world, 64 * mebibyte)]

@@ -1,4 +1,4 @@
-/** A ratio that is held to a floor; the target is what we are after. Where the target is below the floor, less is better. */
+/** A ratio that must reach the floor and should reach the target. If the target is below the floor, less is better. */
 export interface Goal {
   goal: string
   name: string
@@ -10,16 +10,16 @@ export interface Measured extends Goal {
   ratio: number
 }
 
-/** What one goal file gives back: its ratios, and tables and notes for whoever reads along. */
+/** The result of one goal file: its ratios, with tables and notes. */
 export interface Report {
   measured: Measured[]
-  /** Lines that say where the ratios come from. */
+  /** Lines that explain the ratios. */
   details: string[]
-  /** Why some goal could not be measured on this machine. */
+  /** Why a goal could not be measured on this machine. */
   skipped?: string
 }
 
-/** Two decimals are told and judged alike. */
+/** Rounded to two decimals, both for output and for the comparison. */
 const rounded = (ratio: number) => Math.round(ratio * 1_000) / 1_000
 
 export const measure = (goal: Goal, ratio: number): Measured => ({ ...goal, ratio: rounded(ratio) })
@@ -36,11 +36,11 @@ export const median = (values: readonly number[]): number => {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
 }
 
-/** Rounds are compared pair by pair, so that a machine that slows down slows both sides. */
+/** Rounds are compared in pairs, because a slower machine slows both sides. */
 export const ratioOfRounds = (ours: readonly number[], theirs: readonly number[]): number =>
   median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 
-/** Every participant starts a round as often as the others. */
+/** Every participant starts equally many rounds. */
 export const rotated = <T>(items: readonly T[], round: number): T[] => items.map((_, index) => items[(index + round) % items.length] as T)
 
 export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] => {

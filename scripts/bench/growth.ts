@@ -12,7 +12,7 @@ const many = 1_000_000
 const columns =
   'provider_id, id, model_id, binding, kid, code_key, token_digest, issued_at, expires_at, snapshot_id, api_key_id, user_fp, challenge'
 
-/** Links of earlier days, of all providers in turn, as minting would have written them. */
+/** Inserts links of earlier days for all providers in turn, in the form that minting writes. */
 const fill = (file: string, count: number) => {
   const database = new Sqlite(file)
   database.pragma('synchronous = OFF')
@@ -27,7 +27,7 @@ const fill = (file: string, count: number) => {
     for (let index = 0; index < count; index++) {
       at += 10
       const { provider_id, id } = models[(index * 7) % models.length] ?? { provider_id: '', id: '' }
-      // As in real codes, the first two characters follow the time, so that neighbours in time are neighbours in the index.
+      // As in real codes, the first two characters encode the time, so that links minted together are adjacent in the index.
       const bucket = Math.floor((index / count) * 1_024)
       const code_key = `${digits[bucket >> 5]}${digits[bucket & 31]}${randomBytes(22).toString('base64url')}`
       const secret = randomBytes(32).toString('base64url')
@@ -38,7 +38,7 @@ const fill = (file: string, count: number) => {
   database.close()
 }
 
-/** Whether minting becomes slower when there are a hundred times more links. */
+/** Measures whether minting becomes slower with a hundred times more links. */
 export const measureGrowth = async (world: World): Promise<Report> => {
   const load = await startLoad()
   const contenders = []

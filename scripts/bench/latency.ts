@@ -1,7 +1,7 @@
 import { type Measured, measure, median, ratioOfRounds } from './goal.ts'
 import type { Sample } from './rounds.ts'
 
-/** How much longer the slowest answers take than the usual one, and the usual one than that of the bare server. */
+/** Compares the slowest responses with the median, and the median with the bare server's. */
 export const latencyGoals = (what: string, ours: readonly Sample[] = [], bare: readonly Sample[] = []): Measured[] => [
   measure({ goal: 'G5', name: `${what} p99 / p50`, floor: 6, target: 4 }, median(ours.map(({ p99, p50 }) => p99 / p50))),
   measure(

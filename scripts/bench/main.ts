@@ -1,5 +1,5 @@
-// `npm run bench` measures every goal, `npm run bench -- G1 G4` some; `--json` prints nothing but the ratios on stdout;
-// `--large` measures what takes long, too: search among a million models, which are built once, minting among a million links, and pages.
+// `npm run bench` measures every goal, `npm run bench -- G1 G4` some of them; `--json` prints only the ratios on stdout;
+// `--large` includes the slow ones: search in a million models (built once), minting with a million links, and pages.
 
 import { measureBundleVerdict } from './bundle-verdict.ts'
 import { measureCliStart } from './cli-start.ts'
@@ -22,24 +22,24 @@ interface Step {
   goals: readonly string[]
   what: string
   run: (world: World) => Promise<Report>
-  /** Takes a minute or more by itself: only with `--large`. */
+  /** Takes a minute or more: only with `--large`. */
   needsLarge?: true
 }
 
 const steps: readonly Step[] = [
-  { goals: ['G1', 'G2', 'G5'], what: 'minting against a bare server, and against oidc-provider', run: measureMint },
-  { goals: ['G3'], what: 'the price of durability', run: measureDurability },
-  { goals: ['G4', 'G5'], what: 'online verification against token introspection', run: measureOnlineVerify },
-  { goals: ['G6'], what: 'minting among a million links', run: measureGrowth, needsLarge: true },
+  { goals: ['G1', 'G2', 'G5'], what: 'minting, compared with a bare server and oidc-provider', run: measureMint },
+  { goals: ['G3'], what: 'the cost of durability', run: measureDurability },
+  { goals: ['G4', 'G5'], what: 'online verification, compared with token introspection', run: measureOnlineVerify },
+  { goals: ['G6'], what: 'minting with a million stored links', run: measureGrowth, needsLarge: true },
   { goals: ['G7'], what: 'minting on PostgreSQL', run: measurePostgres },
-  { goals: ['G9', 'G10'], what: 'offline verification against the signature alone', run: measureOfflineVerify },
-  { goals: ['G11'], what: 'the digest of a large file against openssl', run: measureFileDigest },
-  { goals: ['G12'], what: 'the digest of a folder against openssl, and its memory', run: measureFolderDigest },
+  { goals: ['G9', 'G10'], what: 'offline verification, compared with only the signature', run: measureOfflineVerify },
+  { goals: ['G11'], what: 'the digest of a large file, compared with openssl', run: measureFileDigest },
+  { goals: ['G12'], what: 'the digest of a folder, compared with openssl, and its memory', run: measureFolderDigest },
   { goals: ['G13'], what: 'starting the command line', run: measureCliStart },
   { goals: ['G14'], what: 'verifying offline on the command line', run: measureCliVerify },
-  { goals: ['G15'], what: 'fingerprints of certificates against openssl', run: measureFingerprint },
+  { goals: ['G15'], what: 'fingerprints of certificates, compared with openssl', run: measureFingerprint },
   { goals: ['G16', 'G17'], what: 'search as the catalogue grows', run: () => measureSearch({ isLarge, say }) },
-  { goals: ['G21'], what: 'the verdict on a signed bundle against @sigstore/verify alone', run: measureBundleVerdict },
+  { goals: ['G21'], what: 'the verdict on a signed bundle, compared with @sigstore/verify', run: measureBundleVerdict },
   { goals: ['PAGES'], what: 'pages in Lighthouse’s mobile profile', run: measurePages, needsLarge: true },
 ]
 
@@ -63,7 +63,7 @@ const rowOf = (measured: Measured) => {
 
 const main = async () => {
   const unknown = wanted.find((goal) => !known.includes(goal))
-  if (unknown) throw new Error(`There is no goal ${unknown}; there are ${known.join(', ')}.`)
+  if (unknown) throw new Error(`Unknown goal: ${unknown}. Known goals: ${known.join(', ')}.`)
   const isWanted = (goal: string) => wanted.length === 0 || wanted.includes(goal)
   const all: Measured[] = []
   const skipped: string[] = []

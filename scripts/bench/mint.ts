@@ -13,7 +13,7 @@ export const startLimit = (world: World, copy: string): Promise<Server> =>
 
 const idPattern = '"verification_id":"([^"]+)"'
 
-/** Kills the registry while it mints and looks for everything it had acknowledged. Returns how much that was. */
+/** Kills the registry while it mints, and checks that every acknowledged link is in the database. Returns their number. */
 const checkNothingIsLost = async (load: Load, world: World, registry: Server, copy: string): Promise<number> => {
   const answered = load.run({ port: registry.port, file: world.mintRequests, ms: 2_000, collect: idPattern })
   setTimeout(() => registry.kill(), 700)
@@ -22,12 +22,12 @@ const checkNothingIsLost = async (load: Load, world: World, registry: Server, co
   const find = database.prepare('select 1 from verifications where id = ?')
   const lost = collected.filter(([id]) => find.get(id) === undefined)
   database.close()
-  if (count === 0 || collected.length !== count) throw new Error('The registry answered something else than links before it was killed.')
+  if (count === 0 || collected.length !== count) throw new Error('Before it was killed, the registry returned responses without a link.')
   if (lost.length > 0) throw new Error(`${lost.length} of ${count} acknowledged links were lost with the process.`)
   return count
 }
 
-/** Minting over HTTP, from the request to the durable row. */
+/** Measures minting over HTTP, from the request to the durable row. */
 export const measureMint = async (world: World): Promise<Report> => {
   const sameFields = await checkSameAnswers(world)
   const load = await startLoad()
@@ -55,8 +55,8 @@ export const measureMint = async (world: World): Promise<Report> => {
       ],
       details: [
         ...describeSamples(contenders, samples),
-        `By CPU per link: ${ratioOfCpu(samples[1], samples[0])} of the bare server, ${ratioOfCpu(samples[1], samples[2])} of oidc-provider.`,
-        `The bare server gives the same answers: each verified the other's links; ${sameFields} fields alike.`,
+        `CPU per link: ${ratioOfCpu(samples[1], samples[0])} of the bare server's, ${ratioOfCpu(samples[1], samples[2])} of oidc-provider's.`,
+        `The bare server returns the same responses: each verified the other's links; ${sameFields} fields are equal.`,
         `kill -9 under load: all ${kept} acknowledged links are in the database.`,
       ],
     }

@@ -5,7 +5,7 @@ import { measure, median, type Report, ratioOfRounds, rotated, table } from './g
 import { issueTokens } from './tokens.ts'
 import type { World } from './world.ts'
 
-/** More than the verifier remembers, so that it meets none twice while it still knows it. */
+/** More tokens than the verifier caches, so that none is checked twice while it is cached. */
 const tokenCount = 4_000
 const rounds = 9
 const roundMs = 250
@@ -15,18 +15,18 @@ interface Way {
   check: (index: number) => boolean | Promise<boolean>
 }
 
-/** Checks in one round. Both kinds are asked one by one, and what answers at once is not made to wait. */
+/** Checks per round. Runs one at a time; synchronous results are not awaited. */
 const rateOf = async ({ name, check }: Way, from: number) => {
   const started = performance.now()
   let count = 0
   for (; performance.now() - started < roundMs; count++) {
     const answer = check((from + count) % tokenCount)
-    if ((typeof answer === 'boolean' ? answer : await answer) !== true) throw new Error(`${name} refused a good token.`)
+    if ((typeof answer === 'boolean' ? answer : await answer) !== true) throw new Error(`${name} rejected a valid token.`)
   }
   return { count, rate: (count / (performance.now() - started)) * 1_000 }
 }
 
-/** The verifier of the SDK, with its keys at hand, against the signature alone and against jose. */
+/** Compares the SDK's verifier, with cached keys, with only the signature check and with jose. */
 export const measureOfflineVerify = async ({ issuer }: World): Promise<Report> => {
   const { publicKey, jwks, tokens } = issueTokens(issuer, tokenCount + 1)
   const parts = tokens.map((token) => {

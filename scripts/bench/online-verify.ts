@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 const linkCount = 2_000
 
-/** Requests that verify links, half of them by code and half by token. */
+/** Requests that verify links, half by code and half by token. */
 const verifyRequests = async (load: Load, world: World, registry: Server) => {
   const { collected } = await load.run({
     port: registry.port,
@@ -18,7 +18,7 @@ const verifyRequests = async (load: Load, world: World, registry: Server) => {
     collect: '"verification_url":"([^"]+)","token":"([^"]+)"',
   })
   const links = collected.slice(0, linkCount).map(([url = '', token = ''], index) => (index % 2 === 0 ? codeIn(url) : token))
-  // Of many visitors, as the proxy that the registry trusts names them: each is counted for itself.
+  // From many visitors, as named by the trusted proxy: each has its own limit.
   const requests = links.map((link, index) =>
     [
       `GET /api/v1/verify/${link} HTTP/1.1`,
@@ -33,7 +33,7 @@ const verifyRequests = async (load: Load, world: World, registry: Server) => {
   return world.write('verify.json', JSON.stringify(requests))
 }
 
-/** What was withdrawn shows at the next reading: nothing about a link may be kept from one to the next. */
+/** A withdrawal must show at the next read: nothing about a link may be cached. */
 const checkNothingIsCached = async (registry: Server, { owner }: World) => {
   const api = `http://127.0.0.1:${registry.port}/api/v1`
   const headers = { 'Content-Type': 'application/json', 'X-API-Key': owner.apiKey }
@@ -51,7 +51,7 @@ const checkNothingIsCached = async (registry: Server, { owner }: World) => {
     throw new Error(`A withdrawn model still verifies: ${before.status}, ${after.code}`)
 }
 
-/** Checking a link online: the registry reads the live state behind it, the peer looks a token up in memory. */
+/** Measures checking a link online: the registry reads its live state; the peer looks up a token in memory. */
 export const measureOnlineVerify = async (world: World): Promise<Report> => {
   const load = await startLoad()
   const copy = world.copy('verify')
@@ -79,8 +79,8 @@ export const measureOnlineVerify = async (world: World): Promise<Report> => {
       details: [
         ...describeSamples(contenders, samples),
         `Against the bare server: ${ratioOfRounds(ourRates ?? [], limitRates ?? []).toFixed(2)}.`,
-        `By CPU per answer: ${ratioOfCpu(samples[1], samples[2])} of the bare server, ${ratioOfCpu(samples[1], samples[0])} of oidc-provider.`,
-        `An archived model is refused at the next reading.`,
+        `CPU per response: ${ratioOfCpu(samples[1], samples[2])} of the bare server's, ${ratioOfCpu(samples[1], samples[0])} of oidc-provider's.`,
+        'An archived model is rejected at the next read.',
       ],
     }
   } finally {

@@ -6,7 +6,7 @@ import { type Measured, measure, type Report, table } from './goal.ts'
 import { freePort, startServer } from './processes.ts'
 import { registryProgram, type World } from './world.ts'
 
-/** A look depends on what else the machine does; Lighthouse's authors advise to take several. */
+/** Runs vary with the machine's load; Lighthouse's authors advise taking several. */
 const looks = 3
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
@@ -14,18 +14,19 @@ const categories = ['performance', 'accessibility', 'best-practices'] as const
 interface Seen {
   page: string
   scores: Record<(typeof categories)[number], number>
-  /** Milliseconds until the largest part was painted. */
+  /** Largest Contentful Paint in milliseconds. */
   paintedMs: number
   /** Cumulative layout shift. */
   shift: number
-  /** Milliseconds for which the page would not have answered. */
+  /** Total blocking time in milliseconds. */
   blockedMs: number
 }
 
-/** Looks at a page as a phone on a slow network would, simulated: Lighthouse's own mobile profile. */
+/** Runs Lighthouse on a page with its mobile profile: a simulated phone on a slow network. */
 const look = async (page: string, url: string, port: number): Promise<Seen> => {
   const result = await lighthouse(url, { port, output: 'json', logLevel: 'silent', onlyCategories: [...categories] })
-  if (!result || result.lhr.runtimeError) throw new Error(`${page}: ${result?.lhr.runtimeError?.message ?? 'Lighthouse gave no report'}`)
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`${page}: ${result?.lhr.runtimeError?.message ?? 'Lighthouse returned no report'}`)
   const { lhr } = result
   const scoreOf = (category: string) => Math.round((lhr.categories[category]?.score ?? 0) * 100)
   return {
@@ -41,12 +42,12 @@ const look = async (page: string, url: string, port: number): Promise<Seen> => {
   }
 }
 
-/** The look with the middle performance. */
+/** The run with the median performance. */
 const lookOften = async (page: string, url: string, port: number): Promise<Seen> => {
   const seen: Seen[] = []
   for (let count = 0; count < looks; count++) seen.push(await look(page, url, port))
   const [middle] = seen.sort((a, b) => a.scores.performance - b.scores.performance).slice(Math.floor(looks / 2))
-  if (middle === undefined) throw new Error(`${page} was not looked at.`)
+  if (middle === undefined) throw new Error(`${page} was not measured.`)
   return middle
 }
 
@@ -60,7 +61,7 @@ const ratiosOf = ({ page, scores, shift }: Seen): Measured[] => [
 /** Landing, link, model and documentation page in Lighthouse's mobile profile. */
 export const measurePages = async (world: World): Promise<Report> => {
   const copy = world.copy('pages')
-  // Without another name than its address, so that the browser finds everything on loopback.
+  // Use the address as the name, so that the browser stays on loopback.
   const { PUBLIC_URL: _, ...env } = world.env(copy)
   const server = await startServer('Countersign', [registryProgram], env, world.log(copy))
   const debugging = await freePort()

@@ -38,14 +38,14 @@ const copyRows = async (file: string, url: string) => {
   }
 }
 
-/** Minting on PostgreSQL, with its own durability on, against the bare server on SQLite. */
+/** Compares minting on PostgreSQL, with its default durability, with the bare server on SQLite. */
 export const measurePostgres = async (world: World): Promise<Report> => {
   const postgres = await startPostgres({ durable: true })
   const load = await startLoad()
   const limitCopy = world.copy('postgres-limit')
   const env = { ...world.env(limitCopy), DATABASE_URL: postgres.urlOf('postgres') }
   const program = [join(root, 'server/bin/countersign-server.cjs')]
-  // Once, so that the tables are there.
+  // Start once to create the tables.
   await (await startServer('PostgreSQL', program, env, world.log('postgres-first'))).kill()
   await copyRows(world.databaseOf(limitCopy), postgres.urlOf('postgres'))
   const registry = await startServer('Countersign on PostgreSQL', program, env, world.log('postgres'))

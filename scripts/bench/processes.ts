@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Answered, Order } from './load/order.ts'
 
-/** With two cores to choose from, servers run on one and the load on the other. */
+/** With two cores, servers run on one and the load on the other. */
 const canPin = availableParallelism() >= 2 && spawnSync('taskset', ['--version']).status === 0
 const cores = { server: '0', load: '1' } as const
 
@@ -27,7 +27,7 @@ const follow = (child: ChildProcess) => {
 export interface Server {
   name: string
   port: number
-  /** CPU seconds used so far and resident MB; nothing where there is no /proc. */
+  /** CPU seconds used so far and resident MB; undefined without /proc. */
   usage: () => { cpuSeconds: number; rssMb: number } | undefined
   kill: () => Promise<void>
 }
@@ -55,7 +55,7 @@ const readUsage = (pid: number) => {
   return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, rssMb: Math.round((Number(fields[21]) * 4_096) / 1e6) }
 }
 
-/** Starts a server as a process of its own on a free port of loopback and waits until it answers. `log`: the file of its output. */
+/** Starts a server process on a free loopback port and waits until it responds. `log`: the file for its output. */
 export const startServer = async (name: string, args: readonly string[], env: Record<string, string>, log: string): Promise<Server> => {
   const port = await freePort()
   const output = openSync(log, 'a')
@@ -92,7 +92,7 @@ export const connections = 32
 
 const message = <T>(child: ChildProcess, timeoutMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('The load generator does not answer.')), timeoutMs)
+    const timer = setTimeout(() => reject(new Error('The load generator does not respond.')), timeoutMs)
     child.once('message', (value) => {
       clearTimeout(timer)
       resolve(value as T)

@@ -6,7 +6,7 @@ import { root, type World } from './world.ts'
 export interface Program {
   name: string
   command: readonly [string, ...string[]]
-  /** The exit code that it must have. Default 0. */
+  /** The expected exit code. Default 0. */
   exit?: number
 }
 
@@ -18,7 +18,7 @@ export const countersign = (...args: string[]): readonly [string, ...string[]] =
 
 export const emptyNode: Program = { name: 'node -e 0', command: [process.execPath, '-e', '0'] }
 
-/** A person's environment, without this one's settings. */
+/** The environment without Countersign's variables. */
 const environmentIn = ({ folder }: World) => ({ PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, NO_COLOR: '1' })
 
 export const runProgram = (world: World, { name, command: [file, ...args], exit = 0 }: Program) => {
@@ -30,11 +30,11 @@ export const runProgram = (world: World, { name, command: [file, ...args], exit 
     timeout: 120_000,
   })
   const ms = performance.now() - started
-  if (status !== exit) throw new Error(`${name} ended with ${status}.\n${stdout}${stderr}`)
+  if (status !== exit) throw new Error(`${name} exited ${status}.\n${stdout}${stderr}`)
   return { ms, stdout }
 }
 
-/** Runs whole programs, each of which has run before, in rotating turns. Returns milliseconds of wall time of every round. */
+/** Runs programs in rotating turns, each after a warm-up run. Returns the wall time of every round in milliseconds. */
 export const timePrograms = (world: World, programs: readonly Program[], rounds: number): number[][] => {
   const times: number[][] = programs.map(() => [])
   for (let round = 0; round < rounds; round++) {

@@ -3,9 +3,9 @@ import type { Load, Server } from './processes.ts'
 
 export interface Contender {
   server: Server
-  /** File of the requests it is asked. */
+  /** File with the requests to send. */
   file: string
-  /** The only status that counts as an answer. */
+  /** The only accepted status. */
   status: number
 }
 
@@ -20,7 +20,7 @@ export interface Sample {
 
 const rounds = 5
 const roundMs = 1_000
-/** Until the engine has compiled what it will; on a busy machine that takes longer. */
+/** Until the engine has compiled the hot code; this takes longer on a busy machine. */
 const warmUp = { requests: 20_000, stepMs: 1_500, steps: 3 }
 
 const takeSample = async (load: Load, { server, file, status }: Contender, ms: number): Promise<Sample> => {
@@ -33,7 +33,7 @@ const takeSample = async (load: Load, { server, file, status }: Contender, ms: n
   return { rate: (count / took) * 1_000, cpuUs, p50, p99, rssMb: after?.rssMb ?? Number.NaN, count }
 }
 
-/** Asks all contenders in rotating turns. Each has the machine for itself while it is asked. */
+/** Measures all contenders in rotating turns, one at a time. */
 export const runRounds = async (load: Load, contenders: readonly Contender[]): Promise<Sample[][]> => {
   const samples: Sample[][] = contenders.map(() => [])
   for (const contender of contenders) {
@@ -50,7 +50,7 @@ export const runRounds = async (load: Load, contenders: readonly Contender[]): P
 
 export const rates = (samples: readonly Sample[] | undefined) => (samples ?? []).map(({ rate }) => rate)
 
-/** How much more CPU the others spend on an answer. It holds on a busy machine, where rates say more about the neighbours. */
+/** How much more CPU the others use per response. Unlike rates, this is meaningful on a busy machine. */
 export const ratioOfCpu = (ours: readonly Sample[] | undefined, theirs: readonly Sample[] | undefined) =>
   ratioOfRounds(
     (theirs ?? []).map(({ cpuUs }) => cpuUs),

@@ -11,7 +11,7 @@ const start = Date.UTC(2025, 0, 1)
 /** Proofs are never overdue, however long the file is kept. */
 const never = Date.UTC(2100, 0, 1)
 
-/** The same numbers each time (mulberry32). */
+/** Reproducible random numbers (mulberry32). */
 export const createRandom = (seed: number) => {
   let state = seed
   const next = () => {
@@ -38,7 +38,7 @@ const inventWord = (random: Random): string => {
   return Array.from({ length: 1 + random.below(4) }, () => pick(onsets) + pick(vowels) + pick(codas)).join('')
 }
 
-/** Few words are everywhere, most are rare, as in what people write. */
+/** As in real text, few words are frequent and most are rare. */
 export const createVocabulary = (random: Random) => {
   const words = [...common]
   const known = new Set(words)
@@ -55,12 +55,12 @@ export const createVocabulary = (random: Random) => {
 const capital = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`
 const sentence = (pick: () => string, count: number) => `${capital(Array.from({ length: count }, pick).join(' '))}.`
 
-/** Some links are opened by many people, most by nobody. */
+/** A few links are opened often, most never. */
 const popularity = (random: Random) => Math.floor(1 / (random.next() + 1e-5))
 
 const folder = join(root, '.data', 'bench-cache')
 
-/** A database with that many public models; built once, and again when what it is built from changed. */
+/** A database with that many public models, rebuilt when its sources change. */
 export const openSearchData = async (count: number, say: (line: string) => void): Promise<string> => {
   const file = join(folder, `search-${count}-v5.db`)
   if (existsSync(file)) return file
@@ -83,7 +83,7 @@ const fill = (file: string, count: number) => {
   database.pragma('journal_mode = OFF')
   database.pragma('synchronous = OFF')
   database.pragma('cache_size = -1000000')
-  // What the goals compare with: ranking of all matches.
+  // The goals compare with this: ranking all matches.
   database.exec("create virtual table bench_ranked using fts5(title, description, tokenize = 'unicode61', prefix = '2 3')")
   const inserts = new Map<string, Sqlite.Statement>()
   const insert = (table: string, row: Row) => {

@@ -13,7 +13,7 @@ interface Query {
   text: string
 }
 
-/** What people type: the beginning of a word, a word, some words, something that is not there. */
+/** Typical queries: a prefix, a word, several words, something without matches. */
 const makeQueries = (): Query[] => {
   const { words, pick } = createVocabulary(createRandom(7))
   const random = createRandom(11)
@@ -34,7 +34,7 @@ const makeQueries = (): Query[] => {
 type Ask = (text: string) => unknown
 
 const timesOf = async (queries: readonly Query[], ask: Ask): Promise<Map<string, number[]>> => {
-  // Once before, so that no side reads the disk while it is timed.
+  // Run once before timing, so that neither side reads from disk.
   for (const { text } of queries) await ask(text)
   const times = new Map<string, number[]>()
   for (const { kind, text } of queries) {
@@ -52,7 +52,7 @@ const percentile = (values: readonly number[], share: number): number =>
 const all = (times: Map<string, number[]>) => [...times.values()].flat()
 const worst = (times: Map<string, number[]>) => Math.max(...[...times.values()].map((values) => percentile(values, 0.99)))
 
-/** What search would be without an index of its own, and with one that ranks all matches. */
+/** The alternatives: search without its own index, and an index that ranks all matches. */
 const openRivals = (file: string) => {
   const database = new Sqlite(file, { readonly: true })
   database.pragma('cache_size = -65536')
@@ -86,9 +86,9 @@ const openOurs = async (file: string) => {
   }
 }
 
-const told = (ms: number) => ms.toFixed(ms < 10 ? 2 : 0)
+const inMs = (ms: number) => ms.toFixed(ms < 10 ? 2 : 0)
 
-/** Search over more and more models, and at the largest against a scan and against ranking every match. */
+/** Measures search in growing catalogues; in the largest, also against a scan and against ranking all matches. */
 export const measureSearch = async ({ isLarge, say }: { isLarge: boolean; say: (line: string) => void }): Promise<Report> => {
   const queries = makeQueries()
   const counts = isLarge ? sizes.large : sizes.quick
@@ -103,10 +103,10 @@ export const measureSearch = async ({ isLarge, say }: { isLarge: boolean; say: (
   const kinds = [...last.times.keys()]
   const cells = (times: Map<string, number[]>, kind: string) => {
     const values = times.get(kind) ?? []
-    return `${told(percentile(values, 0.5))} / ${told(percentile(values, 0.99))}`
+    return `${inMs(percentile(values, 0.5))} / ${inMs(percentile(values, 0.99))}`
   }
   const rows = [...kinds.map((kind) => [kind, ...results.map(({ times }) => cells(times, kind))])]
-  rows.push(['all', ...results.map(({ times }) => `${told(percentile(all(times), 0.5))} / ${told(percentile(all(times), 0.99))}`)])
+  rows.push(['all', ...results.map(({ times }) => `${inMs(percentile(all(times), 0.5))} / ${inMs(percentile(all(times), 0.99))}`)])
   const details = table(['50th / 99th percentile in ms', ...results.map(({ count }) => count.toLocaleString('en'))], rows)
 
   const rivals = openRivals(await openSearchData(last.count, say))
@@ -117,11 +117,11 @@ export const measureSearch = async ({ isLarge, say }: { isLarge: boolean; say: (
   const ours = percentile(all(last.times), 0.99)
   const most = last.count.toLocaleString('en')
   details.push(
-    `At ${most}, 99th percentile of all: ${told(ours)} ms; of the worst kind: ${told(worst(last.times))} ms; like ${told(worst(like))} ms; all matches ranked ${told(worst(ranked))} ms.`,
+    `At ${most}, 99th percentile of all: ${inMs(ours)} ms; of the worst kind: ${inMs(worst(last.times))} ms; like ${inMs(worst(like))} ms; all matches ranked ${inMs(worst(ranked))} ms.`,
   )
   const overLike = { goal: 'G17', name: `like over ${most} rows / search, 99th percentile` }
   if (!isLarge) {
-    details.push('Growth shows in larger catalogues: npm run bench -- --large G16')
+    details.push('To measure growth in larger catalogues: npm run bench -- --large G16')
     return { measured: [measure({ ...overLike, floor: 1, target: 3 }, worst(like) / ours)], details }
   }
   const growth = (share: number) => percentile(all(last.times), share) / percentile(all(first.times), share)

@@ -5,7 +5,7 @@ import { jwkOf, thumbprintOf } from '../../server/src/signing/rules.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A registry's key and tokens such as it issues, each different. */
+/** A registry's key, and different tokens as it issues them. */
 export const issueTokens = (issuer: string, count: number) => {
   const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })

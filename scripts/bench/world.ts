@@ -12,24 +12,24 @@ import { type Server, startServer } from './processes.ts'
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 export const registryProgram = join(root, 'server/bin/countersign-server.cjs')
 
-/** The server writes one provider, one model and one deployment; the others are copies of their rows. */
+/** The server creates one provider, one model and one deployment; all others are copies of their rows. */
 const providerCount = 1_000
 const modelsOfEach = 10
 const requestCount = 2_000
 
 export interface World {
-  /** A folder on the disk of the repository: a file system in memory would make commits free. */
+  /** A folder on the repository's disk: on an in-memory file system, commits would cost nothing. */
   folder: string
   issuer: string
-  /** What every server that opens a copy of the database needs to know. */
+  /** Environment variables for every server that opens a copy of the database. */
   env: (copy: string) => Record<string, string>
-  /** File of requests that mint links for all providers in turn. */
+  /** File with requests that mint links for all providers in turn. */
   mintRequests: string
   /** An owner, and two of its models. */
   owner: { apiKey: string; models: readonly [string, string] }
   /** Starts the built server, with production settings, on a copy of the database. */
   startRegistry: (copy: string) => Promise<Server>
-  /** The file of a server's output. */
+  /** The file for a server's output. */
   log: (name: string) => string
   databaseOf: (copy: string) => string
   /** A fresh copy of the database under that name. */
@@ -89,7 +89,7 @@ interface Tenant {
   models: string[]
 }
 
-/** Copies the rows of the one provider until there are as many as a busy registry has. */
+/** Copies the provider's rows until the database is as large as a busy registry's. */
 const multiply = (file: string, provider_id: string): Tenant[] => {
   const database = new Sqlite(file)
   const newId = createNewId(Date.now)
@@ -149,7 +149,7 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
   return tenants
 }
 
-/** A request of about 575 bytes of JSON, as a deployment behind the provider's own proxy would send it. */
+/** A request with about 575 bytes of JSON, as a deployment behind the provider's proxy sends it. */
 const mintRequest = ({ key, domain, fingerprint, models }: Tenant, number: number): string => {
   const body = JSON.stringify({
     model_id: models[number % models.length],
@@ -173,12 +173,12 @@ const mintRequest = ({ key, domain, fingerprint, models }: Tenant, number: numbe
   ].join('\r\n')
 }
 
-/** Lets the registry index what was copied, so that no server does it while it is measured. */
+/** Lets the registry index the copied rows, so that no server does it during a measurement. */
 const settle = async (server: Server, file: string) => {
   const database = new Sqlite(file)
   const isIndexed = database.prepare("select 1 from jobs where name = 'search-index' and last_run_at is not null")
   for (const deadline = Date.now() + 300_000; isIndexed.get() === undefined; await wait(200))
-    if (Date.now() > deadline) throw new Error('The index of search is not done in time.')
+    if (Date.now() > deadline) throw new Error('The search index was not built in time.')
   await server.kill()
   database.pragma('wal_checkpoint(TRUNCATE)')
   database.close()
@@ -201,7 +201,7 @@ export const createWorld = async (): Promise<World> => {
     KEY_ENCRYPTION_KEY: encryptionKey,
     TRUSTED_PROXIES: '127.0.0.1',
     CLIENT_CERT_PROXIES: '127.0.0.1',
-    // Nothing is looked up while it is measured.
+    // No DNS lookups during a measurement.
     DNS_RESOLVERS: '127.0.0.1:53,127.0.0.2:53',
   })
   const startRegistry = (copy: string) => startServer('Countersign', [registryProgram], env(copy), log(copy))

@@ -2,17 +2,17 @@
 export interface Breakage {
   id: string
   package: 'sdk' | 'server' | 'cli' | 'web'
-  /** What a user would suffer. */
+  /** What a user would notice. */
   what: string
-  /** Where the snippet is looked up first; after a move, the package's other sources are searched. */
+  /** The file with the snippet. If it was moved, the package's other sources are searched. */
   file: string
   /** A snippet that occurs exactly once. */
   find: string
   replace: string
-  /** Test files of which at least one must fail. */
+  /** At least one of these test files must fail. */
   tests: readonly string[]
-  /** Runs only tests whose full name matches, where whole files take too long. */
+  /** Runs only tests whose full name matches, if whole files take too long. */
   name?: string
-  /** Packages to build before the tests, for tests that use what was built. */
+  /** Packages to build first, for tests that use the built files. */
   build?: readonly string[]
 }

@@ -4,7 +4,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'exit-not-found',
     package: 'cli',
-    what: 'A script cannot tell a missing thing from a wrong call by the exit code',
+    what: 'The exit code of a missing object is that of wrong usage',
     file: 'cli/src/render/report.ts',
     find: `if (status === 404) return 5`,
     replace: `if (status === 404) return 2`,
@@ -40,7 +40,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'project-file-sets-key',
     package: 'cli',
-    what: 'A file in a repository that was cloned decides which registry gets the key',
+    what: 'A file in a cloned repository decides which registry gets the key',
     file: 'cli/src/config/settings.ts',
     find: `Object.keys(parsed).filter(isNever)`,
     replace: `Object.keys(parsed).filter((key) => key === '' && isNever(key))`,
@@ -76,7 +76,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'consent-without-person',
     package: 'cli',
-    what: 'A build server signs out of its only key without --yes',
+    what: 'A build server signs out without --yes and loses its only key',
     file: 'cli/src/io/consent.ts',
     find: `if (!context.isInteractive) throw`,
     replace: `if (!context.isInteractive) return
@@ -86,7 +86,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'bearer-answer-accepted',
     package: 'cli',
-    what: 'An answer that somebody attached to a link counts as written by the model',
+    what: 'A response that anyone attached to a link counts as written by the model',
     file: 'cli/src/commands/verify/verdict.ts',
     find: `isSame && bound_by === 'provider'`,
     replace: `isSame && bound_by !== undefined`,
@@ -95,7 +95,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'deployment-proof-skipped',
     package: 'cli',
-    what: '--require-deployment-proof accepts a link that only the provider stands for',
+    what: '--require-deployment-proof accepts a link that proves only the provider',
     file: 'cli/src/commands/verify/verdict.ts',
     find: `verdict.strength === 'deployment') return verdict`,
     replace: `verdict.strength !== null) return verdict`,
@@ -113,7 +113,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'triage-forgets-draft',
     package: 'cli',
-    what: 'An answer that was begun is lost when triage is left',
+    what: 'A response in progress is lost when triage is closed',
     file: 'cli/src/commands/incidents/triage/memory.ts',
     find: `own.begun[id] = begun
       save()`,
@@ -123,7 +123,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'hub-token-follows',
     package: 'cli',
-    what: 'The token for the model hub goes to the host that the hub redirects to',
+    what: 'The Hugging Face token is sent to a host that Hugging Face redirects to',
     file: 'cli/src/hub/client.ts',
     find: `token !== undefined && url.origin === origin`,
     replace: `token !== undefined && origin !== ''`,
@@ -133,7 +133,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'limit-off-by-one',
     package: 'cli',
-    what: '--limit 0 is taken and prints an empty list',
+    what: '--limit 0 is accepted and prints an empty list',
     file: 'cli/src/args/read-count.ts',
     find: `count >= 1 &&`,
     replace: `count >= 0 &&`,
@@ -178,7 +178,7 @@ export const cliBreakages: readonly Breakage[] = [
   {
     id: 'respond-many-exit',
     package: 'cli',
-    what: 'Answering many reports exits 0 although some answers were refused',
+    what: 'Responding to many reports exits 0 although some responses were rejected',
     file: 'cli/src/commands/incidents/respond-to-many.ts',
     find: `return failed[0]?.error.exit_code ?? 0`,
     replace: `return failed.length > 1_000 ? 1 : 0`,

@@ -4,7 +4,7 @@ import type { Breakage } from './breakage.ts'
 
 const countIn = (path: string, find: string) => readFileSync(path, 'utf8').split(find).length - 1
 
-/** The file with the snippet: the one that is named, or the only source of the package that has it exactly once. */
+/** Returns the named file if it has the snippet, or the package's only source that has it exactly once. */
 export const placeOf = (root: string, { package: folder, file, find }: Breakage): { file: string } | { problem: string } => {
   if (existsSync(join(root, file)) && countIn(join(root, file), find) === 1) return { file }
   const holders = globSync(`${folder}/{src,public}/**/*.{ts,tsx,css,js}`, { cwd: root })
@@ -19,7 +19,7 @@ export const placeOf = (root: string, { package: folder, file, find }: Breakage)
   }
 }
 
-/** The test file that is named, or, after a move, the only one of that name in the same package. */
+/** Returns the named test file or, if it was moved, the package's only file of that name. */
 export const testFileOf = (root: string, named: string): string | undefined => {
   if (existsSync(join(root, named))) return named
   const [found, ...others] = globSync(`${named.split('/')[0]}/**/${basename(named)}`, { cwd: root, exclude: ['**/node_modules/**'] })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const packages = ['sdk', 'server', 'cli', 'web']
 
-/** Links to every installed package. The workspace's own packages are those of the copy. */
+/** Links every installed package. The workspace's own packages are copied. */
 const linkModules = (from: string, to: string) => {
   mkdirSync(to)
   for (const name of readdirSync(from)) {
@@ -15,7 +15,7 @@ const linkModules = (from: string, to: string) => {
   }
 }
 
-/** A copy of the repository, as it is on disk, that tests can run in. */
+/** Copies the repository, with uncommitted changes, so that tests can run in it. */
 export const createScratch = (root: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-breakages-'))
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })

@@ -31,7 +31,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'token-bound-by-unknown',
     package: 'sdk',
-    what: 'A token with a bound answer need not say who bound it',
+    what: 'A token with a bound response does not have to say who bound it',
     file: 'sdk/src/verify/token.ts',
     find: `claims.response_hash !== undefined && claims.bound_by !== undefined`,
     replace: `claims.response_hash !== undefined`,
@@ -40,7 +40,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'code-typo-unseen',
     package: 'sdk',
-    what: 'A mistyped link code is taken for a code',
+    what: 'A mistyped link code is accepted',
     file: 'sdk/src/verify/link-code.ts',
     find: `return values[codeLength - 2] === high && values[codeLength - 1] === low`,
     replace: `return values[codeLength - 2] === high || values[codeLength - 1] === low`,
@@ -49,7 +49,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'code-letter-o',
     package: 'sdk',
-    what: 'A code typed with the letter O for the digit 0 is refused',
+    what: 'A code typed with the letter O for the digit 0 is rejected',
     file: 'sdk/src/verify/link-code.ts',
     find: `.replace(/O/g, '0')`,
     replace: '',
@@ -67,7 +67,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'old-answer-believed',
     package: 'sdk',
-    what: 'An answer that a cache kept for a day counts as checked now',
+    what: 'An answer cached for a day counts as checked now',
     file: 'sdk/src/check-link.ts',
     find: `if (isKept || isFar(checkedAt, now()))`,
     replace: `if (isKept && isFar(checkedAt, now()))`,
@@ -76,7 +76,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'self-asserted-fingerprint',
     package: 'sdk',
-    what: 'A fingerprint that nobody proved meets the expectation of one',
+    what: 'An unproven fingerprint meets an expectation',
     file: 'sdk/src/check-link.ts',
     find: `deployment_info === null || deployment_info.binding === 'self-asserted' ? null`,
     replace: `deployment_info === null ? null`,
@@ -85,7 +85,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'retry-not-allowed',
     package: 'sdk',
-    what: 'The client repeats calls although the registry said not to',
+    what: 'The client retries calls although the registry said not to',
     file: 'sdk/src/api-error.ts',
     find: `retryable: temporary && answer.mayRetry`,
     replace: `retryable: temporary || answer.mayRetry`,
@@ -94,7 +94,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'redirect-followed',
     package: 'sdk',
-    what: 'A redirect takes the API key to another host',
+    what: 'A redirect sends the API key to another host',
     file: 'sdk/src/transport.ts',
     find: `redirect: 'manual', signal`,
     replace: `redirect: 'follow', signal`,
@@ -121,7 +121,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'link-reused-at-its-end',
     package: 'sdk',
-    what: 'A chat hands out a link that expires while the visitor reads it',
+    what: 'A chat gives out a link that expires while the visitor reads it',
     file: 'sdk/src/runtime/link-issuer.ts',
     find: `const reuseMs = lifetimeMs - reusableMs`,
     replace: `const reuseMs = lifetimeMs`,
@@ -148,7 +148,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'guard-others-code',
     package: 'sdk',
-    what: 'A model can hand out the link of another visitor',
+    what: 'A model can give out the link of another visitor',
     file: 'sdk/src/guard/find-code.ts',
     find: `if (known.isOthers(read.symbols)) return isLive || isPrinted(read)`,
     replace: `if (known.isOthers(read.symbols)) return isLive && !isPrinted(read)`,
@@ -166,7 +166,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'bundle-digest-beginning',
     package: 'sdk',
-    what: 'A bundle that was signed over other files passes if the digests begin alike',
+    what: 'A bundle for other files passes if the digests begin with the same characters',
     file: 'sdk/src/integrity/verify-bundle.ts',
     find: `else if (digests.includes(digest)) findings.pass`,
     replace: `else if (digests.some((each) => each.slice(0, 68) === digest.slice(0, 68))) findings.pass`,
@@ -175,7 +175,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'bundle-extra-file',
     package: 'sdk',
-    what: 'A model with a file that nobody signed counts as signed',
+    what: 'A model with an unsigned file counts as signed',
     file: 'sdk/src/integrity/verify-bundle.ts',
     find: `if (other === undefined && files.length === resources.length) return`,
     replace: `if (other === undefined) return`,
@@ -184,7 +184,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'bundle-from-the-future',
     package: 'sdk',
-    what: 'A signature with a time that is yet to come is accepted',
+    what: 'A signature with a time in the future is accepted',
     file: 'sdk/src/integrity/transparency.ts',
     find: `now.getTime() + clockSkewMs`,
     replace: `now.getTime() + clockSkewMs * 1e6`,
@@ -193,7 +193,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'file-name-climbs',
     package: 'sdk',
-    what: 'A file of a model may be named ../outside',
+    what: 'A model can contain a file named ../outside',
     file: 'sdk/src/contract/file-name.ts',
     find: `part !== '.' && part !== '..'`,
     replace: `part !== '.'`,
@@ -211,7 +211,7 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'mailbox-two-spellings',
     package: 'sdk',
-    what: 'One mailbox opens several accounts by spelling its address in capitals',
+    what: 'One mailbox can open several accounts by changing the case of its address',
     file: 'sdk/src/contract/mailbox.ts',
     find: `visible(visible(address).toLowerCase())`,
     replace: `visible(visible(address))`,

@@ -4,7 +4,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'mint-other-deployment',
     package: 'server',
-    what: 'A server gets links for a model that only another server of the provider may speak for',
+    what: 'A server gets links for a model that only another server of the provider is authorized for',
     file: 'server/src/verifications/store.ts',
     find: `.onRef('a.deployment_id', '=', 'd.id')`,
     replace: '',
@@ -22,7 +22,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'link-other-model',
     package: 'server',
-    what: 'Links stay valid after the authorization for their model was withdrawn, if the server may speak for another one',
+    what: 'Links stay valid after the authorization for their model was withdrawn, if the server is authorized for another model',
     file: 'server/src/db/links.ts',
     find: `.onRef('a.model_id', '=', 'v.model_id')`,
     replace: '',
@@ -31,7 +31,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'link-valid-at-its-end',
     package: 'server',
-    what: 'A link is still valid in the moment at which it expires',
+    what: 'A link is still valid at the moment it expires',
     file: 'server/src/verifications/rules.ts',
     find: `if (facts.expires_at <= now) return 'expired'`,
     replace: `if (facts.expires_at < now) return 'expired'`,
@@ -40,7 +40,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'leaked-key-dates',
     package: 'server',
-    what: 'When a key leaked, the links made after that stay valid and the honest ones made before it end',
+    what: 'After a key leak, links minted afterwards stay valid and earlier ones end',
     file: 'server/src/verifications/store.ts',
     find: `row.api_key_compromised_since <= row.issued_at`,
     replace: `row.api_key_compromised_since > row.issued_at`,
@@ -49,7 +49,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'link-renamed',
     package: 'server',
-    what: 'A link shows the name that its model has today and not the one it was made for',
+    what: 'A link shows the current name of its model instead of the name at minting',
     file: 'server/src/verifications/store.ts',
     find: `name: row.display_name,`,
     replace: `name: row.now_display_name,`,
@@ -58,7 +58,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'opening-counted-again',
     package: 'server',
-    what: 'Reloading a link counts as another opening, and raises the trust of its provider',
+    what: 'Reloading a link counts as another opening and raises the provider’s trust score',
     file: 'server/src/verifications/store.ts',
     find: `.where('opened_at', 'is', null)`,
     replace: '',
@@ -85,7 +85,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'report-answered-twice',
     package: 'server',
-    what: 'A provider changes its final answer to a report',
+    what: 'A provider can change its final response to a report',
     file: 'server/src/incidents/store.ts',
     find: `.where('status', 'in', open)`,
     replace: `.where('status', 'not in', open.slice(2))`,
@@ -103,7 +103,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'revoked-key-works',
     package: 'server',
-    what: 'A revoked API key goes on working',
+    what: 'A revoked API key keeps working',
     file: 'server/src/keys/store.ts',
     find: `.where('k.revoked_at', 'is', null)`,
     replace: '',
@@ -121,7 +121,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'publisher-token-does-all',
     package: 'server',
-    what: 'The token of a CI job may do everything that the owner may do',
+    what: 'The token of a CI job can do everything that the owner can do',
     file: 'server/src/http/callers.ts',
     find: `.publisher === true`,
     replace: `.publisher !== null`,
@@ -157,7 +157,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'chunked-body-unlimited',
     package: 'server',
-    what: 'A body without a length may be fifty times too large',
+    what: 'A body without a length can be fifty times too large',
     file: 'server/src/http/body.ts',
     find: `if (bytes <= maxBytes)`,
     replace: `if (bytes <= maxBytes * 50)`,
@@ -166,7 +166,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'idempotency-other-thing',
     package: 'server',
-    what: 'The same key and body for another model replay the answer about the first one',
+    what: 'The same idempotency key and body for another model replay the response for the first',
     file: 'server/src/http/idempotency.ts',
     find: `JSON.stringify([params ?? {}, body ?? {}])`,
     replace: `JSON.stringify([params === null, body ?? {}])`,
@@ -175,7 +175,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'idempotency-keeps-secret',
     package: 'server',
-    what: 'The database keeps new API keys in clear, to replay them',
+    what: 'The database stores new API keys in plain text, to replay them',
     file: 'server/src/http/idempotency.ts',
     find: `? idOf(answer) : answer`,
     replace: `? { ...idOf(answer), ...(answer as object) } : answer`,
@@ -184,7 +184,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'rate-limit-one-less',
     package: 'server',
-    what: 'The last request that a limit allows is refused',
+    what: 'The last request that a limit allows is rejected',
     file: 'server/src/http/rate-limits.ts',
     find: `const isOver = row.points > points`,
     replace: `const isOver = row.points >= points`,
@@ -211,7 +211,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'commit-before-disk',
     package: 'server',
-    what: 'A link is answered before it is on the disk, and is lost when the power fails',
+    what: 'A link is returned before it is on disk, and is lost in a power failure',
     file: 'server/src/db/sqlite.ts',
     find: `if (synchronous === 'FULL') await log.sync()`,
     replace: `if (synchronous === 'FULL') void log.sync()`,
@@ -229,7 +229,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'sealed-key-unbound',
     package: 'server',
-    what: 'Whoever can write to the database swaps one signing key for another',
+    what: 'Anyone who can write to the database can swap signing keys',
     file: 'server/src/signing/rules.ts',
     find: `bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(kid))`,
     replace: `bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(kid.slice(0, 0)))`,
@@ -238,7 +238,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'one-resolver-enough',
     package: 'server',
-    what: 'A domain counts as proven although one of the resolvers could not be asked',
+    what: 'A domain counts as proven although one of the resolvers did not respond',
     file: 'server/src/domains/rules.ts',
     find: `if (!answer) return 'dns_unavailable'`,
     replace: `if (!answer) continue`,
@@ -256,7 +256,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'origin-prefix',
     package: 'server',
-    what: 'The grant for one provider lets every provider whose ID begins alike name the origin',
+    what: 'An origin record for one provider also allows providers whose ID begins with it',
     file: 'server/src/domains/rules.ts',
     find: 'record.trim() === `countersign-origin=${provider_id}`',
     replace: 'record.trim().startsWith(`countersign-origin=${provider_id}`)',
@@ -265,7 +265,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'alias-proves',
     package: 'server',
-    what: 'Whoever runs the host that a name is an alias for can prove the domain',
+    what: 'The operator of an alias’s target can prove the domain',
     file: 'server/src/outbound/dns.ts',
     find: `isAlias: aliases.length > 0`,
     replace: `isAlias: aliases.length > 1`,
@@ -283,7 +283,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'failed-job-waits',
     package: 'server',
-    what: 'A job that failed is tried again only when it would be due anyway',
+    what: 'A failed job is retried only when it is next due',
     file: 'server/src/jobs/runner.ts',
     find: `Math.min(everyMs, retryMs)`,
     replace: `Math.max(everyMs, retryMs)`,
@@ -292,7 +292,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'mail-text-kept',
     package: 'server',
-    what: 'The database keeps the links of emails that were sent',
+    what: 'The database keeps the links of sent emails',
     file: 'server/src/mail/store.ts',
     find: `.set({ sent_at: at, due_at: null, ...noText })`,
     replace: `.set({ sent_at: at, due_at: null })`,
@@ -310,7 +310,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'mail-with-stranger-link',
     package: 'server',
-    what: 'A stranger’s web address becomes a link in an email of the registry',
+    what: 'A stranger’s web address becomes a link in one of the registry’s emails',
     file: 'server/src/mail/rules.ts',
     find: `rest.replace(address, '[address]')`,
     replace: `rest.replace(address, '$&')`,
@@ -319,7 +319,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'weekly-never-ends',
     package: 'server',
-    what: 'The weekly email comes with every run of its job',
+    what: 'The weekly email is sent with every run of its job',
     file: 'server/src/weekly/service.ts',
     find: `before: at - weekMs,`,
     replace: `before: at,`,
@@ -328,7 +328,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'cleanup-takes-live-links',
     package: 'server',
-    what: 'The clean-up deletes links that their provider may still look at',
+    what: 'The cleanup deletes links that their provider can still open',
     file: 'server/src/jobs/cleanup.ts',
     find: `before: now() - keepLinksMs`,
     replace: `before: now() - keepLinksMs / 1_000`,
@@ -355,7 +355,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'email-owner-taken-over',
     package: 'server',
-    what: 'Signing in with an identity provider makes a second account for an address that has one',
+    what: 'Signing in with an identity provider creates a second account for an address',
     file: 'server/src/oauth/rules.ts',
     find: `if (emailOwner !== null) return`,
     replace: `if (emailOwner === '') return`,
@@ -364,7 +364,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'oauth-state-reused',
     package: 'server',
-    what: 'The answer of one identity provider is taken for another one’s',
+    what: 'A response of one identity provider is accepted as another’s',
     file: 'server/src/oauth/service.ts',
     find: `taken.data.provider !== provider) return { error: 'sign_in_expired' }`,
     replace: `taken.data.provider === undefined) return { error: 'sign_in_expired' }`,
@@ -382,7 +382,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'egress-secret-follows',
     package: 'server',
-    what: 'A redirect takes a secret of the registry to another host',
+    what: 'A redirect sends a secret of the registry to another host',
     file: 'server/src/outbound/egress.ts',
     find: `url.origin === first.origin`,
     replace: `url.origin !== ''`,
@@ -391,7 +391,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'search-keeps-hidden',
     package: 'server',
-    what: 'Search goes on finding a model that was made private',
+    what: 'Search still finds a model that was made private',
     file: 'server/src/search/service.ts',
     find: `if (type === 'model') await indexModel(tx, provider_id, id)`,
     replace: `if (type === 'models') await indexModel(tx, provider_id, id)`,
@@ -400,7 +400,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'private-successor-shows',
     package: 'server',
-    what: 'A public version says that it was superseded by a private one',
+    what: 'A public version reveals that it was superseded by a private one',
     file: 'server/src/db/versions.ts',
     find: `n.version_number > m.version_number
   and n.is_public = 1`,
@@ -411,7 +411,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'edit-after-link',
     package: 'server',
-    what: 'A version can be changed in place after links were made for it',
+    what: 'A version can be edited after links were minted for it',
     file: 'server/src/models/rules.ts',
     find: `model.first_minted_at === null &&`,
     replace: `model.first_minted_at !== 0 &&`,
@@ -420,7 +420,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'trust-without-domain',
     package: 'server',
-    what: 'A provider that proved no domain gets the level of one that did',
+    what: 'A provider without a proven domain gets the level of one with a proven domain',
     file: 'server/src/trust/rules.ts',
     find: `if (!domain_verified) return 'basic'`,
     replace: `if (!domain_verified) return 'standard'`,
@@ -438,7 +438,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'page-with-query-indexed',
     package: 'server',
-    what: 'Search engines keep pages whose address names a conversation',
+    what: 'Search engines index pages whose address contains a conversation',
     file: 'server/src/site/pages.ts',
     find: `isKept: !hasQuery`,
     replace: `isKept: hasQuery || !hasQuery`,
@@ -448,7 +448,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'feed-without-cors',
     package: 'server',
-    what: 'Pages of others cannot show a badge or read oEmbed',
+    what: 'Other websites cannot show a badge or read oEmbed',
     file: 'server/src/site/feeds.ts',
     find: `response.setHeader('Access-Control-Allow-Origin', '*')`,
     replace: `response.setHeader('Vary', 'Origin')`,
@@ -457,7 +457,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'deleted-account-keeps-reporters',
     package: 'server',
-    what: 'The email addresses of reporters stay after the account was deleted',
+    what: 'The email addresses of reporters remain after the account was deleted',
     file: 'server/src/account/store.ts',
     find: `.set({ reporter_email: null, reporter_fingerprint: null })`,
     replace: `.set({ reporter_fingerprint: null })`,
@@ -466,7 +466,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'events-until-next-day',
     package: 'server',
-    what: 'The trail up to a moment includes what happened in that moment',
+    what: 'The trail up to a time includes events at that time',
     file: 'server/src/account/store.ts',
     find: `.where('e.at', '<', Date.parse(until))`,
     replace: `.where('e.at', '<=', Date.parse(until))`,
@@ -475,7 +475,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'pull-request-publishes',
     package: 'server',
-    what: 'A job that runs for a stranger’s pull request may publish',
+    what: 'A job for a stranger’s pull request can publish',
     file: 'server/src/publishers/rules.ts',
     find: `githubEvents.includes(claims.event_name)`,
     replace: `githubEvents.includes(claims.event_name.replace('pull_request_target', 'push'))`,
@@ -484,7 +484,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'report-links-unlimited',
     package: 'server',
-    what: 'Reports full of advertisements are taken',
+    what: 'Reports full of advertisements are accepted',
     file: 'server/src/incidents/rules.ts',
     find: `> maxLinks ?`,
     replace: `> maxLinks * 10 ?`,

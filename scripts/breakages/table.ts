@@ -11,7 +11,7 @@ const escaped = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&
 const resultOf = (outcome: Outcome) =>
   outcome.verdict === 'caught' ? `${escaped(outcome.by.name)} (\`${outcome.by.file}\`)` : `**${outcome.verdict}**`
 
-/** The page with a row for each breakage. One that did not run this time keeps its result. */
+/** Returns the page with a row for each breakage. Breakages that did not run keep their result. */
 export const updateTable = (page: string, breakages: readonly Breakage[], outcomes: ReadonlyMap<string, Outcome>): string => {
   const from = page.indexOf(start) + start.length
   const to = page.indexOf(end)

@@ -17,7 +17,7 @@ interface Run {
   /** A regular expression for the full name of a test. */
   name?: string | undefined
   signal: AbortSignal
-  /** Goes on after the first failure. */
+  /** Continues after the first failure. */
   isWhole?: boolean
 }
 
@@ -27,8 +27,8 @@ export interface TestName {
 }
 
 /**
- * Runs tests with SQLite only: each breakage is in code that both databases share, or names a test that PostgreSQL has nothing
- * to do with. A file that fails outside its tests counts neither as passed nor as failed.
+ * Runs tests only with SQLite: both databases share the code of each breakage, or its test does not use a database.
+ * A file that fails outside its tests counts neither as passed nor as failed.
  */
 export const runTests = async (folder: string, { files, name = '', signal, isWhole = false }: Run) => {
   const report = join(folder, 'report.json')

@@ -40,7 +40,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'key-unrestricted',
     package: 'web',
-    what: 'The form makes a key that may do everything where a restricted one was asked for',
+    what: 'The form creates an unrestricted key when a restricted one was requested',
     file: 'web/src/features/dashboard/settings/keys/key-rules.ts',
     find: `scopes: form.isRestricted ? [...form.scopes] : ['full']`,
     replace: `scopes: form.isRestricted && form.scopes.length > 1 ? [...form.scopes] : ['full']`,
@@ -49,7 +49,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'challenge-old-link',
     package: 'web',
-    what: 'A link that was made before the phrase was given counts as an answer to it',
+    what: 'A link made before the visitor gave the phrase counts as an answer to it',
     file: 'web/src/features/challenge/outcome.ts',
     find: `return { kind: 'old' }`,
     replace: `return { kind: 'match-unknown' }`,
@@ -58,7 +58,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'typed-foreign-link',
     package: 'web',
-    what: 'A link of another registry is opened as if it were of this one',
+    what: 'A link of another registry is opened as if it belonged to this one',
     file: 'web/src/features/link/box/typed-link.ts',
     find: `if (host !== ownHost)`,
     replace: `if (host === '')`,
@@ -67,7 +67,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'clock-stands-still',
     package: 'web',
-    what: 'A link that stays open in a tab never expires there',
+    what: 'A link in an open tab never expires',
     file: 'web/src/features/link/answer/verdict.ts',
     find: `Date.parse(record.checked_at) + elapsedMs(askedAt, at)`,
     replace: `Date.parse(record.checked_at) + Math.min(0, elapsedMs(askedAt, at))`,
@@ -76,7 +76,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'contact-adds-recipient',
     package: 'web',
-    what: 'What is typed into the subject adds another recipient',
+    what: 'Text in the subject adds another recipient',
     file: 'web/src/features/contact/message.ts',
     find: `?subject=\${encodeURIComponent(subject)}`,
     replace: `?subject=\${encodeURI(subject)}`,
@@ -85,7 +85,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'labels-twice',
     package: 'web',
-    what: 'Of two labels with the same name one is lost without a word',
+    what: 'With two labels of the same name, one is lost without a message',
     file: 'web/src/features/dashboard/deployments/labels.ts',
     find: `if (twice) return`,
     replace: `if (twice && twice.name === '') return`,
@@ -94,7 +94,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'version-repeated',
     package: 'web',
-    what: 'The form for a new version accepts the number of the one before',
+    what: 'The form for a new version accepts the previous version’s number',
     file: 'web/src/features/dashboard/model-form/rules.ts',
     find: `if (mode === 'version' && draft.version.trim() === previousVersion)`,
     replace: `if (mode === 'edit' && draft.version.trim() === previousVersion)`,
@@ -136,7 +136,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'preview-counts-opening',
     package: 'web',
-    what: 'A link counts as read the moment that its page loads',
+    what: 'A link counts as opened as soon as its page loads',
     file: 'web/src/features/link/answer/use-opening.ts',
     find: `const readAfterMs = 2_000`,
     replace: `const readAfterMs = 0`,
@@ -147,7 +147,7 @@ export const webBreakages: readonly Breakage[] = [
   {
     id: 'foreign-link-not-explained',
     package: 'web',
-    what: 'The box for links says nothing about a link of another registry',
+    what: 'The link box shows no message for a link of another registry',
     file: 'web/src/features/link/box/link-box.tsx',
     find: `setProblem(problemWithLink(typed))`,
     replace: `setProblem(typed.kind === 'foreign' ? '' : problemWithLink(typed))`,

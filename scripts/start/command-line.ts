@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('../../cli/bin/countersign.cjs', import.meta.url))
 
 export interface CommandLine {
-  /** Runs a command where everyone can see it, and answers what it printed. */
+  /** Runs a command, prints the command and its output, and returns the output. */
   show(args: readonly string[], options?: { mayExit?: readonly number[] }): Promise<string>
-  /** Runs a command for its JSON answer, unseen. */
+  /** Runs a command without printing it, and returns its JSON. */
   ask(args: readonly string[], options?: { mayExit?: readonly number[] }): Promise<unknown>
 }
 
-/** The real `countersign`, with profiles of its own, so that nobody's saved key is used or replaced. */
+/** The real `countersign` with separate profiles, so that it never uses or replaces a saved key. */
 export const createCommandLine = ({
   apiUrl,
   configDir,
@@ -40,7 +40,7 @@ export const createCommandLine = ({
       child.on('close', (code) => resolve({ stdout, output, code }))
     })
   const expectExit = (args: readonly string[], code: number | null, output: string, mayExit: readonly number[] = [0]) => {
-    if (code === null || !mayExit.includes(code)) throw new Error(`\`${commandText(args)}\` ended with ${code}.\n${output}`)
+    if (code === null || !mayExit.includes(code)) throw new Error(`\`${commandText(args)}\` exited ${code}.\n${output}`)
   }
 
   return {

@@ -24,7 +24,7 @@ export const makeClientFiles = async (folder: string, name: string) => {
   return files
 }
 
-/** A small but real weights file, 4 MB in the safetensors format, other numbers each time. */
+/** A small weights file: 4 MB in the safetensors format, with random values. */
 export const makeModelFile = (path: string) => {
   const weights = randomFillSync(Buffer.alloc(4 * 1024 * 1024))
   const header = JSON.stringify({ 'model.weight': { dtype: 'F32', shape: [1024, 1024], data_offsets: [0, weights.length] } })

@@ -11,18 +11,18 @@ const DomainAnswer = z.object({ domain_proof: z.object({ record_name: z.string()
 export interface MainJob {
   commandLine: CommandLine
   dns: DnsServers
-  /** For the files of the job; emptied first. */
+  /** The job's files go here; it is emptied first. */
   folder: string
   tlsUrl: string
   caFile: string
   say(text?: string): void
 }
 
-/** From nothing to a link that a stranger can check, as a provider would do it. */
+/** Plays a provider's steps from registering to a link that anyone can check. */
 export const playMainJob = async ({ commandLine, dns, folder, tlsUrl, caFile, say }: MainJob): Promise<{ link: string }> => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // Another provider each time, so that the job can be played again on the same data.
+  // A new provider each time, so that the job can run again on the same data.
   const domain = `acme-${randomBytes(2).toString('hex')}.example`
   const step = createSteps(say)
 
@@ -84,6 +84,6 @@ const createSteps = (say: MainJob['say']) => {
 
 const found = (output: string, pattern: RegExp) => {
   const [match] = pattern.exec(output) ?? []
-  if (match === undefined) throw new Error(`The command did not name what was expected (${pattern}):\n${output}`)
+  if (match === undefined) throw new Error(`The command's output does not match ${pattern}:\n${output}`)
   return match
 }

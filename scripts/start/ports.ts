@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { settings } from '../../server/src/config.ts'
 
-/** Where the registry will listen. A port that was named must be free; the TLS port gives way unless it was named too. */
+/** Chooses where the registry listens. PORT must be free; without TLS_PORT, any free TLS port is used. */
 export const chooseAddresses = async ({ HOST: host = '127.0.0.1', PORT, TLS_PORT }: NodeJS.ProcessEnv) => {
   const port = await claim(host, portOf('PORT', PORT || settings.PORT.default), 'PORT')
   const tlsPort = TLS_PORT
@@ -19,7 +19,7 @@ const portOf = (name: 'PORT' | 'TLS_PORT', text: string): number => {
 const claim = async (host: string, port: number, variable: string) => {
   const free = await freePort(host, port)
   if (free !== undefined) return free
-  throw new Error(`Port ${port} on ${host} is taken by another process. Name a free one: ${variable}=${port + 100} npm start`)
+  throw new Error(`Port ${port} on ${host} is used by another process. Choose a free one: ${variable}=${port + 100} npm start`)
 }
 
 const freePort = (host: string, port: number) =>

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 const program = fileURLToPath(new URL('../../server/bin/countersign-server.cjs', import.meta.url))
 
 export interface Registry {
-  /** Lets it finish what it has accepted, then ends it. */
+  /** Stops it after it completed accepted requests. */
   stop(): Promise<void>
-  /** Its exit code, once it has ended. */
+  /** Resolves to its exit code. */
   ended: Promise<number>
 }
 
-/** Starts the registry as a process of its own and returns once it is ready. `log`: a file, or `inherit`. */
+/** Starts the registry as a separate process and returns when it is ready. `log`: a file, or `inherit`. */
 export const startRegistry = async ({ env, url, log }: { env: Record<string, string>; url: string; log: string }): Promise<Registry> => {
   const output = log === 'inherit' ? 'inherit' : openSync(log, 'a')
   const logBefore = log === 'inherit' ? 0 : readFileSync(log, 'utf8').length
@@ -29,7 +29,7 @@ export const startRegistry = async ({ env, url, log }: { env: Record<string, str
   while (!(await isReady(url))) {
     if (hasEnded) {
       const reason = log === 'inherit' ? '' : `\n${readFileSync(log, 'utf8').slice(logBefore).trimEnd()}`
-      throw new Error(`The registry ended with ${await ended} before it was ready.${reason}`)
+      throw new Error(`The registry exited ${await ended} before it was ready.${reason}`)
     }
     await Promise.race([wait(50), ended])
   }

@@ -26,7 +26,7 @@ const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(
 const secretOf = (encryptionKey: Buffer, purpose: string) =>
   createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32)))
 
-/** The code of a link, from its id and when it was issued. */
+/** The code of a link, from its ID and issue time. */
 export const createCodeOf = (encryptionKey: Buffer) => {
   const secret = secretOf(encryptionKey, 'link codes')
   return (id: string, issued_at: number) => createLinkCode(issued_at, hmac(secret, id))
@@ -36,7 +36,7 @@ export const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha
 
 export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
 
-/** Issues a link for what the benchmarks send; a request of any other shape is not foreseen. */
+/** Mints a link. Supports only requests in the benchmarks' form. */
 export const createMint = ({ store, publicUrl, encryptionKey }: Needs) => {
   const newId = createNewId(Date.now)
   const codeOf = createCodeOf(encryptionKey)

@@ -1,5 +1,5 @@
-// The least that can give the registry's answers: node:http, prepared SQL and the same key, without a framework, without
-// validation. What the registry costs more than this is what its care costs.
+// The smallest server that returns the registry's responses: node:http, prepared SQL and the same key, without a framework or
+// validation. The difference is the cost of everything else in the registry.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createMint } from './mint.ts'
 import { openStore } from './store.ts'

@@ -89,7 +89,7 @@ const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.bind
   left join bindings bp on bp.provider_id = v.provider_id and bp.verification_id = v.id and bp.bound_by = 'provider'
   left join bindings bb on bb.provider_id = v.provider_id and bb.verification_id = v.id and bb.bound_by = 'bearer'`
 
-/** The registry's tables, asked by hand, and one durable transaction for all rows that arrive in one turn of the event loop. */
+/** Handwritten SQL on the registry's tables, and one durable transaction for all rows of one turn of the event loop. */
 export const openStore = (file: string) => {
   const database = new Sqlite(file)
   database.pragma('journal_mode = WAL')
@@ -123,7 +123,7 @@ export const openStore = (file: string) => {
     findSigningKey: (kid: string) => (findSigningKey.get(kid) as { private_encrypted: string }).private_encrypted,
     findByCode: (code_key: string) => findByCode.get(code_key),
     findById: (provider_id: string, id: string) => findById.get(provider_id, id),
-    /** What a link names is written once and then known. */
+    /** Snapshots are written once and then cached. */
     freeze: (provider_id: string, facts: MintRow) => {
       const content = snapshotColumns.map((name) => facts[name])
       const text = JSON.stringify([provider_id, content])

@@ -5,7 +5,7 @@ import type { LinkRow } from '../../../server/src/verifications/store.ts'
 import { codeKeyOf, createCodeOf, sha256 } from './mint.ts'
 import type { Store } from './store.ts'
 
-/** Looks a well-spelled code or an unchanged token up and tells the registry's verdict on it, in the registry's words. */
+/** Looks up a code or token in its printed spelling and returns exactly the registry's verdict. */
 interface Needs {
   store: Store
   publicUrl: string

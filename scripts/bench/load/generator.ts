@@ -1,5 +1,5 @@
-// A process that asks: keep-alive HTTP/1.1 on bare sockets, one request at a time on each. Cheaper than any HTTP client,
-// because the answer is not read further than it takes to find its end.
+// Generates load: keep-alive HTTP/1.1 on plain sockets, one request at a time on each. Cheaper than any HTTP client,
+// because it parses a response only far enough to find its end.
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { Answered, Order } from './order.ts'
@@ -51,9 +51,9 @@ const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered>
         const answer = rest ? Buffer.concat([rest, bytes]) : bytes
         const end = answer.indexOf(headEnd)
         const length = end < 0 ? undefined : /\r\ncontent-length: *(\d+)/i.exec(answer.toString('latin1', 0, end))?.[1]
-        if (end >= 0 && length === undefined) return void socket.destroy(new Error('An answer without a length'))
+        if (end >= 0 && length === undefined) return void socket.destroy(new Error('A response without a length'))
         if (end < 0 || answer.length < end + headEnd.length + Number(length)) {
-          // The socket's buffer is used again for what comes next.
+          // Copy: the socket reuses its buffer.
           rest = Buffer.from(answer)
           return
         }
@@ -80,7 +80,7 @@ const run = ({ port, file, ms, connections, collect }: Order): Promise<Answered>
         },
       })
       socket.on('connect', send)
-      // A server that is killed under load ends the run early; what it had answered counts.
+      // If the server is killed under load, the run ends early; the responses so far count.
       socket.on('error', () => {})
       socket.on('close', close)
     }

@@ -1,10 +1,10 @@
 export interface Order {
   port: number
-  /** A JSON array of whole HTTP requests, asked in turn. */
+  /** A JSON array of complete HTTP requests, sent in turn. */
   file: string
   ms: number
   connections: number
-  /** A pattern whose groups are kept of every answer. */
+  /** A pattern whose groups are collected from every response. */
   collect?: string
 }
 

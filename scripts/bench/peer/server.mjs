@@ -1,4 +1,4 @@
-// oidc-provider as its documentation sets it up, with its own store in memory: nothing is written to a disk.
+// oidc-provider as in its documentation, with its in-memory store: it writes nothing to disk.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { Provider } from 'oidc-provider'
 

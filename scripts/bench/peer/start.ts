@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type Server, startServer } from '../processes.ts'
 import type { World } from '../world.ts'
 
-/** As many clients as its store in memory keeps at hand. */
+/** As many clients as its in-memory store caches. */
 const clients = Array.from({ length: 500 }, (_, number) => ({ id: `client-${number}`, secret: randomBytes(32).toString('hex') }))
 
 export const startPeer = (world: World): Promise<Server> =>
@@ -38,11 +38,11 @@ const tokenFields = (kind: 'jwt' | 'opaque', client: { id: string; secret: strin
   ...credentials(client),
 })
 
-/** File of requests for access tokens that are signed JWTs. */
+/** File with requests for access tokens that are signed JWTs. */
 export const tokenRequests = (world: World) =>
   world.write('peer-tokens.json', JSON.stringify(clients.map((client) => form('/token', tokenFields('jwt', client)))))
 
-/** Gets opaque tokens, which can be introspected there, and prepares the requests that do so. */
+/** Gets opaque tokens and prepares requests that introspect them. */
 export const introspectionRequests = async (world: World, peer: Server) => {
   const requests: string[] = []
   for (const client of clients) {

@@ -97,6 +97,7 @@ const tryBreakage = async (scratch: Scratch, breakage: Breakage): Promise<Outcom
 }
 
 const outcomes = new Map<string, Outcome>()
+const writeTable = () => writeFileSync(page, updateTable(readFileSync(page, 'utf8'), breakages, outcomes))
 const waiting = [...chosen]
 const work = async () => {
   const scratch = createScratch(root)
@@ -135,7 +136,7 @@ const checkUnbroken = async () => {
 if (!stop.signal.aborted) await checkUnbroken()
 if (stop.signal.aborted) process.exit(130)
 
-if (!values.package) writeFileSync(page, updateTable(readFileSync(page, 'utf8'), breakages, outcomes))
+if (!values.package) writeTable()
 const count = (verdict: Outcome['verdict']) => [...outcomes.values()].filter((outcome) => outcome.verdict === verdict).length
 process.stdout.write(`${count('caught')} caught, ${count('missed')} missed, ${count('unclear')} unclear\n`)
 process.exitCode = count('caught') === chosen.length ? 0 : 1

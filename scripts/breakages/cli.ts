@@ -128,7 +128,7 @@ export const cliBreakages: readonly Breakage[] = [
     find: `token !== undefined && url.origin === origin`,
     replace: `token !== undefined && origin !== ''`,
     tests: ['tests/cli/hub.test.ts'],
-    name: 'nobody whom the hub redirects to',
+    name: 'token goes to the hub',
   },
   {
     id: 'limit-off-by-one',

@@ -24,8 +24,8 @@ export const sdkBreakages: readonly Breakage[] = [
     package: 'sdk',
     what: 'An expired token is accepted for twice the tolerance of the clock',
     file: 'sdk/src/verify/token.ts',
-    find: `now >= exp + clockToleranceSeconds`,
-    replace: `now >= exp + clockToleranceSeconds * 2`,
+    find: `now < exp + clockToleranceSeconds`,
+    replace: `now < exp + clockToleranceSeconds * 2`,
     tests: ['sdk/src/verify/token.test.ts'],
   },
   {
@@ -76,10 +76,10 @@ export const sdkBreakages: readonly Breakage[] = [
   {
     id: 'self-asserted-fingerprint',
     package: 'sdk',
-    what: 'An unproven fingerprint meets an expectation',
+    what: 'A fingerprint without proof meets the expectation of one',
     file: 'sdk/src/check-link.ts',
-    find: `deployment_info === null || deployment_info.binding === 'self-asserted' ? null`,
-    replace: `deployment_info === null ? null`,
+    find: `isProof(deployment_info?.binding) ?`,
+    replace: `isProof(deployment_info?.binding) || deployment_info?.binding ?`,
     tests: ['sdk/src/client.test.ts', 'tests/sdk/guide.test.ts'],
   },
   {
@@ -173,12 +173,12 @@ export const sdkBreakages: readonly Breakage[] = [
     tests: ['tests/integrity/meaning.test.ts'],
   },
   {
-    id: 'bundle-extra-file',
+    id: 'bundle-missing-file',
     package: 'sdk',
-    what: 'A model with an unsigned file counts as signed',
+    what: 'A model that lacks one of the signed files counts as signed',
     file: 'sdk/src/integrity/verify-bundle.ts',
-    find: `if (other === undefined && files.length === resources.length) return`,
-    replace: `if (other === undefined) return`,
+    find: `files.length === resources.length && names.size === resources.length`,
+    replace: `files.length <= resources.length && names.size <= resources.length`,
     tests: ['tests/integrity/meaning.test.ts', 'tests/integrity/model-signing.test.ts'],
   },
   {

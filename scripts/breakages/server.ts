@@ -229,7 +229,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'sealed-key-unbound',
     package: 'server',
-    what: 'Anyone who can write to the database can swap signing keys',
+    what: 'Anyone who can write to the database can swap one signing key for another',
     file: 'server/src/signing/rules.ts',
     find: `bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(kid))`,
     replace: `bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(kid.slice(0, 0)))`,
@@ -265,7 +265,7 @@ export const serverBreakages: readonly Breakage[] = [
   {
     id: 'alias-proves',
     package: 'server',
-    what: 'The operator of an alias’s target can prove the domain',
+    what: 'If a name is an alias, the operator of the other host can prove the domain',
     file: 'server/src/outbound/dns.ts',
     find: `isAlias: aliases.length > 0`,
     replace: `isAlias: aliases.length > 1`,

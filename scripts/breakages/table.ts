@@ -6,10 +6,13 @@ export type Outcome = { verdict: 'caught'; by: TestName } | { verdict: 'missed' 
 const start = '<!-- breakages: written by `npm run test:breakages` -->'
 const end = '<!-- end of breakages -->'
 
-const escaped = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+const escaped = (text: string) => text.replaceAll('|', '\\|')
+
+/** As code: a name is quoted as it is. */
+const code = (text: string) => (text.includes('`') ? `\`\` ${escaped(text)} \`\`` : `\`${escaped(text)}\``)
 
 const resultOf = (outcome: Outcome) =>
-  outcome.verdict === 'caught' ? `${escaped(outcome.by.name)} (\`${outcome.by.file}\`)` : `**${outcome.verdict}**`
+  outcome.verdict === 'caught' ? `${code(outcome.by.name)} in ${code(outcome.by.file)}` : `**${outcome.verdict}**`
 
 /** Returns the page with a row for each breakage. Breakages that did not run keep their result. */
 export const updateTable = (page: string, breakages: readonly Breakage[], outcomes: ReadonlyMap<string, Outcome>): string => {

@@ -733,7 +733,7 @@ describe('the rest of the site', () => {
     await page.getByRole('alert').filter({ hasText: 'mistyped' }).waitFor()
     await box.fill(`https://evil.example/v/${code}`)
     await box.press('Enter')
-    await expect.poll(() => page.getByRole('alert').first().innerText()).toContain('belongs to evil.example')
+    await expect.poll(() => page.getByRole('alert').first().innerText(), { timeout: 10_000 }).toContain('belongs to evil.example')
     await box.fill(`Here is my link: **${link.toLowerCase()}**.`)
     await box.press('Enter')
     await page.locator('main[data-state=provider_only]').waitFor()

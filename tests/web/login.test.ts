@@ -95,7 +95,7 @@ describe('the login page', () => {
     await signInAt(page, { email: ada.email, password: 'not the password' })
     await toastOf(page, 'Login failed: E-mail or password is not right').waitFor()
     // The message at the form stays when the toast has gone.
-    await expect.poll(() => page.locator('form').innerText(), { timeout: 10_000 }).toContain('password is not right')
+    await page.locator('form').filter({ hasText: 'password is not right' }).waitFor({ timeout: 10_000 })
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(ada.email)
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not the password')
     expect(await storedIn(page)).toEqual({})

@@ -105,7 +105,7 @@ describe('programs', () => {
     async ({ program, version }) => {
       const { code, stdout, stderr } = await runAs(version, program, '--version')
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toContain(`Node ${needed} or newer`)
+      expect(stderr).toContain(`Node ${needed} or later`)
       expect(stderr).toContain(version)
     },
   )

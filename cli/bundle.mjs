@@ -7,25 +7,25 @@ import { rolldown } from 'rolldown'
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 const out = process.argv[2] ?? path('dist')
 
-// Commander can start other programs as subcommands. We have none, and the module would cost every start.
+// Commander lays out help and can start other programs as subcommands. We have none, and the module would cost start time.
 const withoutChildProcess = {
   name: 'without-child-process',
   resolveId: (source, importer) => (source === 'node:child_process' && importer?.includes('/commander/') ? '\0empty' : null),
   load: (id) => (id === '\0empty' ? 'export default {}' : null),
 }
 
-// What MCP servers check answers of people with. Ours asks nobody, and the compiler of schemas is a third of the protocol's code.
+// MCP servers use it to check answers from people. Ours asks no questions, and the schema compiler is a third of the protocol's code.
 const withoutSchemaCompiler = {
   name: 'without-schema-compiler',
   resolveId: (source) => (source === '@modelcontextprotocol/server/_shims' ? '\0shims' : null),
   load: (id) => (id === '\0shims' ? "export { default as process } from 'node:process'; export class DefaultJsonSchemaValidator {}" : null),
 }
 
-// CommonJS in few files: Node starts it faster than modules, and each command loads only its own. What every call needs is
-// one file, and what `verify` needs is another, because each file costs a search for it.
+// CommonJS in few files: Node starts it faster than modules, and each command loads only its own. Every file costs a lookup, so
+// what every call needs is one file, and what `verify` needs is another.
 const files = [
   { name: 'start', tags: ['$initial'], priority: 1 },
-  { name: 'verify', test: /plain-verify\.ts$/ },
+  { name: 'verify', test: /commands\/verify\/verify\.ts$/ },
 ]
 
 await rm(out, { recursive: true, force: true })
@@ -47,7 +47,7 @@ await bundle.write({
 await bundle.close()
 await writeFile(join(out, 'package.json'), '{ "type": "commonjs" }\n')
 
-// Most who ask for help ask for the first page: it is rendered here, once.
+// The first page of help is the one most people ask for: render it once, here.
 let help = ''
 const { run } = createRequire(import.meta.url)(join(out, 'main.js'))
 const sink = (write) => ({ write, isTerminal: false })

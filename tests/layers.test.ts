@@ -265,6 +265,16 @@ describe('imports follow the arrows', () => {
     expect(Object.fromEntries(importsBetween(/^web\/src\/features\/([\w-]+)\//))).toEqual(sharedFeatures)
   })
 
+  it('reads the command line in one file, with commander for the layout of help alone', () => {
+    const sources = sourceFiles('cli/src').filter((file) => !file.endsWith('.test.ts'))
+    // main.ts passes the words on; everything else gets what read-argv.ts found in them.
+    const readers = sources.filter((file) => /(?<!read-)\bargv\b|\bparseArgs\b/.test(read(file)))
+    expect(readers.sort()).toEqual(['cli/src/args/read-argv.ts', 'cli/src/main.ts'])
+    const parsers = /^(commander|minimist|yargs(-parser)?|mri|cac|arg|citty|clipanion)$/
+    const engines = sources.filter((file) => importsOf(file).some(({ to }) => parsers.test(to)))
+    expect(engines).toEqual(['cli/src/args/help-text.ts'])
+  })
+
   it('reads the environment in one file of the server', () => {
     const readers = sourceFiles('server/src').filter((file) =>
       /\bprocess\s*\.\s*env\b|\benv\b[^;\n]*=\s*process\b|['"](node:)?process['"]/.test(read(file)),

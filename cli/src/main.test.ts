@@ -3,25 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCodes } from '@countersign/sdk/contract'
 import { readLink } from '@countersign/sdk/verify'
-import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { CommandSpec } from './args/command.ts'
 import { settings } from './config/settings.ts'
 import { run } from './main.ts'
 import { createProgram } from './program.ts'
 import { createTestWorld } from './test-world.ts'
 
-const nowhere = { isTerminal: false, write: () => {} }
-const program = createProgram(() => async () => {}, { stdout: nowhere, stderr: nowhere })
+const program = createProgram()
 const id = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
-const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '')
+const below = (command: CommandSpec): CommandSpec[] => [command, ...command.commands.flatMap(below)]
+const pathOf = ({ path }: CommandSpec): string => path.join(' ')
 
 beforeAll(() => program.loadAll())
 
 describe('help', () => {
   it('has an example and the global options at every command', async () => {
-    for (const command of below(program.command)) {
+    for (const command of below(program.root)) {
       const world = createTestWorld()
       expect(await run([...pathOf(command).split(' ').filter(Boolean), '--help'], world), pathOf(command)).toBe(0)
       expect(world.written.stdout, pathOf(command)).toMatch(/\nExample:\n {2}\$ countersign /)
@@ -44,7 +43,7 @@ describe('help', () => {
   it('and the pages for readers name only codes that a registry could have made', async () => {
     const pages = ['../../README.md', '../README.md', '../../sdk/README.md', '../../docs/start.md', '../../docs/concepts.md']
     const texts = pages.map((page) => readFileSync(new URL(page, import.meta.url), 'utf8'))
-    for (const command of below(program.command)) {
+    for (const command of below(program.root)) {
       const world = createTestWorld()
       await run([...pathOf(command).split(' ').filter(Boolean), '--help'], world)
       texts.push(world.written.stdout)
@@ -57,11 +56,11 @@ describe('help', () => {
   it('shows --dry-run at every command that changes something in the registry or on this machine', () => {
     const changing =
       /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^primary$|^prove$|^review$/
-    for (const command of below(program.command).filter(({ commands }) => commands.length === 0)) {
+    for (const command of below(program.root).filter(({ commands }) => commands.length === 0)) {
       expect(
         command.options.some(({ long }) => long === '--dry-run'),
         pathOf(command),
-      ).toBe((changing.test(command.name()) && pathOf(command) !== 'verify-bundle') || pathOf(command) === 'domains verify')
+      ).toBe((changing.test(command.name) && pathOf(command) !== 'verify-bundle') || pathOf(command) === 'domains verify')
     }
   })
 
@@ -270,6 +269,6 @@ it('lists every command as data', async () => {
   const world = createTestWorld()
   await run(['commands', '--json'], world)
   const { commands } = JSON.parse(world.written.stdout) as { commands: { path: string[] }[] }
-  const leaves = below(program.command).filter(({ commands }) => commands.length === 0)
+  const leaves = below(program.root).filter(({ commands }) => commands.length === 0)
   expect(commands.map(({ path }) => path.join(' ')).sort()).toEqual(leaves.map(pathOf).sort())
 })

@@ -1,55 +1,50 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import { readArgv } from './args/read-argv.ts'
 import { completeWord } from './completion/complete-word.ts'
 import { Interruption } from './failure.ts'
 import { createSink, stdin } from './io/terminal.ts'
+import { perform } from './perform.ts'
+import { createProgram } from './program.ts'
 import type { World } from './world.ts'
 
-/** Runs one command in a given world and answers its exit code. */
+/** Runs one command in a given world and returns its exit code. */
 export const run = async (argv: readonly string[], world: World): Promise<number> => {
-  const work = dispatch(argv, world)
+  const ready = readyText(argv)
+  if (ready !== undefined) {
+    world.stdout.write(ready)
+    return 0
+  }
+  const isCompletion = argv[0] === completeWord
+  const program = createProgram()
+  const reading = await readArgv(isCompletion ? [] : argv, program)
+  const work = isCompletion ? completeWords(argv.slice(1), world) : perform(reading, program, world)
   try {
     return await Promise.race([work, interrupted(world.signal)])
   } catch (error) {
     const { tellFailure } = await import('./render/report.ts')
     if (world.signal.aborted) await settled(work)
-    return tellFailure(world.signal.aborted ? world.signal.reason : error, argv, world)
+    return tellFailure(world.signal.aborted ? world.signal.reason : error, reading, world)
   }
 }
 
-// The three calls that must be quick go first; everything else loads the whole tree of commands.
-const dispatch = async (argv: readonly string[], world: World): Promise<number> => {
-  const [first] = argv
-  const isAlone = argv.length === 1
-  if (isAlone && (first === '--version' || first === '-V')) return say(world, `${manifest.version}\n`)
-  const help = isAlone && (first === '--help' || first === '-h') ? renderedHelp() : undefined
-  if (help !== undefined) return say(world, help)
-  if (first === 'verify') {
-    const { verifyPlainly } = await import('./commands/verify/plain-verify.ts')
-    const exit = await verifyPlainly(argv.slice(1), world)
-    if (exit !== undefined) return exit
-  }
-  if (first === completeWord) {
-    const { complete } = await import('./completion/complete.ts')
-    return complete(argv.slice(1), world)
-  }
-  const { perform } = await import('./perform.ts')
-  return perform(argv, world)
-}
-
-const say = ({ stdout }: World, text: string) => {
-  stdout.write(text)
-  return 0
-}
-
-/** The first page of help, which the bundle has ready. */
-const renderedHelp = () => {
+/** The version, and the first page of help if the bundle has it ready: no command is loaded for them. */
+const readyText = (argv: readonly string[]): string | undefined => {
+  const [word] = argv
+  if (argv.length !== 1) return undefined
+  if (word === '--version' || word === '-V') return `${manifest.version}\n`
+  if (word !== '--help' && word !== '-h') return undefined
   const path = join(import.meta.dirname, 'help.txt')
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-// What was begun is tidied up, such as a half-written file; who waits for nothing is left after a moment.
+const completeWords = async (words: readonly string[], world: World) => {
+  const { complete } = await import('./completion/complete.ts')
+  return complete(words, world)
+}
+
+// An interrupted command gets a moment to clean up, for example to remove a half-written file.
 const settled = (work: Promise<number>) =>
   Promise.race([work.then(nothing, nothing), new Promise<void>((resolve) => setTimeout(resolve, graceMs))])
 
@@ -80,6 +75,6 @@ export const main = async () => {
     signal: stop.signal,
     now: () => new Date(),
   })
-  // All is written by now. Sockets and readers must not keep the process, and Node leaves sooner than it tidies up.
+  // Everything is written. Open sockets and readers must not keep the process alive, and an explicit exit is faster.
   process.exit(exit)
 }

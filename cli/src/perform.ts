@@ -1,36 +1,38 @@
-import { type Command, CommanderError } from 'commander'
-import { type Act, flagsOf } from './args/command.ts'
-import { isJsonAsked } from './args/json-asked.ts'
+import { type CommandSpec, createFlags } from './args/command.ts'
+import { isJson, type Reading } from './args/read-argv.ts'
 import { createContext } from './context.ts'
-import { createProgram } from './program.ts'
-import type { World } from './world.ts'
+import type { Program } from './program.ts'
+import type { Sink, World } from './world.ts'
 
-/** Finds the command in the arguments and does it. */
-export const perform = async (argv: readonly string[], world: World): Promise<number> => {
-  let exit = 0
-  const isJson = isJsonAsked(argv, world.env)
-  const act: Act =
-    (action) =>
-    async (...given) => {
-      const command = given.at(-1) as Command
-      const flags = flagsOf(command)
-      const context = await createContext(world, flags)
-      const call = { args: command.args, flags, program }
-      const answer = await Promise.resolve(action(context, call)).catch(async (error) => {
-        throw await context.explained(error)
-      })
-      exit = typeof answer === 'number' ? answer : 0
-    }
-  const program = createProgram(act, { stdout: world.stdout, stderr: isJson ? { ...world.stderr, write: () => {} } : world.stderr })
-  try {
-    await program.command.parseAsync(argv.length === 0 && !isJson ? ['--help'] : argv, { from: 'user' })
-  } catch (error) {
-    // Help that was asked for is a result; help because a subcommand is missing is a usage error that has spoken already.
-    if (error instanceof CommanderError && error.exitCode === 0) return 0
-    if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return 2
-    if (!(error instanceof CommanderError)) throw error
-    const { usageFailureOf } = await import('./args/usage-failure.ts')
-    throw await usageFailureOf(error, argv, program)
+/** Runs the command that was read, or prints the help that was asked for. */
+export const perform = async (reading: Reading, program: Program, world: World): Promise<number> => {
+  const { command, args, given, problem } = reading
+  if (reading.asksVersion) {
+    world.stdout.write(`${program.version}\n`)
+    return 0
   }
-  return exit
+  // The program alone asks for help; a group alone is a mistake that its help explains.
+  const isBare = problem?.kind === 'missing command' && !isJson(reading, world.env)
+  if (reading.asksHelp || isBare) {
+    const isAnswer = reading.asksHelp || (command === program.root && Object.keys(given).length === 0)
+    const sink = isAnswer ? world.stdout : world.stderr
+    await showHelp(command, sink)
+    return isAnswer ? 0 : 2
+  }
+  if (problem !== undefined || command.action === undefined) {
+    const { usageFailureOf } = await import('./args/usage-failure.ts')
+    throw await usageFailureOf(problem ?? { kind: 'missing command' }, reading, program)
+  }
+  const flags = createFlags(given)
+  const context = await createContext(world, flags)
+  try {
+    return (await command.action(context, { args, flags, program, showHelp: (shown) => showHelp(shown, world.stdout) })) ?? 0
+  } catch (error) {
+    throw await context.explained(error)
+  }
+}
+
+const showHelp = async (command: CommandSpec, sink: Sink) => {
+  const { helpText } = await import('./args/help-text.ts')
+  sink.write(helpText(command, sink.columns || 80))
 }

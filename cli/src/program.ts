@@ -1,7 +1,5 @@
-import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
-import { type Act, addGlobals, type Declare } from './args/command.ts'
-import type { Sink } from './world.ts'
+import { type Command, type CommandSpec, createCommand, type Declare, example } from './args/command.ts'
 
 interface Group {
   name: string
@@ -9,7 +7,7 @@ interface Group {
   load(): Promise<Declare>
 }
 
-/** The tree's first level. What is below loads when it is called, so that no command pays for another. */
+/** The first level of the tree. The commands of a group load only when they are called, which keeps every start fast. */
 const groups: readonly Group[] = [
   {
     name: 'verify',
@@ -121,62 +119,36 @@ const groups: readonly Group[] = [
   },
 ]
 
-export interface ProgramOutput {
-  stdout: Sink
-  stderr: Sink
-}
-
 export interface Program {
-  command: Command
-  /** Fills one command of the first level. */
-  load(command: Command): Promise<void>
-  /** Fills every command, for those that look at the whole tree. */
+  root: CommandSpec
+  version: string
+  /** Loads the commands of a group. Does nothing for any other command. */
+  load(command: CommandSpec): Promise<void>
+  /** Loads every group, for commands that look at the whole tree. */
   loadAll(): Promise<void>
 }
 
-export const createProgram = (act: Act, { stdout, stderr }: ProgramOutput): Program => {
-  const program = new Command('countersign')
-    .description('Register AI models and deployments; issue and check verification links.')
-    .version(manifest.version, '-V, --version', 'print the version')
-    .exitOverride()
-    .enablePositionalOptions()
-    .helpCommand(false)
-    .showSuggestionAfterError()
-    .configureOutput({
-      writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
-      outputError: () => {},
-      getOutHelpWidth: () => stdout.columns || 80,
-      getErrHelpWidth: () => stderr.columns || 80,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-    })
-    .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
-    .addHelpText('after', '\nExample:\n  $ countersign verify W904-2CKW-GDNC-X7S1')
-  addGlobals(program)
-
-  const waiting = new Map<Command, Group>(
-    groups.map((group) => [program.command(group.name).summary(group.summary).description(`${group.summary}.`), group]),
-  )
-  const fill = async (command: Command) => {
-    const group = waiting.get(command)
-    if (group === undefined) return
-    waiting.delete(command)
-    const declare = await group.load()
-    declare(command, act)
-    addGlobalsBelow(command)
+/** The tree of commands. */
+export const createProgram = (): Program => {
+  const root = createCommand([]).description('Register AI models and deployments; issue and check verification links.')
+  example(root, 'verify W904-2CKW-GDNC-X7S1')
+  const waiting = new Map<CommandSpec, { command: Command; group: Group }>()
+  for (const group of groups) {
+    const command = root.command(group.name).summary(group.summary).description(`${group.summary}.`)
+    waiting.set(command.spec, { command, group })
   }
-  program.hook('preSubcommand', (_, command) => fill(command))
+  const load = async (spec: CommandSpec) => {
+    const found = waiting.get(spec)
+    if (found === undefined) return
+    const declare = await found.group.load()
+    if (waiting.delete(spec)) declare(found.command)
+  }
   return {
-    command: program,
-    load: fill,
+    root: root.spec,
+    version: manifest.version,
+    load,
     loadAll: async () => {
-      for (const command of [...waiting.keys()]) await fill(command)
+      for (const spec of [...waiting.keys()]) await load(spec)
     },
   }
-}
-
-const addGlobalsBelow = (command: Command) => {
-  addGlobals(command)
-  for (const child of command.commands) addGlobalsBelow(child)
 }

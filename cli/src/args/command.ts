@@ -1,6 +1,10 @@
-import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { Program } from '../program.ts'
+
+/*
+ * The grammar of the command line. Commands declare their arguments and options here as data; reading the command line, completion,
+ * help, usage errors and `commands --json` all derive from that data. Nothing here imports more than types: every call loads it.
+ */
 
 /** What an action was called with. */
 export interface Call {
@@ -8,9 +12,10 @@ export interface Call {
   flags: Flags
   /** The whole tree, for commands about commands. */
   program: Program
+  showHelp(command: CommandSpec): Promise<void>
 }
 
-/** Options as they were given; nothing here is a default. */
+/** Options as they were given, without defaults. */
 export interface Flags {
   text(name: string): string | undefined
   list(name: string): readonly string[]
@@ -18,61 +23,197 @@ export interface Flags {
   all: Readonly<Record<string, unknown>>
 }
 
-/** Does the work. Answers the exit code where it is not 0. */
+/** Does the work. Returns the exit code if it is not 0. */
 export type Action = (context: Context, call: Call) => Promise<number> | Promise<void>
 
-/** Makes an action one that commander can call. */
-export type Act = (action: Action) => (...args: unknown[]) => Promise<void>
-
 /** Fills a command that so far has only its name and summary. */
-export type Declare = (command: Command, act: Act) => void
+export type Declare = (command: Command) => void
 
-/** An option: how it is written, and what it does. */
-export type OptionRow = readonly [flag: string, about: string]
+/** What a value means. Completion offers files, and the IDs and names of the account; it offers nothing for the others. */
+export type ValueKind =
+  | 'deployment'
+  | 'domain'
+  | 'file'
+  | 'incident'
+  | 'key'
+  /** The ID of a model, or the identifier of its latest version. */
+  | 'model'
+  | 'model-id'
+  | 'profile'
+  | 'publisher'
+  | 'signer'
+  | 'date'
+  | 'digest'
+  | 'email'
+  | 'number'
+  | 'text'
+  | 'time'
+  | 'url'
+
+export interface Value {
+  kind: ValueKind
+  /** The only values allowed. */
+  choices?: readonly string[] | undefined
+  /** Values that completion offers; the command itself decides what is allowed. */
+  suggestions?: readonly string[]
+  isRepeated?: boolean
+  isRequired?: boolean
+  fallback?: string
+}
+
+/** `kind` alone, or all that is known of a value. A list of choices is text. */
+export type ValueRow = ValueKind | (Omit<Value, 'kind'> & { kind?: ValueKind })
+
+/** An option: its flags, what it does, and what its value is. An option without a value is a switch. */
+export type OptionRow = readonly [flags: string, help: string, value?: ValueRow]
+
+export interface Option {
+  /** `-o, --output <file>` */
+  flags: string
+  long: string
+  short: string | undefined
+  /** The name in `Flags`: `output`. */
+  name: string
+  help: string
+  value: Value | undefined
+  isGlobal: boolean
+}
+
+export interface Argument {
+  /** `<path>` */
+  flags: string
+  name: string
+  help: string
+  value: Value
+  isRequired: boolean
+  isVariadic: boolean
+}
+
+export interface CommandSpec {
+  name: string
+  /** The names of the commands above it and its own; empty for the program itself. */
+  path: readonly string[]
+  summary: string
+  description: string
+  arguments: readonly Argument[]
+  options: readonly Option[]
+  examples: readonly string[]
+  commands: readonly CommandSpec[]
+  action: Action | undefined
+}
+
+/** Declares a command step by step; `spec` is the data. */
+export interface Command {
+  readonly spec: CommandSpec
+  command(name: string): Command
+  summary(text: string): Command
+  description(text: string): Command
+  argument(flags: string, help: string, value: ValueRow): Command
+  option(...row: OptionRow): Command
+  action(action: Action): Command
+}
 
 /** Options that every command has. */
 export const globalOptions: readonly OptionRow[] = [
   ['--json', 'print the answer as one JSON document'],
-  ['-q, --quiet', 'print ids only'],
+  ['-q, --quiet', 'print IDs only'],
   ['--no-color', 'no colors'],
-  ['--profile <name>', 'use the key and settings of this profile'],
-  ['--api-url <url>', 'address of the registry'],
-  ['--insecure-http', 'use plain http to another machine, which shows the key to everyone on the way'],
-  ['--timeout <seconds>', 'for each attempt of a request'],
+  ['--profile <name>', 'use the key and settings of this profile', 'profile'],
+  ['--api-url <url>', 'address of the registry', 'url'],
+  ['--insecure-http', 'use unencrypted HTTP to another machine; anyone on the network can read the key'],
+  ['--timeout <seconds>', 'time limit for each attempt of a request', 'number'],
   ['--verbose', 'print each request to stderr; verify also lists the checks that were not done'],
   ['--no-input', 'never ask a question'],
 ]
 
-export const addGlobals = (command: Command) => addOptions(command.optionsGroup('Global options:'), globalOptions)
-
-export const addOptions = (command: Command, rows: readonly OptionRow[]) => {
-  for (const [flag, about] of rows) command.option(flag, about)
+export const createCommand = (path: readonly string[]): Command => {
+  const commands: CommandSpec[] = []
+  const spec = {
+    name: path.at(-1) ?? 'countersign',
+    path,
+    summary: '',
+    description: '',
+    arguments: [] as Argument[],
+    options: globalOptions.map((row) => readOption(row, true)),
+    examples: [] as string[],
+    commands,
+    action: undefined as Action | undefined,
+  }
+  const command: Command = {
+    spec,
+    command: (name) => {
+      const child = createCommand([...path, name])
+      commands.push(child.spec)
+      return child
+    },
+    summary: (text) => {
+      spec.summary = text
+      return command
+    },
+    description: (text) => {
+      spec.description = text
+      return command
+    },
+    argument: (flags, help, value) => {
+      spec.arguments.push(readArgument(flags, help, value))
+      return command
+    },
+    option: (...row) => {
+      const own = spec.options.findIndex(({ isGlobal }) => isGlobal)
+      spec.options.splice(own, 0, readOption(row, false))
+      return command
+    },
+    action: (action) => {
+      spec.action = action
+      return command
+    },
+  }
   return command
 }
 
-const examples = new WeakMap<Command, readonly string[]>()
-
-export const example = (command: Command, ...lines: string[]) => {
-  const shown = lines.map((line) => `countersign ${line}`)
-  examples.set(command, shown)
-  return command.addHelpText('after', `\nExample:\n${shown.map((line) => `  $ ${line}`).join('\n')}`)
+const readOption = ([flags, help, value]: OptionRow, isGlobal: boolean): Option => {
+  const names = flags.replace(/ <.*/, '').split(', ')
+  const long = names.at(-1) ?? ''
+  return {
+    flags,
+    long,
+    short: names.length > 1 ? names[0] : undefined,
+    name: nameOf(flags),
+    help,
+    value: value === undefined ? undefined : readValue(value),
+    isGlobal,
+  }
 }
 
-export const examplesOf = (command: Command): readonly string[] => examples.get(command) ?? []
+const readArgument = (flags: string, help: string, value: ValueRow): Argument => ({
+  flags,
+  name: flags.replace(/[<>[\]]|\.\.\./g, ''),
+  help,
+  value: readValue(value),
+  isRequired: flags.startsWith('<'),
+  isVariadic: flags.includes('...'),
+})
+
+const readValue = (value: ValueRow): Value => (typeof value === 'string' ? { kind: value } : { kind: 'text', ...value })
+
+/** The name of an option in `Flags`: `--no-color` is `color`, `--api-url <url>` is `apiUrl`. */
+export const nameOf = (flags: string): string =>
+  (/--(?:no-)?([a-z0-9-]+)/.exec(flags)?.[1] ?? '').replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** `--no-color` turns `color` off. */
+export const isNegated = ({ long }: Option) => long.startsWith('--no-')
+
+export const addOptions = (command: Command, rows: readonly OptionRow[]) => {
+  for (const row of rows) command.option(...row)
+  return command
+}
+
+export const example = ({ spec }: Command, ...lines: string[]) => {
+  Object.assign(spec, { examples: lines.map((line) => `countersign ${line}`) })
+}
 
 /** For commands that change something. */
 export const addDryRun = (command: Command) => command.option('--dry-run', 'print what would be sent, and send nothing')
-
-export const collect = (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]
-
-/** What was given on the command line, at the command itself or before its name. */
-export const flagsOf = (command: Command): Flags => {
-  const all: Record<string, unknown> = {}
-  for (const each of [...ancestors(command), command]) {
-    for (const [name, value] of Object.entries(each.opts())) if (each.getOptionValueSource(name) === 'cli') all[name] = value
-  }
-  return createFlags(all)
-}
 
 export const createFlags = (all: Flags['all']): Flags => ({
   all,
@@ -80,5 +221,3 @@ export const createFlags = (all: Flags['all']): Flags => ({
   list: (name) => (Array.isArray(all[name]) ? all[name].map(String) : []),
   isOn: (name) => all[name] === true,
 })
-
-const ancestors = (command: Command): Command[] => (command.parent ? [...ancestors(command.parent), command.parent] : [])

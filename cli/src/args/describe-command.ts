@@ -1,55 +1,52 @@
 import { type ExitCode, errors, refusalsOf } from '@countersign/sdk/contract'
 import { schemaOf } from '@countersign/sdk/contract/openapi'
-import type { Argument, Command, Option } from 'commander'
 import { settings } from '../config/settings.ts'
 import type { Shape } from '../shapes/index.ts'
 import { Request } from '../shapes/local.ts'
-import { collect, examplesOf, globalOptions } from './command.ts'
+import type { Argument, CommandSpec, Option } from './command.ts'
 
-/** A command as data: all that its `--help` says, and what it prints and exits with. */
-export const describeCommand = (command: Command, path: readonly string[], shape: Shape | undefined) => ({
-  name: command.name(),
-  path: [...path],
-  summary: command.summary(),
-  description: command.description(),
-  arguments: command.registeredArguments.map(describeArgument),
-  options: command.options.map((option) => describeOption(option, path)),
-  examples: examplesOf(command),
+/** A command as data: everything in its `--help`, and what it prints and exits with. */
+export const describeCommand = (command: CommandSpec, shape: Shape | undefined) => ({
+  name: command.name,
+  path: [...command.path],
+  summary: command.summary,
+  description: command.description,
+  arguments: command.arguments.map(describeArgument),
+  options: command.options.map((option) => describeOption(option, command)),
+  examples: command.examples,
   exit_codes: shape === undefined ? [] : exitsOf(shape),
   output: shape?.answer ? schemaOf(shape.answer, 'output') : null,
   dry_run_output: command.options.some(({ long }) => long === '--dry-run') ? schemaOf(shape?.dryRun ?? Request, 'output') : null,
 })
 
-const describeArgument = (argument: Argument) => ({
-  name: argument.name(),
-  required: argument.required,
-  variadic: argument.variadic,
-  description: argument.description,
-  choices: argument.argChoices ?? null,
+const describeArgument = ({ name, isRequired, isVariadic, help, value }: Argument) => ({
+  name,
+  required: isRequired,
+  variadic: isVariadic,
+  description: help,
+  choices: value.choices ?? null,
 })
 
-const describeOption = (option: Option, path: readonly string[]) => {
-  const isGlobal = globalFlags.has(option.flags)
+const describeOption = (option: Option, { path }: CommandSpec) => {
+  const { flags, long, short, help, value, isGlobal } = option
   return {
-    flags: option.flags,
-    long: option.long ?? null,
-    short: option.short ?? null,
-    description: option.description,
-    type: option.required || option.optional ? (option.parseArg === collect ? 'list' : 'string') : 'boolean',
+    flags,
+    long,
+    short: short ?? null,
+    description: help,
+    type: value === undefined ? 'boolean' : value.isRepeated ? 'list' : 'string',
     /** What stands for the value: `file`, `url`, `seconds`. */
-    value: /<(.+)>/.exec(option.flags)?.[1] ?? null,
-    takes_value: option.required || option.optional,
-    required: option.mandatory,
+    value: /<(.+)>/.exec(flags)?.[1] ?? null,
+    takes_value: value !== undefined,
+    required: value?.isRequired ?? false,
     global: isGlobal,
-    choices: option.argChoices ?? null,
-    default: typeof option.defaultValue === 'string' ? option.defaultValue : fallbackOf(option, isGlobal),
+    choices: value?.choices ?? null,
+    default: value?.fallback ?? (isGlobal ? fallbackOf(option) : null),
     environment: variablesOf(option, path.join(' ')),
   }
 }
 
-const globalFlags = new Set(globalOptions.map(([flags]) => flags))
-
-/** Variables of options that are no setting. */
+/** Variables of options that are not settings. */
 const otherVariables: Readonly<Record<string, readonly string[]>> = {
   '--json': ['COUNTERSIGN_OUTPUT'],
   '--no-color': ['NO_COLOR'],
@@ -58,23 +55,23 @@ const otherVariables: Readonly<Record<string, readonly string[]>> = {
   'mcp --model': ['COUNTERSIGN_MODEL'],
 }
 
-const settingOf = (option: Option) => Object.values(settings).find((each) => 'flag' in each && each.flag === option.attributeName())
+const settingOf = ({ name }: Option) => Object.values(settings).find((each) => 'flag' in each && each.flag === name)
 
-const fallbackOf = (option: Option, isGlobal: boolean): string | null => {
-  const setting = isGlobal ? settingOf(option) : undefined
+const fallbackOf = (option: Option): string | null => {
+  const setting = settingOf(option)
   return setting && 'fallback' in setting ? setting.fallback : null
 }
 
 const variablesOf = (option: Option, path: string): readonly string[] => {
   const setting = settingOf(option)
-  const known = otherVariables[`${path} ${option.long}`] ?? otherVariables[option.long ?? '']
+  const known = otherVariables[`${path} ${option.long}`] ?? otherVariables[option.long]
   return known ?? (setting && 'variables' in setting ? Object.keys(setting.variables) : [])
 }
 
-/** What may happen to any command. */
+/** Exit codes that any command may have. */
 const always = [0, 1, 2, 130, 143] as const satisfies ExitCode[]
 
 const exitsOf = ({ calls = [], exits = [], onlyExits }: Shape): ExitCode[] => {
-  const refused = calls.flatMap((row) => refusalsOf(row).map((code) => errors[code].exit))
+  const refused = calls.flatMap((endpoint) => refusalsOf(endpoint).map((code) => errors[code].exit))
   return [...new Set<ExitCode>(onlyExits ?? [...always, ...exits, ...refused])].sort((left, right) => left - right)
 }

@@ -1,6 +1,7 @@
 import { lookUp } from '../look-up.ts'
+import { type Flags, nameOf } from './command.ts'
 
-/** Fields whose option is not simply their name. */
+/** Fields whose option has another name. */
 const others: Readonly<Record<string, string>> = {
   ai_specific_certifications: '--ai-certification',
   api_model_identifier: '--identifier',
@@ -28,20 +29,20 @@ const others: Readonly<Record<string, string>> = {
   verification_token: '--link',
 }
 
-/** Of who may sign. */
+/** Parts of a signer. */
 const signerOptions: Readonly<Record<string, string>> = {
   identity: '--certificate-identity',
   issuer: '--certificate-oidc-issuer',
   public_key: '--key',
 }
 
-/** How a field is told: by the option that gave its value, or, where none did, by the contract's name. */
+/** The name of a field in a message: the option that gave its value, or the contract's name if no option did. */
 export const nameField = (path: readonly (string | number)[], isGiven: (option: string) => boolean): string => {
   const [field = 'input', ...rest] = path.map(String)
-  // What came from the hub is told by the option that named the model there.
+  // Values from the hub are named by the option that chose the model there.
   if (field === 'huggingface_model_id' && isGiven('--hf')) return '--hf'
   if (field === 'file') return 'the file'
-  // Commands that declare something of a model call its identifier so.
+  // Commands that declare something about a model take its identifier as --model.
   if (field === 'api_model_identifier' && isGiven('--model')) return '--model'
   if (field === 'signer' && rest[0] !== undefined) return nameSigner(rest[0], isGiven)
   const isBenchmark = field === 'performance_benchmarks' && rest.length > 0
@@ -50,7 +51,7 @@ export const nameField = (path: readonly (string | number)[], isGiven: (option: 
   return isBenchmark ? option : [option, ...rest].join(' ')
 }
 
-/** The same of a part of who may sign. */
+/** The same for a part of a signer. */
 export const nameSigner = (field: string, isGiven: (option: string) => boolean = () => true): string => {
   const option = lookUp(signerOptions, field) ?? optionNamed(field)
   return isGiven(option) ? option : `signer.${field}`
@@ -58,7 +59,8 @@ export const nameSigner = (field: string, isGiven: (option: string) => boolean =
 
 const optionNamed = (field: string) => `--${field.replaceAll('_', '-')}`
 
+/** Whether an option was given on the command line. */
 export const isGivenIn =
-  (argv: readonly string[]) =>
+  (given: Flags['all']) =>
   (option: string): boolean =>
-    argv.some((word) => word === option || word.startsWith(`${option}=`))
+    given[nameOf(option)] !== undefined

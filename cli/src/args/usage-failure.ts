@@ -1,18 +1,56 @@
-import type { Command, CommanderError } from 'commander'
 import { type Failure, usage } from '../failure.ts'
 import type { Program } from '../program.ts'
+import type { CommandSpec } from './command.ts'
+import type { Problem, Reading } from './read-argv.ts'
+import { suggest } from './suggest.ts'
 
-/** What the parser of arguments refuses, in its words and with the command to run next. A secret is never repeated. */
-export const usageFailureOf = async (error: CommanderError, argv: readonly string[], program: Program): Promise<Failure> => {
-  const command = commandIn(program.command, argv)
-  const help = `Run: ${pathOf(command)} --help`
-  const said = error.message.replace(/^error: /, '').replace(/\bcs[kc]_[^\s',]*/g, 'csk_…')
-  if (error.code === 'commander.help') return usage(`${pathOf(command)} needs one of its commands`, help)
-  if (error.code === 'commander.unknownOption') return ofUnknownOption(said, help)
-  if (error.code === 'commander.missingArgument') return usage(`${said}${choicesOf(command, said)}`, help)
-  const unknown = error.code === 'commander.unknownCommand' ? quotedIn(said) : undefined
-  return usage(said, (unknown !== undefined && (await elsewhere(program, unknown))) || help)
+/** The first mistake in a command line in words, with the command to run next. A secret is never repeated. */
+export const usageFailureOf = async (problem: Problem, { command, args }: Reading, program: Program): Promise<Failure> => {
+  const help = `Run: ${callOf(command)} --help`
+  switch (problem.kind) {
+    case 'missing value':
+      return usage(`option '${problem.option.flags}' argument missing`, help)
+    case 'wrong value':
+      return usage(
+        `option '${problem.option.flags}' argument '${cut(problem.value)}' is invalid. ${allowed(problem.option.value?.choices)}`,
+        help,
+      )
+    case 'missing option':
+      return usage(`required option '${problem.option.flags}' not specified`, help)
+    case 'unknown option':
+      return ofUnknownOption(problem.word, command, help)
+    case 'unknown command': {
+      const known = command.commands.map(({ name }) => name)
+      const said = `unknown command '${cut(problem.word)}'${didYouMean(suggest(problem.word, known))}`
+      return usage(said, (await findElsewhere(program, problem.word)) ?? help)
+    }
+    case 'missing command':
+      return usage(`${callOf(command)} needs one of its commands`, help)
+    case 'missing argument': {
+      const { name, value } = problem.argument
+      return usage(`missing required argument '${name}'${value.choices ? `, one of ${value.choices.join(', ')}` : ''}`, help)
+    }
+    case 'wrong argument': {
+      const { name, value } = problem.argument
+      return usage(`command-argument value '${cut(problem.value)}' is invalid for argument '${name}'. ${allowed(value.choices)}`, help)
+    }
+    case 'too many arguments': {
+      const expected = command.arguments.length
+      const count = `Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${args.length}`
+      return usage(`too many arguments for '${command.name}'. ${count}: ${cut(args.join(', '))}.`, help)
+    }
+    default:
+      return problem satisfies never
+  }
 }
+
+const allowed = (choices: readonly string[] = []) => `Allowed choices are ${choices.join(', ')}.`
+
+const didYouMean = (found: readonly string[]) =>
+  found.length === 0 ? '' : `\n(Did you mean ${found.length > 1 ? 'one of ' : ''}${found.join(', ')}?)`
+
+/** An API key given as a word is not repeated. */
+const cut = (text: string) => text.replace(/\bcs[kc]_[^\s',]*/g, 'csk_…')
 
 const secrets = [
   {
@@ -23,50 +61,36 @@ const secrets = [
   {
     pattern: /^--?pass/i,
     what: 'A password',
-    hint: 'Let it be asked for, or: countersign auth login --email ADDRESS --password-stdin < password.txt',
+    hint: 'Let the command ask for it, or: countersign auth login --email ADDRESS --password-stdin < password.txt',
   },
 ]
 
-// `--option=value` is one word to the parser, and the value may be a secret.
-const ofUnknownOption = (said: string, help: string) => {
-  const option = (quotedIn(said) ?? '').replace(/=.*/s, '')
+const ofUnknownOption = (word: string, command: CommandSpec, help: string) => {
+  // `--option=value` is one word, and the value may be a secret.
+  const option = word.replace(/=.*/s, '')
   const secret = secrets.find(({ pattern }) => pattern.test(option))
-  return secret === undefined
-    ? usage(said.replace(/=[^']*'/s, "'"), help)
-    : usage(`${secret.what} is never an argument, which others on this machine could read: there is no ${option}`, secret.hint)
+  if (secret !== undefined)
+    return usage(
+      `${secret.what} is never an argument, because others on this machine could read it: there is no ${cut(option)}`,
+      secret.hint,
+    )
+  const known = [...command.options.map(({ long }) => long), '--help']
+  const near = option.startsWith('--')
+    ? suggest(
+        option.slice(2),
+        known.map((long) => long.slice(2)),
+      )
+    : []
+  return usage(`unknown option '${cut(option)}'${didYouMean(near.map((name) => `--${name}`))}`, help)
 }
 
-const quotedIn = (said: string) => /'(.*)'/s.exec(said)?.[1]
-
-const choicesOf = (command: Command, said: string) => {
-  const choices = command.registeredArguments.find((each) => each.name() === quotedIn(said))?.argChoices
-  return choices === undefined ? '' : `, one of ${choices.join(', ')}`
-}
-
-/** A command that stands under another one, as `login` does under `auth`. */
-const elsewhere = async (program: Program, name: string) => {
+/** A command of that name in a group, such as `auth login` for `login`. */
+const findElsewhere = async (program: Program, name: string) => {
   await program.loadAll()
-  const found = below(program.command).filter((each) => each.name() === name || each.aliases().includes(name))
-  return found.length === 0 || found.length > 3 ? undefined : `Run: ${found.map(pathOf).join(', or ')}`
+  const found = below(program.root).filter((each) => each.name === name)
+  return found.length === 0 || found.length > 3 ? undefined : `Run: ${found.map(callOf).join(', or ')}`
 }
 
-const below = (command: Command): Command[] => command.commands.flatMap((child) => [child, ...below(child)])
+const below = ({ commands }: CommandSpec): CommandSpec[] => commands.flatMap((child) => [child, ...below(child)])
 
-const pathOf = (command: Command): string => (command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name())
-
-/** The command that the words name, as far as they name one. */
-const commandIn = (program: Command, argv: readonly string[]): Command => {
-  let command = program
-  for (let index = 0; index < argv.length; index++) {
-    const word = argv[index] ?? ''
-    if (word === '--') break
-    const option = command.options.find((each) => each.long === word || each.short === word)
-    if (option !== undefined) index += option.required ? 1 : 0
-    else if (!word.startsWith('-')) {
-      const next = command.commands.find((each) => each.name() === word)
-      if (next === undefined) break
-      command = next
-    }
-  }
-  return command
-}
+const callOf = ({ path }: CommandSpec): string => ['countersign', ...path].join(' ')

@@ -1,9 +1,10 @@
 import type { Countersign } from '@countersign/sdk'
+import type { ValueKind } from '../args/command.ts'
 import { providerIdOf } from '../args/provider-id.ts'
 import type { Context } from '../context.ts'
 import type { Candidate } from './complete.ts'
 
-/** Whoever pressed Tab waits for this. */
+/** How long someone who pressed Tab waits. */
 const patienceMs = 1_500
 const most = 100
 
@@ -19,9 +20,9 @@ const modelsOf = async ({ context, client, options }: Asked) =>
 const modelIds = async (asked: Asked): Promise<Candidate[]> =>
   (await modelsOf(asked)).map(({ id, api_model_identifier, version }) => ({ value: id, about: `${api_model_identifier} ${version}` }))
 
-/** How the ids of each kind are asked for, and what is said of them. */
+/** How to list the values of each kind, with a few words about each. */
 const lists = {
-  models: async (asked: Asked) => {
+  model: async (asked: Asked) => {
     const models = await modelsOf(asked)
     return [
       ...models
@@ -30,34 +31,34 @@ const lists = {
       ...models.map(({ id, api_model_identifier, version }) => ({ value: id, about: `${api_model_identifier} ${version}` })),
     ]
   },
-  'model-ids': modelIds,
-  domains: async ({ client, options }: Asked) =>
+  'model-id': modelIds,
+  domain: async ({ client, options }: Asked) =>
     (await client.domains.list(options)).domains.map(({ domain, status }) => ({ value: domain, about: status })),
-  deployments: async ({ client, options }: Asked) =>
+  deployment: async ({ client, options }: Asked) =>
     (await client.deployments.list({ limit: most }, options)).deployments.map(({ deployment_id, status, authorized_models }) => ({
       value: deployment_id,
       about: [status, ...authorized_models.map(({ name }) => name)].join(', '),
     })),
-  incidents: async ({ client, options }: Asked) =>
+  incident: async ({ client, options }: Asked) =>
     (await client.incidents.list({ limit: most }, options)).incidents.map(({ id, status, title }) => ({
       value: id,
       about: `${status}: ${title}`,
     })),
-  keys: async ({ client, options }: Asked) =>
+  key: async ({ client, options }: Asked) =>
     (await client.keys.list(options)).filter(({ revoked_at }) => revoked_at === null).map(({ id, name }) => ({ value: id, about: name })),
-  signers: async ({ client, options }: Asked) =>
+  signer: async ({ client, options }: Asked) =>
     (await client.signers.list({ limit: most }, options)).signers.map(({ id, signer }) => ({
       value: id,
       about: 'identity' in signer ? signer.identity : 'repository' in signer ? signer.repository : signer.kind.replace('_', ' '),
     })),
-  publishers: async ({ client, options }: Asked) =>
+  publisher: async ({ client, options }: Asked) =>
     (await client.publishers.list(options)).publishers.map(({ id, repository }) => ({ value: id, about: repository ?? '' })),
-} as const satisfies Record<string, (asked: Asked) => Promise<Candidate[]>>
+} as const satisfies Partial<Record<ValueKind, (asked: Asked) => Promise<Candidate[]>>>
 
 export type IdKind = keyof typeof lists
 export const isIdKind = (kind: string): kind is IdKind => Object.hasOwn(lists, kind)
 
-/** Ids of the account, or nothing: without a key, without an answer in time, or without the right to ask. */
+/** IDs of the account. Empty without a key, without permission, or without an answer in time. */
 export const listIds = async (context: Context, kind: IdKind): Promise<Candidate[]> => {
   const late = new Promise<[]>((resolve) => setTimeout(resolve, patienceMs, []).unref())
   const asked = (async () => {

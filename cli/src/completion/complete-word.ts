@@ -1,2 +1,2 @@
-/** The first word when a shell asks what may be typed; for the scripts of `countersign completion` alone. */
+/** The first word when a shell asks for completions. Only the scripts of `countersign completion` use it. */
 export const completeWord = '__complete'

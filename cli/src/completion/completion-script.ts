@@ -50,5 +50,5 @@ end
 complete -c countersign -f -a '(__countersign_complete)'
 `
 
-/** Each asks the program itself what may follow, so that they know every command and id, and never grow old. */
+/** Each script asks the program for candidates, so it never goes out of date. */
 export const completionScripts = { bash, zsh, fish } as const satisfies Record<Shell, string>

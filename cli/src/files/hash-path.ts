@@ -2,8 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { limits } from '@countersign/sdk/contract'
 import type { HashOptions, ModelHash, ModelPathError, ModelPathErrorCode, PieceOptions, PiecesOfFile } from '@countersign/sdk/node'
-import { type Command, Option } from 'commander'
-import { collect, type Flags } from '../args/command.ts'
+import type { Command, Flags } from '../args/command.ts'
 import { cacheFolder } from '../config/profile.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
@@ -14,12 +13,13 @@ export const signatureFile = 'model.sig'
 
 export const addHashOptions = (command: Command) =>
   command
-    .addOption(
-      new Option('--ignore-path <path>', `leave out a path of the folder, as .git and ${signatureFile} are; may repeat`).argParser(collect),
-    )
+    .option('--ignore-path <path>', `leave out a path of the folder, as .git and ${signatureFile} are; may repeat`, {
+      kind: 'file',
+      isRepeated: true,
+    })
     .option('--allow-symlinks', 'hash what symbolic links lead to, as in caches of the model hub')
     .option('--no-cache', 'read every file, even one that has not changed')
-    .option('--jobs <n>', 'files that are read at once; by default one for each core')
+    .option('--jobs <n>', 'files that are read at once; by default one for each core', 'number')
 
 /** What the command knows beside its options. */
 export interface Given extends Pick<HashOptions, 'keep' | 'exclude' | 'ignorePaths' | 'allowSymlinks'> {

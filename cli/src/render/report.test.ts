@@ -1,7 +1,6 @@
 import { AbortError, ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, errors } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { isJsonAsked } from '../args/json-asked.ts'
 import { Failure, Interruption } from '../failure.ts'
 import { createTestWorld } from '../test-world.ts'
 import { exitOf, fieldErrors, reportOf, tellFailure } from './report.ts'
@@ -52,13 +51,13 @@ it('tells what a registry says without its escapes', () => {
     problem: null,
   } as const
   const error = new ApiError({ ...details, detail: 'no \u001b[2Jgood\u001b]0;owned\u0007\u202e' })
-  for (const argv of [[], ['--json']]) {
+  for (const json of [false, true]) {
     const world = createTestWorld()
-    expect(tellFailure(error, argv, world)).toBe(2)
+    expect(tellFailure(error, { given: { json } }, world)).toBe(2)
     expect(world.written.stderr).toMatch(/^[\u0020-\u007e\n]+$/)
   }
   const world = createTestWorld()
-  tellFailure(error, [], world)
+  tellFailure(error, { given: {} }, world)
   expect(world.written.stderr).toContain('error: no good\n')
 })
 
@@ -69,14 +68,4 @@ it('names each field that is not valid', () => {
   ]
   expect(fieldErrors(fields)).toBe('website: Website is required; labels.a: Too long')
   expect(fieldErrors([])).toBeUndefined()
-})
-
-it.each([
-  { argv: ['models', 'list', '--json'], env: {}, isJson: true },
-  { argv: ['models', 'list'], env: { COUNTERSIGN_OUTPUT: 'json' }, isJson: true },
-  { argv: ['models', 'list', '-q'], env: { COUNTERSIGN_OUTPUT: 'json' }, isJson: false },
-  { argv: ['models', 'show', '--', '--json'], env: {}, isJson: false },
-  { argv: ['models', 'list'], env: {}, isJson: false },
-])('knows before parsing whether JSON is asked for: $argv $env', ({ argv, env, isJson }) => {
-  expect(isJsonAsked(argv, env)).toBe(isJson)
 })

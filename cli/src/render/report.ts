@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
-import { isJsonAsked } from '../args/json-asked.ts'
 import { isGivenIn, nameField } from '../args/option-names.ts'
+import { isJson, type Reading } from '../args/read-argv.ts'
 import { Failure, Interruption } from '../failure.ts'
 import { lookUp } from '../look-up.ts'
 import type { World } from '../world.ts'
@@ -39,10 +39,10 @@ const hints: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Any thrown value as one report, with the exit code of the contract's error table. */
-export const reportOf = (error: unknown, argv: readonly string[] = []): Report => {
+export const reportOf = (error: unknown, given: Reading['given'] = {}): Report => {
   if (error instanceof Interruption) return report({ code: 'interrupted', message: error.message, exit_code: error.exit })
   if (error instanceof Failure) return ofFailure(error)
-  if (error instanceof ApiError) return ofApi(error, argv)
+  if (error instanceof ApiError) return ofApi(error, given)
   if (error instanceof TimeoutError)
     return report({
       code: 'timeout',
@@ -90,9 +90,9 @@ const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
   ...(cause instanceof ApiError ? { status: cause.status, request_id: cause.requestId } : {}),
 })
 
-const ofApi = (error: ApiError, argv: readonly string[]): Report => ({
+const ofApi = (error: ApiError, given: Reading['given']): Report => ({
   code: error.code,
-  message: fieldErrors(error.problem?.errors, isGivenIn(argv)) ?? inMinutes(error.detail),
+  message: fieldErrors(error.problem?.errors, isGivenIn(given)) ?? inMinutes(error.detail),
   hint: lookUp(hints, error.code) ?? null,
   status: error.status,
   request_id: error.requestId ?? null,
@@ -163,16 +163,16 @@ const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: k
   error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(fileErrors, error.code)
 
 /** Tells a failure on stderr, in JSON mode as exactly one object, and answers the exit code. */
-export const tellFailure = (error: unknown, argv: readonly string[], { env, stderr }: World): number => {
-  const told = reportOf(error, argv)
-  if (isJsonAsked(argv, env)) {
+export const tellFailure = (error: unknown, { given }: Pick<Reading, 'given'>, { env, stderr }: World): number => {
+  const told = reportOf(error, given)
+  if (isJson({ given }, env)) {
     stderr.write(`${jsonOf({ error: told })}\n`)
     return told.exit_code
   }
   stderr.write(`error: ${indented(told.message)}\n`)
   if (told.hint !== null) stderr.write(`hint: ${indented(told.hint)}\n`)
   if (told.request_id !== null) stderr.write(`request: ${printable(told.request_id)}\n`)
-  if (argv.includes('--verbose') && error instanceof Error && told.code === 'internal')
+  if (given.verbose === true && error instanceof Error && told.code === 'internal')
     stderr.write(`${printableText(error.stack ?? error.message)}\n`)
   return told.exit_code
 }

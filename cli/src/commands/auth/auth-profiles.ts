@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { type Act, addDryRun, example } from '../../args/command.ts'
+import { addDryRun, type Command, example } from '../../args/command.ts'
 import { maskKey } from '../../config/credential.ts'
 import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
@@ -8,34 +7,32 @@ import { printChange } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 
 /** Keys for several providers or registries on one machine. */
-export const declareAuthProfiles = (auth: Command, act: Act) => {
+export const declareAuthProfiles = (auth: Command) => {
   const list = auth
     .command('list')
     .summary('The profiles of this machine')
     .description('Lists the profiles of this machine, and which one is used. Asks no registry.')
-    .action(
-      act(async (context) => {
-        const profiles = context.profile.store.list().map((name) => entryOf(context, name))
-        context.out.print({
-          value: { profiles },
-          ids: profiles.map(({ profile }) => profile),
-          text: (paint) =>
-            profiles.length === 0
-              ? 'No profiles yet; make one with: countersign auth login'
-              : table(
-                  ['', 'PROFILE', 'PROVIDER', 'REGISTRY', 'KEY'],
-                  profiles.map((each) => [
-                    each.is_active ? '*' : '',
-                    each.profile,
-                    each.company_name ?? each.provider_id ?? '-',
-                    each.api_url ?? '-',
-                    each.key ?? 'none',
-                  ]),
-                  paint,
-                ),
-        })
-      }),
-    )
+    .action(async (context) => {
+      const profiles = context.profile.store.list().map((name) => entryOf(context, name))
+      context.out.print({
+        value: { profiles },
+        ids: profiles.map(({ profile }) => profile),
+        text: (paint) =>
+          profiles.length === 0
+            ? 'No profiles yet; make one with: countersign auth login'
+            : table(
+                ['', 'PROFILE', 'PROVIDER', 'REGISTRY', 'KEY'],
+                profiles.map((each) => [
+                  each.is_active ? '*' : '',
+                  each.profile,
+                  each.company_name ?? each.provider_id ?? '-',
+                  each.api_url ?? '-',
+                  each.key ?? 'none',
+                ]),
+                paint,
+              ),
+      })
+    })
   example(list, 'auth list')
 
   const change = addDryRun(
@@ -43,21 +40,18 @@ export const declareAuthProfiles = (auth: Command, act: Act) => {
       .command('switch')
       .summary('Use another profile from now on')
       .description('Chooses the profile that is used where --profile and COUNTERSIGN_PROFILE name none.')
-      .argument('<name>', 'of the profile'),
-  ).action(
-    act(async (context, { args: [given = ''] }) => {
-      const { store } = context.profile
-      const name = checkSetting('profile', given)
-      if (!store.exists(name))
-        throw new Failure('not_found', 5, `There is no profile ${name}`, `See: countersign auth list. ${makeIt(name)}`)
-      if (context.isDryRun) return printChange(context, store.activePath, { profile: name })
-      await store.writeActive(name)
-      const { is_active: _, ...value } = entryOf(context, name)
-      context.out.print({ value, ids: [name], text: () => `Using profile ${name}${value.company_name ? ` (${value.company_name})` : ''}` })
-      const stated = context.env.COUNTERSIGN_PROFILE
-      if (stated && stated !== name) context.out.warn(`COUNTERSIGN_PROFILE still names ${stated}`)
-    }),
-  )
+      .argument('<name>', 'of the profile', 'profile'),
+  ).action(async (context, { args: [given = ''] }) => {
+    const { store } = context.profile
+    const name = checkSetting('profile', given)
+    if (!store.exists(name)) throw new Failure('not_found', 5, `There is no profile ${name}`, `See: countersign auth list. ${makeIt(name)}`)
+    if (context.isDryRun) return printChange(context, store.activePath, { profile: name })
+    await store.writeActive(name)
+    const { is_active: _, ...value } = entryOf(context, name)
+    context.out.print({ value, ids: [name], text: () => `Using profile ${name}${value.company_name ? ` (${value.company_name})` : ''}` })
+    const stated = context.env.COUNTERSIGN_PROFILE
+    if (stated && stated !== name) context.out.warn(`COUNTERSIGN_PROFILE still names ${stated}`)
+  })
   example(change, 'auth switch staging')
 }
 

@@ -10,7 +10,7 @@ import { shownTime } from '../../render/shown-time.ts'
 import { scopesOf } from '../keys/keys.ts'
 import { declareAuthProfiles } from './auth-profiles.ts'
 
-export const declareAuth: Declare = (auth, act) => {
+export const declareAuth: Declare = (auth) => {
   example(auth, 'auth login', 'auth status --check')
 
   const login = addDryRun(
@@ -21,28 +21,26 @@ export const declareAuth: Declare = (auth, act) => {
         'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --email a key is made for this machine, and the password is kept nowhere. With --oidc no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
       )
       .option('--api-key-stdin', 'read the key from stdin')
-      .option('--email <address>', 'sign in with the password of this account, and make a key')
+      .option('--email <address>', 'sign in with the password of this account, and make a key', 'email')
       .option('--password-stdin', 'with --email: read the password from stdin; without, it is asked for')
       .option('--oidc', 'sign in as the CI job that this is; see: countersign publishers')
-      .option('--provider <id>', 'with --oidc: whom to publish as, prv_…')
-      .option('--audience <url>', 'with --oidc: the registry’s public address, where --api-url is another'),
-  ).action(
-    act(async (context, { flags }) => {
-      checkWays(flags)
-      if (flags.isOn('oidc')) {
-        const { logInAsJob } = await import('./oidc-login.ts')
-        return logInAsJob(context, flags)
-      }
-      const email = flags.text('email')
-      if (email !== undefined) {
-        const { logInWithPassword } = await import('./password-login.ts')
-        return logInWithPassword(context, { email, isPiped: flags.isOn('passwordStdin') })
-      }
-      const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
-      if (context.isDryRun) return printChange(context, context.profile.path, saved(context, key))
-      await keepKey(context, key)
-    }),
-  )
+      .option('--provider <id>', 'with --oidc: whom to publish as, prv_…', 'text')
+      .option('--audience <url>', 'with --oidc: the registry’s public address, where --api-url is another', 'url'),
+  ).action(async (context, { flags }) => {
+    checkWays(flags)
+    if (flags.isOn('oidc')) {
+      const { logInAsJob } = await import('./oidc-login.ts')
+      return logInAsJob(context, flags)
+    }
+    const email = flags.text('email')
+    if (email !== undefined) {
+      const { logInWithPassword } = await import('./password-login.ts')
+      return logInWithPassword(context, { email, isPiped: flags.isOn('passwordStdin') })
+    }
+    const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
+    if (context.isDryRun) return printChange(context, context.profile.path, saved(context, key))
+    await keepKey(context, key)
+  })
   example(
     login,
     'auth login --api-key-stdin < key.txt',
@@ -55,55 +53,53 @@ export const declareAuth: Declare = (auth, act) => {
     .summary('Whose key would be used, and where it comes from')
     .description('Tells which key would be used and where it comes from. Asks the registry only with --check.')
     .option('--check', 'ask the registry whether the key is good')
-    .action(
-      act(async (context, { flags }) => {
-        const found = context.credential()
-        const api_url = context.setting('api_url')
-        if (found === undefined) await context.connect()
-        const { key_id, provider_id, company_name, publisher_id, expires_at } = found?.source === 'profile' ? context.profile.saved : {}
-        const local = {
-          logged_in: true,
-          profile: context.profile.name,
-          api_url,
-          source: found?.source ?? null,
-          store: found?.source === 'profile' ? context.profile.path : null,
-          key: maskKey(found?.key ?? ''),
-          key_id: key_id ?? null,
-          provider_id: provider_id ?? null,
-          company_name: company_name ?? null,
-          ...(publisher_id !== undefined && { publisher_id, expires_at: expires_at ?? null, is_expired: hasEnded(context) }),
-          checked: false,
-        }
-        const client = flags.isOn('check') ? await context.connect() : undefined
-        const me = await client?.providers.me()
-        const key = client && me ? await keyFactsOf(client, me.key_id) : null
-        const value =
-          me === undefined
-            ? local
-            : {
-                ...local,
-                key_id: me.key_id,
-                provider_id: me.id,
-                company_name: me.company_name,
-                ...key,
-                ...(me.is_active ? {} : { state: deactivated }),
-                checked: true,
-              }
-        context.out.print({
-          value,
-          ids: value.provider_id === null ? [] : [value.provider_id],
-          text: (paint) =>
-            facts(
-              Object.entries({
-                ...value,
-                ...(publisher_id !== undefined ? jobWords(context) : me ? keyWords(key) : { scopes: null }),
-                checked: value.checked ? 'yes' : 'no, see --check',
-              }),
-              paint,
-            ),
-        })
-      }),
-    )
+    .action(async (context, { flags }) => {
+      const found = context.credential()
+      const api_url = context.setting('api_url')
+      if (found === undefined) await context.connect()
+      const { key_id, provider_id, company_name, publisher_id, expires_at } = found?.source === 'profile' ? context.profile.saved : {}
+      const local = {
+        logged_in: true,
+        profile: context.profile.name,
+        api_url,
+        source: found?.source ?? null,
+        store: found?.source === 'profile' ? context.profile.path : null,
+        key: maskKey(found?.key ?? ''),
+        key_id: key_id ?? null,
+        provider_id: provider_id ?? null,
+        company_name: company_name ?? null,
+        ...(publisher_id !== undefined && { publisher_id, expires_at: expires_at ?? null, is_expired: hasEnded(context) }),
+        checked: false,
+      }
+      const client = flags.isOn('check') ? await context.connect() : undefined
+      const me = await client?.providers.me()
+      const key = client && me ? await keyFactsOf(client, me.key_id) : null
+      const value =
+        me === undefined
+          ? local
+          : {
+              ...local,
+              key_id: me.key_id,
+              provider_id: me.id,
+              company_name: me.company_name,
+              ...key,
+              ...(me.is_active ? {} : { state: deactivated }),
+              checked: true,
+            }
+      context.out.print({
+        value,
+        ids: value.provider_id === null ? [] : [value.provider_id],
+        text: (paint) =>
+          facts(
+            Object.entries({
+              ...value,
+              ...(publisher_id !== undefined ? jobWords(context) : me ? keyWords(key) : { scopes: null }),
+              checked: value.checked ? 'yes' : 'no, see --check',
+            }),
+            paint,
+          ),
+      })
+    })
   example(status, 'auth status --check --json')
 
   const logout = addDryRun(
@@ -114,27 +110,25 @@ export const declareAuth: Declare = (auth, act) => {
         'Removes the key from the profile. The key itself stays valid until it is revoked. The first key, which nothing has shown, is gone for good: --yes says that you mean it.',
       )
       .option('--yes', 'you mean it'),
-  ).action(
-    act(async (context, { flags }) => {
-      const { profile, out } = context
-      if (context.isDryRun) return printChange(context, profile.path, noKeySaved)
-      const had = profile.saved.api_key !== undefined
-      if (profile.saved.is_only_copy !== undefined)
-        await consent(context, flags, {
-          question: `Sign out? The only copy of this key is in ${profile.path}. ${wayBack(context)}`,
-          refusal: `The only copy of this key is in ${profile.path}; removing it`,
-          hint: wayBack(context),
-        })
-      if (had) await profile.save(noKeySaved)
-      out.print({
-        value: { logged_out: had, profile: profile.name },
-        ids: [],
-        text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} holds no key`),
+  ).action(async (context, { flags }) => {
+    const { profile, out } = context
+    if (context.isDryRun) return printChange(context, profile.path, noKeySaved)
+    const had = profile.saved.api_key !== undefined
+    if (profile.saved.is_only_copy !== undefined)
+      await consent(context, flags, {
+        question: `Sign out? The only copy of this key is in ${profile.path}. ${wayBack(context)}`,
+        refusal: `The only copy of this key is in ${profile.path}; removing it`,
+        hint: wayBack(context),
       })
-    }),
-  )
+    if (had) await profile.save(noKeySaved)
+    out.print({
+      value: { logged_out: had, profile: profile.name },
+      ids: [],
+      text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} holds no key`),
+    })
+  })
   example(logout, 'auth logout --profile staging')
-  declareAuthProfiles(auth, act)
+  declareAuthProfiles(auth)
 }
 
 /** There is one way in at a time. */
@@ -178,41 +172,39 @@ export const keepKey = async (context: Context, key: string) => {
 
 export const deactivated = 'deactivated; run: countersign providers reactivate'
 
-export const declareWhoami: Declare = (whoami, act) => {
-  whoami.action(
-    act(async (context) => {
-      const client = await context.connect()
-      const me = await client.providers.me()
-      const key = await keyFactsOf(client, me.key_id)
-      const value = {
-        provider_id: me.id,
-        domain: me.domain,
-        domain_verified: me.domain_verified,
-        is_active: me.is_active,
-        company_name: me.company_name,
-        verification_level: me.verification_level,
-        trust_level: me.trust_level,
-        key_id: me.key_id,
-        ...key,
-        api_url: context.setting('api_url'),
-      }
-      const { domain_verified, is_active, ...shown } = value
-      context.out.print({
-        value,
-        ids: [me.id],
-        text: (paint) =>
-          facts(
-            Object.entries({
-              ...shown,
-              ...keyWords(key),
-              domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})`,
-              ...(is_active ? {} : { state: deactivated }),
-            }),
-            paint,
-          ),
-      })
-    }),
-  )
+export const declareWhoami: Declare = (whoami) => {
+  whoami.action(async (context) => {
+    const client = await context.connect()
+    const me = await client.providers.me()
+    const key = await keyFactsOf(client, me.key_id)
+    const value = {
+      provider_id: me.id,
+      domain: me.domain,
+      domain_verified: me.domain_verified,
+      is_active: me.is_active,
+      company_name: me.company_name,
+      verification_level: me.verification_level,
+      trust_level: me.trust_level,
+      key_id: me.key_id,
+      ...key,
+      api_url: context.setting('api_url'),
+    }
+    const { domain_verified, is_active, ...shown } = value
+    context.out.print({
+      value,
+      ids: [me.id],
+      text: (paint) =>
+        facts(
+          Object.entries({
+            ...shown,
+            ...keyWords(key),
+            domain: `${me.domain ?? 'none'} (${domain_verified ? 'verified' : 'not verified'})`,
+            ...(is_active ? {} : { state: deactivated }),
+          }),
+          paint,
+        ),
+    })
+  })
   example(whoami, 'whoami', 'whoami --json')
 }
 

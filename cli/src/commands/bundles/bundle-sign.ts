@@ -3,8 +3,7 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type BundleSigner, describeSigner, limits } from '@countersign/sdk/contract'
 import type { ModelToSign } from '@countersign/sdk/integrity'
-import { type Command, Option } from 'commander'
-import { type Act, addDryRun, addOptions, type Call, collect, example, type Flags } from '../../args/command.ts'
+import { addDryRun, addOptions, type Call, type Command, example, type Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { addHashOptions, signatureFile } from '../../files/hash-path.ts'
@@ -15,7 +14,7 @@ import type { Services } from './keyless.ts'
 import { addListOptions, findModel, isRegistrable, listingOf } from './model-to-sign.ts'
 import { keyHint, readSigningKey } from './signing-key.ts'
 
-export const declareBundleSign = (bundles: Command, act: Act) => {
+export const declareBundleSign = (bundles: Command) => {
   const sign = addOptions(
     addListOptions(
       addHashOptions(
@@ -25,27 +24,30 @@ export const declareBundleSign = (bundles: Command, act: Act) => {
           .description(
             'Hashes a model and signs the list of its files (OpenSSF Model Signing): with a key of yours, with a key and its certificate, or in CI without either, by the identity of the workflow. The key stays here; a keyless signature puts the workflow’s name and the digests into a public log.',
           )
-          .argument('<path>', 'the model: a file or a folder'),
+          .argument('<path>', 'the model: a file or a folder', 'file'),
       ),
     ),
     [
-      ['--key <file>', 'private ECDSA or RSA key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE'],
-      ['--certificate <file>', 'with --key: the certificate of the key, PEM, which goes into the bundle'],
+      ['--key <file>', 'private ECDSA or RSA key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE', 'file'],
+      ['--certificate <file>', 'with --key: the certificate of the key, PEM, which goes into the bundle', 'file'],
       ['--keyless', 'by the identity of the CI job: GitHub Actions with id-token: write, or SIGSTORE_ID_TOKEN'],
-      ['-o, --output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`],
-      ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate'],
-      ['--rekor-url <url>', 'with --keyless: log that records the signature'],
-      ['--rekor-version <n>', 'with --keyless: 1 (default), or 2, which has no timestamps and needs --tsa-url beside --rekor-url'],
-      ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts'],
+      ['-o, --output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`, 'file'],
+      ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate', 'url'],
+      ['--rekor-url <url>', 'with --keyless: log that records the signature', 'url'],
+      [
+        '--rekor-version <n>',
+        'with --keyless: 1 (default), or 2, which has no timestamps and needs --tsa-url beside --rekor-url',
+        'number',
+      ],
+      ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts', 'url'],
     ],
   )
-  sign.addOption(
-    new Option(
-      '--certificate-chain <file>',
-      'with --certificate: certificates of its authorities, PEM, below the one that verifiers know; may repeat',
-    ).argParser(collect),
+  sign.option(
+    '--certificate-chain <file>',
+    'with --certificate: certificates of its authorities, PEM, below the one that verifiers know; may repeat',
+    { kind: 'file', isRepeated: true },
   )
-  addDryRun(sign).action(act(signPath))
+  addDryRun(sign).action(signPath)
   example(
     sign,
     'bundles sign ./tiny --key key.pem',

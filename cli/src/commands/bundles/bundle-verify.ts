@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
 import type { TrustedRootSource } from '@countersign/sdk/integrity'
-import { type Command, Option } from 'commander'
-import { type Act, addOptions, type Call, collect, example } from '../../args/command.ts'
+import { addOptions, type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { hasDifferences } from '../../files/compare-files.ts'
@@ -20,17 +19,17 @@ const addVerifyOptions = (command: Command) =>
     addSignerOptions(
       addHashOptions(
         command
-          .argument('<path-or-digest>', 'the model, a file or a folder; or sha256: and 64 hex digits')
-          .addOption(new Option('--bundle <file>', 'the signed bundle, or - for stdin').argParser(collect)),
+          .argument('<path-or-digest>', 'the model, a file or a folder; or sha256: and 64 hex digits', 'file')
+          .option('--bundle <file>', 'the signed bundle, or - for stdin', { kind: 'file', isRepeated: true }),
       ),
     ),
     [
-      ['--trusted-root <file>', 'trusted_root.json of another Sigstore than the public one, or of a newer date'],
+      ['--trusted-root <file>', 'trusted_root.json of another Sigstore than the public one, or of a newer date', 'file'],
       ['--ignore-unsigned-files', 'accept files that were not signed beside those that were'],
     ],
   )
 
-export const declareBundleVerify = (bundles: Command, act: Act) => {
+export const declareBundleVerify = (bundles: Command) => {
   const verify = addVerifyOptions(
     bundles
       .command('verify')
@@ -39,15 +38,13 @@ export const declareBundleVerify = (bundles: Command, act: Act) => {
         'Checks who signed a model and that its files are the signed ones; lists files that differ, are missing or were added. Works offline. If several signers each signed their own bundle, give each bundle with --bundle and each signer with --signer. Exits 0 if everything matches, 3 if anything does not, 9 if it could not be checked.',
       ),
   )
-  addThresholdOptions(verify).action(
-    act(async (context, call) => {
-      const asked = await readAsked(context, call)
-      if (asked.files.length > 1 || call.flags.text('threshold') !== undefined) return verifyAll(context, call, asked)
-      const outcome = await verifyPath(context, call, asked)
-      print(context, outcome)
-      return outcome.exit
-    }),
-  )
+  addThresholdOptions(verify).action(async (context, call) => {
+    const asked = await readAsked(context, call)
+    if (asked.files.length > 1 || call.flags.text('threshold') !== undefined) return verifyAll(context, call, asked)
+    const outcome = await verifyPath(context, call, asked)
+    print(context, outcome)
+    return outcome.exit
+  })
   example(
     verify,
     'bundles verify ./tiny --bundle tiny/model.sig --key key.pub',
@@ -58,29 +55,26 @@ export const declareBundleVerify = (bundles: Command, act: Act) => {
 
 const addThresholdOptions = (command: Command) =>
   command
-    .addOption(
-      new Option(
-        '--signer <signer>',
-        'one of several who may sign: key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL; may repeat',
-      ).argParser(collect),
+    .option(
+      '--signer <signer>',
+      'one of several who may sign: key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL; may repeat',
+      { kind: 'text', isRepeated: true },
     )
-    .option('--threshold <n>', 'how many different signers must have signed; by default as many as there are bundles')
+    .option('--threshold <n>', 'how many different signers must have signed; by default as many as there are bundles', 'number')
 
 /** As the conformance suites of Sigstore call it. */
-export const declareVerifyBundle = (command: Command, act: Act) => {
+export const declareVerifyBundle = (command: Command) => {
   addVerifyOptions(
     command.description(
       'Checks a signed bundle against a file or a digest, as the conformance suite of Sigstore calls it: exits 0 where it holds and 3 where it does not. For people: countersign bundles verify.',
     ),
-  ).action(
-    act(async (context, call) => {
-      const asked = await readAsked(context, call)
-      if (asked.files.length > 1) throw usage('verify-bundle takes one bundle', 'Check several with: countersign bundles verify')
-      const outcome = await verifyPath(context, call, asked)
-      print(context, outcome)
-      return outcome.exit === 0 ? 0 : 3
-    }),
-  )
+  ).action(async (context, call) => {
+    const asked = await readAsked(context, call)
+    if (asked.files.length > 1) throw usage('verify-bundle takes one bundle', 'Check several with: countersign bundles verify')
+    const outcome = await verifyPath(context, call, asked)
+    print(context, outcome)
+    return outcome.exit === 0 ? 0 : 3
+  })
   example(command, 'verify-bundle --bundle model.sigstore.json --key key.pub sha256:…')
 }
 

@@ -1,6 +1,5 @@
 import type { BundleRecord } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { type Act, addDryRun, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import { checkModelId, connectToRead, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { readBundleFile } from './bundle-file.ts'
@@ -9,17 +8,17 @@ import { declareBundleSign } from './bundle-sign.ts'
 import { describeRecord, exitOf } from './bundle-verdict.ts'
 import { declareBundleVerify } from './bundle-verify.ts'
 
-const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version'] as const
+const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version', 'model'] as const
 
-export const declareBundles: Declare = (bundles, act) => {
+export const declareBundles: Declare = (bundles) => {
   example(bundles, 'bundles sign ./tiny --key key.pem', 'bundles verify ./tiny --bundle tiny/model.sig --key key.pub')
-  declareBundleSign(bundles, act)
-  declareBundleVerify(bundles, act)
-  declareUpload(bundles, act)
-  declareStatus(bundles, act)
+  declareBundleSign(bundles)
+  declareBundleVerify(bundles)
+  declareUpload(bundles)
+  declareStatus(bundles)
 }
 
-const declareUpload = (bundles: Command, act: Act) => {
+const declareUpload = (bundles: Command) => {
   const upload = addDryRun(
     bundles
       .command('upload')
@@ -28,40 +27,36 @@ const declareUpload = (bundles: Command, act: Act) => {
         'Uploads the bundle of a version, which is checked at once. Exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
       )
       .argument(...named)
-      .argument('<bundle>', 'the signed bundle, or - for stdin'),
-  ).action(
-    act(async (context, { args: [model = '', file = ''] }) => {
-      const bundle = await readBundleFile(context, file)
-      if (context.isDryRun) {
-        printRequest(context, 'bundles', 'upload', { id: checkModelId(model) }, bundle)
-        return 0
-      }
-      const client = await context.connect()
-      const record = await client.bundles.upload(await resolveModel(context, client, model), bundle)
-      context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
-      sayRegistryHint(context, record)
-      return exitOfRecord(record)
-    }),
-  )
+      .argument('<bundle>', 'the signed bundle, or - for stdin', 'file'),
+  ).action(async (context, { args: [model = '', file = ''] }) => {
+    const bundle = await readBundleFile(context, file)
+    if (context.isDryRun) {
+      printRequest(context, 'bundles', 'upload', { id: checkModelId(model) }, bundle)
+      return 0
+    }
+    const client = await context.connect()
+    const record = await client.bundles.upload(await resolveModel(context, client, model), bundle)
+    context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+    sayRegistryHint(context, record)
+    return exitOfRecord(record)
+  })
   example(upload, 'bundles upload tiny ./tiny/model.sig')
 }
 
-const declareStatus = (bundles: Command, act: Act) => {
+const declareStatus = (bundles: Command) => {
   const status = bundles
     .command('status')
     .summary('What is known of the bundle of a version')
     .description('Shows the last check of a version’s bundle: who signed, in which log, and every check that was made.')
     .argument(...named)
-    .action(
-      act(async (context, { args: [model = ''] }) => {
-        const client = await connectToRead(context, model)
-        const record = await client.bundles.status(await resolveModel(context, client, model))
-        context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
-        sayRegistryHint(context, record)
-        if (record.bundle_last_checked === null && record.bundle_url === null)
-          context.out.say('hint: Give one with: countersign bundles upload MODEL FILE')
-      }),
-    )
+    .action(async (context, { args: [model = ''] }) => {
+      const client = await connectToRead(context, model)
+      const record = await client.bundles.status(await resolveModel(context, client, model))
+      context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      sayRegistryHint(context, record)
+      if (record.bundle_last_checked === null && record.bundle_url === null)
+        context.out.say('hint: Give one with: countersign bundles upload MODEL FILE')
+    })
   example(status, 'bundles status mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }
 

@@ -1,7 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { ModelToSign, SignedAlgorithm } from '@countersign/sdk/integrity'
-import type { Command } from 'commander'
-import { addOptions, createFlags, type Flags } from '../../args/command.ts'
+import { addOptions, type Command, createFlags, type Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { hashPath, hashPathInPieces, signatureFile } from '../../files/hash-path.ts'
@@ -9,8 +8,8 @@ import { hashPath, hashPathInPieces, signatureFile } from '../../files/hash-path
 /** How a model is listed where it is not by whole files and SHA-256. */
 export const addListOptions = (command: Command) =>
   addOptions(command, [
-    ['--hash <algorithm>', 'digest of each file: sha256 (default), blake2b or blake3; the registry lists files by sha256'],
-    ['--shard-size <bytes>', 'hash and list files in pieces of this length'],
+    ['--hash <algorithm>', 'digest of each file: sha256 (default), blake2b or blake3; the registry lists files by sha256', 'text'],
+    ['--shard-size <bytes>', 'hash and list files in pieces of this length', 'number'],
   ])
 
 interface Listing {

@@ -1,7 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { DeclaredSigner } from '@countersign/sdk/contract'
-import { type Command, Option } from 'commander'
-import { addOptions, collect, createFlags, type Flags } from '../../args/command.ts'
+import { addOptions, type Command, createFlags, type Flags } from '../../args/command.ts'
 import { nameSigner } from '../../args/option-names.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -11,16 +10,19 @@ const githubIssuer = 'https://token.actions.githubusercontent.com'
 /** Who may have signed: the names that cosign and the conformance suites of Sigstore use. */
 export const addSignerOptions = (command: Command) =>
   addOptions(command, [
-    ['--certificate-identity <identity>', 'address or workflow in the signer’s certificate, exactly; with --certificate-oidc-issuer'],
-    ['--certificate-oidc-issuer <url>', 'who vouched for it; with --repository by default GitHub Actions'],
-    ['--repository <url>', 'any workflow of this source repository'],
-    ['--workflow <path>', 'with --repository: this one only, such as .github/workflows/release.yml'],
-    ['--key <file>', 'public key, PEM; of a private key its public half is taken'],
-  ]).addOption(
-    new Option('--certificate-chain <file>', 'certificates of authorities, PEM, one of which vouches for the signer; may repeat').argParser(
-      collect,
-    ),
-  )
+    [
+      '--certificate-identity <identity>',
+      'address or workflow in the signer’s certificate, exactly; with --certificate-oidc-issuer',
+      'text',
+    ],
+    ['--certificate-oidc-issuer <url>', 'who vouched for it; with --repository by default GitHub Actions', 'url'],
+    ['--repository <url>', 'any workflow of this source repository', 'url'],
+    ['--workflow <path>', 'with --repository: this one only, such as .github/workflows/release.yml', 'text'],
+    ['--key <file>', 'public key, PEM; of a private key its public half is taken', 'file'],
+  ]).option('--certificate-chain <file>', 'certificates of authorities, PEM, one of which vouches for the signer; may repeat', {
+    kind: 'file',
+    isRepeated: true,
+  })
 
 /** The one signer that the options name; none where none is named. */
 const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner | undefined> => {

@@ -1,7 +1,6 @@
 import type { Countersign } from '@countersign/sdk'
 import { isId, type SignerRecord } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { type Act, addDryRun, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { findLatest } from '../../registry/own-model.ts'
@@ -11,15 +10,15 @@ import { shownTime } from '../../render/shown-time.ts'
 import { addSignerOptions, describeDeclared, requireSigner } from './signer-flags.ts'
 import { readSigningKey } from './signing-key.ts'
 
-export const declareSigners: Declare = (signers, act) => {
+export const declareSigners: Declare = (signers) => {
   example(signers, 'signers add --key key.pub', 'signers list')
-  declareAdd(signers, act)
-  declareList(signers, act)
-  declareProve(signers, act)
-  declareRemove(signers, act)
+  declareAdd(signers)
+  declareList(signers)
+  declareProve(signers)
+  declareRemove(signers)
 }
 
-const declareAdd = (signers: Command, act: Act) => {
+const declareAdd = (signers: Command) => {
   const add = addDryRun(
     addSignerOptions(
       signers
@@ -28,34 +27,32 @@ const declareAdd = (signers: Command, act: Act) => {
         .description(
           'Declares a signer: a key, an identity, a repository or an authority. Bundles are verified only where such a signer made them and is proven to be yours. With a private key this is proven at once; only its public half is sent.',
         ),
-    ).option('--model <identifier>', 'for the versions of this identifier; by default for all your models'),
-  ).action(
-    act(async (context, { flags }) => {
-      const signer = await requireSigner(context, flags)
-      const api_model_identifier = flags.text('model')
-      const body = { signer, ...(api_model_identifier !== undefined && { api_model_identifier }) }
-      if (context.isDryRun) return printRequest(context, 'signers', 'declare', {}, body)
-      const client = await context.connect()
-      const declared = await proveAtOnce(context, client, await client.signers.declare(body), flags.text('key'))
-      context.out.print({
-        value: declared,
-        ids: [declared.id],
-        text: (paint) =>
-          facts(
-            [
-              ['signer', declared.id],
-              ['may sign', describeDeclared(declared.signer, declared.key_fingerprint)],
-              ['models', modelsOf(declared)],
-              ['yours', tiedWords(declared)],
-            ],
-            paint,
-          ),
-      })
-      sayHowToTie(context, declared)
-      if (api_model_identifier !== undefined && (await isMissing(context, client, api_model_identifier)))
-        context.out.warn(`You have no model ${api_model_identifier} yet: this counts once you register one`)
-    }),
-  )
+    ).option('--model <identifier>', 'for the versions of this identifier; by default for all your models', 'text'),
+  ).action(async (context, { flags }) => {
+    const signer = await requireSigner(context, flags)
+    const api_model_identifier = flags.text('model')
+    const body = { signer, ...(api_model_identifier !== undefined && { api_model_identifier }) }
+    if (context.isDryRun) return printRequest(context, 'signers', 'declare', {}, body)
+    const client = await context.connect()
+    const declared = await proveAtOnce(context, client, await client.signers.declare(body), flags.text('key'))
+    context.out.print({
+      value: declared,
+      ids: [declared.id],
+      text: (paint) =>
+        facts(
+          [
+            ['signer', declared.id],
+            ['may sign', describeDeclared(declared.signer, declared.key_fingerprint)],
+            ['models', modelsOf(declared)],
+            ['yours', tiedWords(declared)],
+          ],
+          paint,
+        ),
+    })
+    sayHowToTie(context, declared)
+    if (api_model_identifier !== undefined && (await isMissing(context, client, api_model_identifier)))
+      context.out.warn(`You have no model ${api_model_identifier} yet: this counts once you register one`)
+  })
   example(
     add,
     'signers add --key key.pub',
@@ -118,7 +115,7 @@ const howToTie = (id: string, signer: SignerRecord['signer'], tie: SignerRecord[
   return 'countersign publishers add, and let a job of the repository publish once'
 }
 
-const declareProve = (signers: Command, act: Act) => {
+const declareProve = (signers: Command) => {
   const command = addDryRun(
     signers
       .command('prove')
@@ -126,41 +123,37 @@ const declareProve = (signers: Command, act: Act) => {
       .description(
         'Signs a challenge of the registry with the private key, which stays here. Until then signatures by this signer count as a third party’s. A mailbox is yours once its domain is verified, a repository once a job of it has published.',
       )
-      .argument('<id>', 'sgn_…')
-      .option('--key <file>', 'the private key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE')
-      .option('--certificate-chain <file>', 'for a declared authority: the certificate of the key and those between, PEM')
-      .option('--signature <file>', 'the challenge, signed elsewhere: base64, or - for stdin; instead of --key'),
-  ).action(
-    act(async (context, { args: [id = ''], flags }) => {
-      if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
-      const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
-      if (file !== undefined && given !== undefined) throw usage('--key and --signature exclude each other')
-      if (context.isDryRun) return printRequest(context, 'signers', 'challenge', { id }, {})
-      const textOf = async (name: string) => Buffer.from(await context.files.read(name)).toString('utf8')
-      const chain = chainFile === undefined ? undefined : await textOf(chainFile)
-      const client = await context.connect()
-      if (file === undefined && given === undefined) {
-        const { challenge } = await askForChallenge(context, client, id)
-        context.out.print({ value: challenge, ids: [challenge.id], text: () => challenge.message.trimEnd() })
-        return context.out.say(
-          'hint: Sign exactly this text with a newline at its end, then: countersign signers prove ID --signature FILE',
-        )
-      }
-      const proven =
-        file === undefined
-          ? await client.signers.prove(id, {
-              signature: await textOf(given ?? ''),
-              ...(chain !== undefined && { certificate_chain: chain }),
-            })
-          : await prove(context, client, id, { file, chain })
-      context.out.print({
-        value: proven,
-        ids: [proven.id],
-        text: () => `${proven.id} is proven to be yours: ${describeDeclared(proven.signer, proven.key_fingerprint)}`,
-      })
-      return undefined
-    }),
-  )
+      .argument('<id>', 'sgn_…', 'signer')
+      .option('--key <file>', 'the private key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE', 'file')
+      .option('--certificate-chain <file>', 'for a declared authority: the certificate of the key and those between, PEM', 'file')
+      .option('--signature <file>', 'the challenge, signed elsewhere: base64, or - for stdin; instead of --key', 'file'),
+  ).action(async (context, { args: [id = ''], flags }) => {
+    if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+    const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
+    if (file !== undefined && given !== undefined) throw usage('--key and --signature exclude each other')
+    if (context.isDryRun) return printRequest(context, 'signers', 'challenge', { id }, {})
+    const textOf = async (name: string) => Buffer.from(await context.files.read(name)).toString('utf8')
+    const chain = chainFile === undefined ? undefined : await textOf(chainFile)
+    const client = await context.connect()
+    if (file === undefined && given === undefined) {
+      const { challenge } = await askForChallenge(context, client, id)
+      context.out.print({ value: challenge, ids: [challenge.id], text: () => challenge.message.trimEnd() })
+      return context.out.say('hint: Sign exactly this text with a newline at its end, then: countersign signers prove ID --signature FILE')
+    }
+    const proven =
+      file === undefined
+        ? await client.signers.prove(id, {
+            signature: await textOf(given ?? ''),
+            ...(chain !== undefined && { certificate_chain: chain }),
+          })
+        : await prove(context, client, id, { file, chain })
+    context.out.print({
+      value: proven,
+      ids: [proven.id],
+      text: () => `${proven.id} is proven to be yours: ${describeDeclared(proven.signer, proven.key_fingerprint)}`,
+    })
+    return undefined
+  })
   example(command, 'signers prove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm --key key.pem')
 }
 
@@ -174,59 +167,55 @@ const isMissing = async (context: Context, client: Countersign, identifier: stri
 
 const modelsOf = ({ api_model_identifier }: SignerRecord) => api_model_identifier ?? 'all'
 
-const declareList = (signers: Command, act: Act) => {
+const declareList = (signers: Command) => {
   const list = signers
     .command('list')
     .summary('Who may sign your models')
     .description('Lists who may sign your models.')
-    .action(
-      act(async (context) => {
-        const found = await (await context.connect()).signers.list({ limit: 100 }).toArray()
-        context.out.print({
-          value: { signers: found, next_cursor: null },
-          ids: found.map(({ id }) => id),
-          text: (paint) =>
-            found.length === 0
-              ? 'No signer is declared yet: countersign signers add'
-              : table(
-                  ['ID', 'MODELS', 'YOURS', 'DECLARED', 'MAY SIGN'],
-                  found.map((each) => [
-                    each.id,
-                    modelsOf(each),
-                    each.tied ? 'proven' : 'not proven',
-                    shownTime(each.created_at),
-                    describeDeclared(each.signer, each.key_fingerprint),
-                  ]),
-                  paint,
-                ),
-        })
-        const untied = found.find(({ tied }) => !tied)
-        if (untied) sayHowToTie(context, untied)
-      }),
-    )
+    .action(async (context) => {
+      const found = await (await context.connect()).signers.list({ limit: 100 }).toArray()
+      context.out.print({
+        value: { signers: found, next_cursor: null },
+        ids: found.map(({ id }) => id),
+        text: (paint) =>
+          found.length === 0
+            ? 'No signer is declared yet: countersign signers add'
+            : table(
+                ['ID', 'MODELS', 'YOURS', 'DECLARED', 'MAY SIGN'],
+                found.map((each) => [
+                  each.id,
+                  modelsOf(each),
+                  each.tied ? 'proven' : 'not proven',
+                  shownTime(each.created_at),
+                  describeDeclared(each.signer, each.key_fingerprint),
+                ]),
+                paint,
+              ),
+      })
+      const untied = found.find(({ tied }) => !tied)
+      if (untied) sayHowToTie(context, untied)
+    })
   example(list, 'signers list --json')
 }
 
-const declareRemove = (signers: Command, act: Act) => {
+const declareRemove = (signers: Command) => {
   const remove = addDryRun(
     signers
       .command('remove')
       .summary('Withdraw a signer')
       .description('Withdraws a signer: what only they signed is not verified any more.')
-      .argument('<id>', 'sgn_…'),
-  ).action(
-    act(async (context, { args: [id = ''] }) => {
-      if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
-      if (context.isDryRun) return printRequest(context, 'signers', 'withdraw', { id }, null)
-      const client = await context.connect()
-      await context.confirm(`Withdraw ${id}? What only this signer signed is not verified any more.`)
-      const withdrawn = await client.signers.withdraw(id)
-      context.out.print({
-        value: withdrawn,
-        ids: [withdrawn.id],
-        text: () => `Withdrew ${withdrawn.id}, ${describeDeclared(withdrawn.signer, withdrawn.key_fingerprint)}`,
-      })
-    }),
-  )
+      .argument('<id>', 'sgn_…', 'signer'),
+  ).action(async (context, { args: [id = ''] }) => {
+    if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+    if (context.isDryRun) return printRequest(context, 'signers', 'withdraw', { id }, null)
+    const client = await context.connect()
+    await context.confirm(`Withdraw ${id}? What only this signer signed is not verified any more.`)
+    const withdrawn = await client.signers.withdraw(id)
+    context.out.print({
+      value: withdrawn,
+      ids: [withdrawn.id],
+      text: () => `Withdrew ${withdrawn.id}, ${describeDeclared(withdrawn.signer, withdrawn.key_fingerprint)}`,
+    })
+  })
   example(remove, 'signers remove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }

@@ -1,6 +1,6 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, DeploymentStatus, NewDeployment } from '@countersign/sdk/contract'
-import { type Act, addDryRun, type Call, collect, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Call, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { checkDeploymentId, checkModelId, getOwnModel, isModelId, resolveModel } from '../../registry/own-model.ts'
@@ -12,7 +12,7 @@ import { readFingerprint } from './fingerprint.ts'
 const exampleId = 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const model = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-export const declareDeployments: Declare = (deployments, act) => {
+export const declareDeployments: Declare = (deployments) => {
   example(deployments, 'deployments register --cert client.pem', 'deployments list')
 
   const register = addDryRun(
@@ -22,48 +22,47 @@ export const declareDeployments: Declare = (deployments, act) => {
       .description(
         'Registers a deployment by the SPKI fingerprint of its key, read from a certificate, signing request, public or private key.',
       )
-      .option('--cert <file>', 'certificate or key, PEM or DER; only the fingerprint is sent')
-      .option('--spki <fingerprint>', 'instead: sha256: and 64 hex, of the SubjectPublicKeyInfo')
-      .option('--spiffe-id <id>', 'such as spiffe://acme.example/chat')
-      .option('--cloud-identity <text>', 'identity of the workload at its cloud')
-      .option('--label <key=value>', 'may repeat', collect)
-      .option('--model <model>', 'authorize it for this model too, by its id or identifier; may repeat', collect)
+      .option('--cert <file>', 'certificate or key, PEM or DER; only the fingerprint is sent', 'file')
+      .option('--spki <fingerprint>', 'instead: sha256: and 64 hex, of the SubjectPublicKeyInfo', 'digest')
+      .option('--spiffe-id <id>', 'such as spiffe://acme.example/chat', 'text')
+      .option('--cloud-identity <text>', 'identity of the workload at its cloud', 'text')
+      .option('--label <key=value>', 'may repeat', { kind: 'text', isRepeated: true })
+      .option('--model <model>', 'authorize it for this model too, by its id or identifier; may repeat', {
+        kind: 'model',
+        isRepeated: true,
+      })
       .option('--if-not-exists', 'same content: done; other content: exit 6'),
-  ).action(act(registerDeployment))
+  ).action(registerDeployment)
   example(register, 'deployments register --cert client.pem --label region=eu', `deployments register --spki sha256:9f2c… --model ${model}`)
 
   const list = deployments
     .command('list')
     .summary('Your deployments')
     .description('Lists your deployments.')
-    .action(
-      act(async ({ connect, out }) => {
-        const found = await (await connect()).deployments.list({ limit: 100 }).toArray()
-        out.print({
-          value: { deployments: found, next_cursor: null },
-          ids: found.map(({ deployment_id }) => deployment_id),
-          text: (paint) =>
-            found.length === 0
-              ? 'No deployments yet'
-              : table(['ID', 'STATUS', 'LAST PROVEN', 'LAST USED', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint),
-        })
-      }),
-    )
+    .action(async ({ connect, out }) => {
+      const found = await (await connect()).deployments.list({ limit: 100 }).toArray()
+      out.print({
+        value: { deployments: found, next_cursor: null },
+        ids: found.map(({ deployment_id }) => deployment_id),
+        text: (paint) =>
+          found.length === 0
+            ? 'No deployments yet'
+            : table(['ID', 'STATUS', 'LAST PROVEN', 'LAST USED', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint),
+      })
+    })
   example(list, 'deployments list --json')
 
   const show = deployments
     .command('show')
     .summary('One deployment, whole')
     .description('Shows one of your deployments: what names it, its models, and how it proved itself last.')
-    .argument('<id>', 'dep_…')
-    .action(
-      act(async (context, { args: [named = ''] }) => {
-        const id = checkDeploymentId(named)
-        const found = await findDeployment(await context.connect(), ({ deployment_id }) => deployment_id === id)
-        if (found === undefined) throw noDeployment(id)
-        context.out.print({ value: found, ids: [id], text: (paint) => facts(factsOf(found), paint) })
-      }),
-    )
+    .argument('<id>', 'dep_…', 'deployment')
+    .action(async (context, { args: [named = ''] }) => {
+      const id = checkDeploymentId(named)
+      const found = await findDeployment(await context.connect(), ({ deployment_id }) => deployment_id === id)
+      if (found === undefined) throw noDeployment(id)
+      context.out.print({ value: found, ids: [id], text: (paint) => facts(factsOf(found), paint) })
+    })
   example(show, `deployments show ${exampleId}`)
 
   const authorize = addDryRun(
@@ -71,21 +70,19 @@ export const declareDeployments: Declare = (deployments, act) => {
       .command('authorize')
       .summary('Let a deployment ask for links of a model')
       .description('Lets a deployment ask for links of a model.')
-      .argument('<id>', 'dep_…')
-      .requiredOption('--model <model>', 'mdl_…, or an identifier of yours for its latest version'),
-  ).action(
-    act(async (context, { args: [named = ''], flags }) => {
-      const deployment_id = checkDeploymentId(named)
-      const model = flags.text('model') ?? ''
-      if (context.isDryRun) return printRequest(context, 'models', 'allowDeployment', { id: checkModelId(model) }, { deployment_id })
-      const client = await context.connect()
-      const modelId = await resolveModel(context, client, model)
-      const answer = await namingMissing(context, client, modelId, deployment_id, () =>
-        client.models.allowDeployment(modelId, { deployment_id }),
-      )
-      context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
-    }),
-  )
+      .argument('<id>', 'dep_…', 'deployment')
+      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', { kind: 'model', isRequired: true }),
+  ).action(async (context, { args: [named = ''], flags }) => {
+    const deployment_id = checkDeploymentId(named)
+    const model = flags.text('model') ?? ''
+    if (context.isDryRun) return printRequest(context, 'models', 'allowDeployment', { id: checkModelId(model) }, { deployment_id })
+    const client = await context.connect()
+    const modelId = await resolveModel(context, client, model)
+    const answer = await namingMissing(context, client, modelId, deployment_id, () =>
+      client.models.allowDeployment(modelId, { deployment_id }),
+    )
+    context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
+  })
   example(authorize, `deployments authorize ${exampleId} --model ${model}`)
 
   const revoke = addDryRun(
@@ -93,57 +90,50 @@ export const declareDeployments: Declare = (deployments, act) => {
       .command('revoke')
       .summary('Withdraw a deployment from a model: its links stop')
       .description('Withdraws a deployment from a model; the links that it minted stop at once.')
-      .argument('<id>', 'dep_…')
-      .requiredOption('--model <model>', 'mdl_…, or an identifier of yours for its latest version'),
-  ).action(
-    act(async (context, { args: [named = ''], flags }) => {
-      const deployment_id = checkDeploymentId(named)
-      const model = flags.text('model') ?? ''
-      if (context.isDryRun) return printRequest(context, 'models', 'revokeDeployment', { id: checkModelId(model), deployment_id }, null)
-      const client = await context.connect()
-      const modelId = await resolveModel(context, client, model)
-      await context.confirm(`Withdraw ${deployment_id} from ${modelId}? Its links stop at once.`)
-      const answer = await namingMissing(context, client, modelId, deployment_id, () =>
-        client.models.revokeDeployment(modelId, deployment_id),
-      )
-      context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
-    }),
-  )
+      .argument('<id>', 'dep_…', 'deployment')
+      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', { kind: 'model', isRequired: true }),
+  ).action(async (context, { args: [named = ''], flags }) => {
+    const deployment_id = checkDeploymentId(named)
+    const model = flags.text('model') ?? ''
+    if (context.isDryRun) return printRequest(context, 'models', 'revokeDeployment', { id: checkModelId(model), deployment_id }, null)
+    const client = await context.connect()
+    const modelId = await resolveModel(context, client, model)
+    await context.confirm(`Withdraw ${deployment_id} from ${modelId}? Its links stop at once.`)
+    const answer = await namingMissing(context, client, modelId, deployment_id, () =>
+      client.models.revokeDeployment(modelId, deployment_id),
+    )
+    context.out.print({ value: answer, ids: [deployment_id], text: () => answer.message })
+  })
   example(revoke, `deployments revoke ${exampleId} --model ${model}`)
 
-  example(statusCommand(deployments, act, 'enable', 'enabled', 'Enable a deployment again'), `deployments enable ${exampleId}`)
-  example(
-    statusCommand(deployments, act, 'disable', 'disabled', 'Disable a deployment: its links stop'),
-    `deployments disable ${exampleId}`,
-  )
+  example(statusCommand(deployments, 'enable', 'enabled', 'Enable a deployment again'), `deployments enable ${exampleId}`)
+  example(statusCommand(deployments, 'disable', 'disabled', 'Disable a deployment: its links stop'), `deployments disable ${exampleId}`)
 
   const remove = addDryRun(
     deployments
       .command('delete')
       .summary('Delete a deployment and its authorizations')
       .description('Deletes a deployment and all its authorizations; its links stop at once.')
-      .argument('<id>', 'dep_…'),
-  ).action(
-    act(async (context, { args: [named = ''] }) => {
-      const deploymentId = checkDeploymentId(named)
-      if (context.isDryRun) return printRequest(context, 'deployments', 'delete', { id: deploymentId }, null)
-      await context.confirm(`Delete ${deploymentId}? Its links stop at once.`)
-      const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.delete(deploymentId))
-      context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
-    }),
-  )
+      .argument('<id>', 'dep_…', 'deployment'),
+  ).action(async (context, { args: [named = ''] }) => {
+    const deploymentId = checkDeploymentId(named)
+    if (context.isDryRun) return printRequest(context, 'deployments', 'delete', { id: deploymentId }, null)
+    await context.confirm(`Delete ${deploymentId}? Its links stop at once.`)
+    const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.delete(deploymentId))
+    context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
+  })
   example(remove, `deployments delete ${exampleId}`)
 }
 
-const statusCommand = (deployments: Parameters<Declare>[0], act: Act, name: string, status: DeploymentStatus, summary: string) =>
-  addDryRun(deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…')).action(
-    act(async (context, { args: [named = ''] }) => {
+const statusCommand = (deployments: Parameters<Declare>[0], name: string, status: DeploymentStatus, summary: string) =>
+  addDryRun(deployments.command(name).summary(summary).description(`${summary}.`).argument('<id>', 'dep_…', 'deployment')).action(
+    async (context, { args: [named = ''] }) => {
       const deploymentId = checkDeploymentId(named)
       if (context.isDryRun) return printRequest(context, 'deployments', 'setStatus', { id: deploymentId }, { status })
       if (status === 'disabled') await context.confirm(`Disable ${deploymentId}? Its links stop at once.`)
       const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.setStatus(deploymentId, { status }))
       context.out.print({ value: answer, ids: [answer.deployment_id], text: () => `${answer.deployment_id} is ${answer.status}` })
-    }),
+    },
   )
 
 /** The registry says only that something was not found: here it is told what. */

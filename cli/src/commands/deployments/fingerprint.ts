@@ -5,43 +5,41 @@ import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { facts } from '../../render/output.ts'
 
-export const declareFingerprint: Declare = (fingerprint, act) => {
+export const declareFingerprint: Declare = (fingerprint) => {
   fingerprint
     .description(
       'Computes the SHA-256 of the SubjectPublicKeyInfo from a certificate, chain, signing request, public or private key (PEM or DER), from stdin, or from a server. It survives the renewal of a certificate; the fingerprint of the certificate itself does not.',
     )
-    .argument('<source>', 'FILE, - for stdin, or HOST:PORT')
-    .action(
-      act(async (context, { args: [source = ''] }) => {
-        const print = await readFingerprint(context, await bytesOf(context, source))
-        const value = {
-          spki_sha256: print.hex,
-          pin: print.pin,
-          cert_sha256: print.certificateSha256 ?? null,
-          key: print.keyType,
-          not_after: print.notAfter ?? null,
-        }
-        context.out.print({
-          value,
-          ids: [print.hex],
-          text: (paint) =>
-            facts(
+    .argument('<source>', 'FILE, - for stdin, or HOST:PORT', 'file')
+    .action(async (context, { args: [source = ''] }) => {
+      const print = await readFingerprint(context, await bytesOf(context, source))
+      const value = {
+        spki_sha256: print.hex,
+        pin: print.pin,
+        cert_sha256: print.certificateSha256 ?? null,
+        key: print.keyType,
+        not_after: print.notAfter ?? null,
+      }
+      context.out.print({
+        value,
+        ids: [print.hex],
+        text: (paint) =>
+          facts(
+            [
+              ['SPKI SHA-256', `sha256:${print.hex}`],
+              ['pin', print.pin],
+              ['key', value.key],
+              ['read from', print.source],
               [
-                ['SPKI SHA-256', `sha256:${print.hex}`],
-                ['pin', print.pin],
-                ['key', value.key],
-                ['read from', print.source],
-                [
-                  'certificate SHA-256',
-                  print.certificateSha256 === undefined ? null : `${print.certificateSha256} (changes with every renewal; not for --spki)`,
-                ],
-                ['expires', value.not_after],
+                'certificate SHA-256',
+                print.certificateSha256 === undefined ? null : `${print.certificateSha256} (changes with every renewal; not for --spki)`,
               ],
-              paint,
-            ),
-        })
-      }),
-    )
+              ['expires', value.not_after],
+            ],
+            paint,
+          ),
+      })
+    })
   example(fingerprint, 'fingerprint client.pem', 'fingerprint chat.acme.example:443')
 }
 

@@ -14,17 +14,17 @@ import { type Reach, reach, throughProxy } from './reach.ts'
 import { askForKeys, askReady, askVersion, createAsk, lookAtAccount } from './registry.ts'
 import { mintAndVerify } from './token.ts'
 
-export const declareDoctor: Declare = (doctor, act) => {
+export const declareDoctor: Declare = (doctor) => {
   doctor
     .description(
       'Checks everything between this machine and the registry, step by step, and prints the command that fixes each problem. Exits 0 if nothing fails, otherwise with the code of the first failure.',
     )
-    .option('--cert <file>', 'client certificate of a deployment: whether it is good, registered and enabled')
-    .option('--key <file>', 'its private key; never leaves the machine')
-    .option('--tls-url <url>', 'address of the registry for mutual TLS: what it sees of the certificate')
-    .option('--ca <file>', 'certificate authority of the registry, PEM')
-    .option('--model <model>', 'mint a link of this model, too, and check its token here')
-    .action(act(examine))
+    .option('--cert <file>', 'client certificate of a deployment: whether it is good, registered and enabled', 'file')
+    .option('--key <file>', 'its private key; never leaves the machine', 'file')
+    .option('--tls-url <url>', 'address of the registry for mutual TLS: what it sees of the certificate', 'url')
+    .option('--ca <file>', 'certificate authority of the registry, PEM', 'file')
+    .option('--model <model>', 'mint a link of this model, too, and check its token here', 'text')
+    .action(examine)
   example(doctor, 'doctor', 'doctor --cert client.pem --key client.key --tls-url https://registry.example:4143 --model tiny')
 }
 

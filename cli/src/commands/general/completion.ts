@@ -1,22 +1,19 @@
-import { Argument } from 'commander'
 import { type Declare, example } from '../../args/command.ts'
 import { completionScripts, shells } from '../../completion/completion-script.ts'
 import { usage } from '../../failure.ts'
 
-export const declareCompletion: Declare = (completion, act) => {
+export const declareCompletion: Declare = (completion) => {
   completion
     .description(
       'Prints a script with which a shell completes commands, options, their values, and the ids of your account. Load it with: eval "$(countersign completion bash)"',
     )
-    .addArgument(new Argument('<shell>').choices(shells))
-    .action(
-      act(async ({ out }, { args: [name] }) => {
-        const shell = shells.find((each) => each === name)
-        if (shell === undefined) throw usage(`There is no completion for ${name}`)
-        const script = completionScripts[shell]
-        out.print({ value: { shell, script }, ids: [], text: () => script })
-      }),
-    )
+    .argument('<shell>', '', { choices: shells })
+    .action(async ({ out }, { args: [name] }) => {
+      const shell = shells.find((each) => each === name)
+      if (shell === undefined) throw usage(`There is no completion for ${name}`)
+      const script = completionScripts[shell]
+      out.print({ value: { shell, script }, ids: [], text: () => script })
+    })
   example(
     completion,
     'completion bash > /etc/bash_completion.d/countersign',

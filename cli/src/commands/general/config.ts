@@ -6,22 +6,20 @@ import { usage } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 
-export const declareConfig: Declare = (config, act) => {
+export const declareConfig: Declare = (config) => {
   example(config, 'config explain api_url', 'config set api_url https://registry.acme.example')
 
   const get = config
     .command('get')
     .summary('Print a setting')
     .description('Prints the value of a setting, or all of them.')
-    .argument('[key]', settingKeys.join(', '))
-    .action(
-      act(async (context, { args: [key] }) => {
-        if (key === undefined) return printAll(context)
-        const { value } = explained(context, known(key))
-        context.out.print({ value: { [key]: value }, ids: value === null ? [] : [value], text: () => value ?? '' })
-        if (value === null) context.out.say(`${key} is not set`)
-      }),
-    )
+    .argument('[key]', settingKeys.join(', '), { suggestions: settingKeys })
+    .action(async (context, { args: [key] }) => {
+      if (key === undefined) return printAll(context)
+      const { value } = explained(context, known(key))
+      context.out.print({ value: { [key]: value }, ids: value === null ? [] : [value], text: () => value ?? '' })
+      if (value === null) context.out.say(`${key} is not set`)
+    })
   example(get, 'config get api_url')
 
   const set = addDryRun(
@@ -29,22 +27,20 @@ export const declareConfig: Declare = (config, act) => {
       .command('set')
       .summary('Save a setting in the profile')
       .description('Saves a setting in the profile; `profile` itself chooses the profile that is used from now on.')
-      .argument('<key>', settingKeys.filter(isSavable).join(', '))
-      .argument('<value>'),
-  ).action(
-    act(async (context, { args: [key = '', value = ''] }) => {
-      const name = known(key)
-      if (!isSavable(name))
-        throw usage(`${name} cannot be saved`, name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`)
-      checkSetting(name, value)
-      const { profile, files, out } = context
-      const kept = name === 'ca_file' ? files.pathOf(value) : value
-      if (context.isDryRun) return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: kept })
-      if (name === 'profile') await profile.store.writeActive(kept)
-      else await profile.save({ [name]: kept })
-      out.print({ value: { [name]: kept }, ids: [kept], text: () => `${name} is ${kept}` })
-    }),
-  )
+      .argument('<key>', settingKeys.filter(isSavable).join(', '), { suggestions: settingKeys })
+      .argument('<value>', '', 'text'),
+  ).action(async (context, { args: [key = '', value = ''] }) => {
+    const name = known(key)
+    if (!isSavable(name))
+      throw usage(`${name} cannot be saved`, name === 'api_key' ? 'Run: countersign auth login' : `Set ${variablesOf(name).join(' or ')}`)
+    checkSetting(name, value)
+    const { profile, files, out } = context
+    const kept = name === 'ca_file' ? files.pathOf(value) : value
+    if (context.isDryRun) return printChange(context, name === 'profile' ? profile.store.activePath : profile.path, { [name]: kept })
+    if (name === 'profile') await profile.store.writeActive(kept)
+    else await profile.save({ [name]: kept })
+    out.print({ value: { [name]: kept }, ids: [kept], text: () => `${name} is ${kept}` })
+  })
   example(set, 'config set profile staging')
 
   const explain = config
@@ -53,23 +49,21 @@ export const declareConfig: Declare = (config, act) => {
     .description(
       'Tells the value of a setting, or of a field that .countersign.json has a default for, where it comes from, and which other values that one hides.',
     )
-    .argument('<key>')
-    .action(
-      act(async (context, { args: [key = ''] }) => {
-        const { value, source, shadowed } = explained(context, key)
-        if (value === null && !isSettingKey(key)) known(key)
-        const rows = [{ source, value }, ...shadowed].map((each, index) => [
-          index === 0 ? 'used' : 'hidden',
-          each.source ?? 'nowhere',
-          each.value ?? '',
-        ])
-        context.out.print({
-          value: { value, source, shadowed },
-          ids: value === null ? [] : [value],
-          text: (paint) => table(['', 'SOURCE', 'VALUE'], rows, paint),
-        })
-      }),
-    )
+    .argument('<key>', '', { suggestions: settingKeys })
+    .action(async (context, { args: [key = ''] }) => {
+      const { value, source, shadowed } = explained(context, key)
+      if (value === null && !isSettingKey(key)) known(key)
+      const rows = [{ source, value }, ...shadowed].map((each, index) => [
+        index === 0 ? 'used' : 'hidden',
+        each.source ?? 'nowhere',
+        each.value ?? '',
+      ])
+      context.out.print({
+        value: { value, source, shadowed },
+        ids: value === null ? [] : [value],
+        text: (paint) => table(['', 'SOURCE', 'VALUE'], rows, paint),
+      })
+    })
   example(explain, 'config explain api_url --json')
 }
 

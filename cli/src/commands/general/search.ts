@@ -3,26 +3,24 @@ import { type Declare, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { type Paint, table } from '../../render/output.ts'
 
-export const declareSearch: Declare = (search, act) => {
+export const declareSearch: Declare = (search) => {
   search
     .description('Finds listed providers and public models by name; verified domains come first. Needs no key.')
-    .argument('<query>', `at least ${limits.minSearchText} characters`)
+    .argument('<query>', `at least ${limits.minSearchText} characters`, 'text')
     .option('--providers', 'providers alone')
     .option('--models', 'models alone')
-    .option('--limit <number>', `of each, 1 to ${limits.maxPageSize}; ${limits.searchResults} by default`)
-    .action(
-      act(async (context, { args: [query = ''], flags }) => {
-        const q = query.trim()
-        if (q.length < limits.minSearchText) throw usage(`Enter at least ${limits.minSearchText} characters to search`)
-        const asked = readScope(flags)
-        const found = await (await context.connect({ key: 'none' })).search.find({ q, ...asked })
-        context.out.print({
-          value: found,
-          ids: [...found.providers, ...found.models].map(({ id }) => id),
-          text: (paint) => describe(found, q, paint),
-        })
-      }),
-    )
+    .option('--limit <number>', `of each, 1 to ${limits.maxPageSize}; ${limits.searchResults} by default`, 'number')
+    .action(async (context, { args: [query = ''], flags }) => {
+      const q = query.trim()
+      if (q.length < limits.minSearchText) throw usage(`Enter at least ${limits.minSearchText} characters to search`)
+      const asked = readScope(flags)
+      const found = await (await context.connect({ key: 'none' })).search.find({ q, ...asked })
+      context.out.print({
+        value: found,
+        ids: [...found.providers, ...found.models].map(({ id }) => id),
+        text: (paint) => describe(found, q, paint),
+      })
+    })
   example(search, 'search acme', 'search "tiny chat" --models')
 }
 

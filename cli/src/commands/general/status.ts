@@ -4,19 +4,17 @@ import { type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
 /** What the dashboard shows first. */
-export const declareStatus: Declare = (status, act) => {
+export const declareStatus: Declare = (status) => {
   status
     .description('Tells what waits for you, the worst first, and the command that sees to each: reports, signatures, proofs, keys.')
-    .action(
-      act(async ({ connect, out }) => {
-        const found = await (await connect()).account.attention()
-        out.print({
-          value: found,
-          ids: found.items.flatMap(({ subjects }) => subjects.map(({ id }) => id)),
-          text: (paint) => (found.items.length === 0 ? 'Nothing waits for you' : found.items.map((item) => told(item, paint)).join('\n')),
-        })
-      }),
-    )
+    .action(async ({ connect, out }) => {
+      const found = await (await connect()).account.attention()
+      out.print({
+        value: found,
+        ids: found.items.flatMap(({ subjects }) => subjects.map(({ id }) => id)),
+        text: (paint) => (found.items.length === 0 ? 'Nothing waits for you' : found.items.map((item) => told(item, paint)).join('\n')),
+      })
+    })
   example(status, 'status', 'status --json')
 }
 

@@ -1,13 +1,12 @@
 import { type Incident, incidentStatuses } from '@countersign/sdk/contract'
-import { type Command, Option } from 'commander'
-import { type Act, addDryRun, type Call, example } from '../../args/command.ts'
+import { addDryRun, type Call, type Command, example } from '../../args/command.ts'
 import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
 
-export const declareRespond = (incidents: Command, act: Act) => {
+export const declareRespond = (incidents: Command) => {
   const respond = addDryRun(
     incidents
       .command('respond')
@@ -15,19 +14,17 @@ export const declareRespond = (incidents: Command, act: Act) => {
       .description(
         'Answers a report. Resolved and dismissed are final; resolving needs a message, which the reporter is mailed. With - the answers come from stdin, one a line: {"id", "status", "response"} as JSON, or an id that --status and --message answer. None is sent unless all can be read; one that stands there already counts as given. The exit code is that of the first that was not taken.',
       )
-      .argument('<id>', 'inc_…, or - for many from stdin')
-      .addOption(new Option('--status <status>', 'what becomes of it').choices(incidentStatuses.filter((status) => status !== 'reported')))
-      .option('--message <text>', 'your answer'),
-  ).action(
-    act(async (context, call) => {
-      if (call.args[0] !== '-') {
-        await respondToOne(context, call)
-        return 0
-      }
-      const { respondToMany } = await import('./respond-to-many.ts')
-      return respondToMany(context, call)
-    }),
-  )
+      .argument('<id>', 'inc_…, or - for many from stdin', 'incident')
+      .option('--status <status>', 'what becomes of it', { choices: incidentStatuses.filter((status) => status !== 'reported') })
+      .option('--message <text>', 'your answer', 'text'),
+  ).action(async (context, call) => {
+    if (call.args[0] !== '-') {
+      await respondToOne(context, call)
+      return 0
+    }
+    const { respondToMany } = await import('./respond-to-many.ts')
+    return respondToMany(context, call)
+  })
   example(
     respond,
     `incidents respond ${exampleId} --status resolved --message "Mended in version 1.2."`,

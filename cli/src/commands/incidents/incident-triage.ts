@@ -1,8 +1,7 @@
 import { incidentSeverities } from '@countersign/sdk/contract'
-import { type Command, Option } from 'commander'
-import { type Act, addDryRun, example } from '../../args/command.ts'
+import { addDryRun, type Command, example } from '../../args/command.ts'
 
-export const declareTriage = (incidents: Command, act: Act) => {
+export const declareTriage = (incidents: Command) => {
   const triage = addDryRun(
     incidents
       .command('triage')
@@ -10,14 +9,12 @@ export const declareTriage = (incidents: Command, act: Act) => {
       .description(
         'Shows the open reports about your models one by one, those with a genuine link and the worst first, and asks for one key each. What is skipped or half written is kept when you leave, and forgotten when all were seen.',
       )
-      .addOption(new Option('--severity <severity>', 'those alone').choices(incidentSeverities))
-      .option('--templates <file>', 'your own words that are ready: JSON, a list of {name, status, response}')
+      .option('--severity <severity>', 'those alone', { choices: incidentSeverities })
+      .option('--templates <file>', 'your own words that are ready: JSON, a list of {name, status, response}', 'file')
       .option('--restart', 'show again what was skipped before'),
-  ).action(
-    act(async (context, call) => {
-      const { triage: run } = await import('./triage/round.ts')
-      await run(context, call)
-    }),
-  )
+  ).action(async (context, call) => {
+    const { triage: run } = await import('./triage/round.ts')
+    await run(context, call)
+  })
   example(triage, 'incidents triage', 'incidents triage --severity critical --templates answers.json')
 }

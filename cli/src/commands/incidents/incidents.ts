@@ -6,9 +6,8 @@ import {
   incidentSeverities,
   NewIncident,
 } from '@countersign/sdk/contract'
-import { type Command, Option } from 'commander'
 import type { z } from 'zod'
-import { type Act, addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Call, type Command, type Declare, example } from '../../args/command.ts'
 import { judgeBy, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -22,18 +21,18 @@ import { declareTriage } from './incident-triage.ts'
 
 type Report = z.input<typeof NewIncident>
 
-export const declareIncidents: Declare = (incidents, act) => {
+export const declareIncidents: Declare = (incidents) => {
   example(incidents, 'incidents list --status reported', `incidents respond ${exampleId} --status investigating`, 'incidents triage')
-  declareReport(incidents, act)
-  declareList(incidents, act)
-  declareShow(incidents, act)
-  declareRespond(incidents, act)
-  declareTriage(incidents, act)
+  declareReport(incidents)
+  declareList(incidents)
+  declareShow(incidents)
+  declareRespond(incidents)
+  declareTriage(incidents)
 }
 
 /* ---- for everyone ---- */
 
-const declareReport = (incidents: Command, act: Act) => {
+const declareReport = (incidents: Command) => {
   const report = addDryRun(
     incidents
       .command('report')
@@ -41,16 +40,16 @@ const declareReport = (incidents: Command, act: Act) => {
       .description(
         'Reports a model to its provider. With a link that the model gave, expired or not, the report counts publicly at once; without one, when its provider takes it up.',
       )
-      .option('--link <link>', 'a verification link of the model, its code or its token')
-      .option('--model <id>', 'instead, or beside it: mdl_…')
-      .addOption(new Option('--category <category>', 'what it is about').choices(incidentCategories))
-      .addOption(new Option('--severity <severity>', 'how bad it is; medium by default').choices(incidentSeverities))
-      .option('--title <text>', 'in a few words')
-      .option('--description <text>', 'what happened')
-      .option('--reference-url <url>', 'where more can be read')
-      .option('--screenshot-url <url>', 'where it can be seen')
-      .option('--email <address>', 'shown to the provider; you are told when it is resolved'),
-  ).action(act(reportModel))
+      .option('--link <link>', 'a verification link of the model, its code or its token', 'text')
+      .option('--model <id>', 'instead, or beside it: mdl_…', 'model-id')
+      .option('--category <category>', 'what it is about', { choices: incidentCategories })
+      .option('--severity <severity>', 'how bad it is; medium by default', { choices: incidentSeverities })
+      .option('--title <text>', 'in a few words', 'text')
+      .option('--description <text>', 'what happened', 'text')
+      .option('--reference-url <url>', 'where more can be read', 'url')
+      .option('--screenshot-url <url>', 'where it can be seen', 'url')
+      .option('--email <address>', 'shown to the provider; you are told when it is resolved', 'email'),
+  ).action(reportModel)
   example(
     report,
     'incidents report --link https://registry.example/v/W904-2CKW-GDNC-X7S1 --category impersonation --title "Says it is a bank" --description "It asked for my password."',
@@ -105,25 +104,23 @@ const checkModel = (named: string) => {
 
 /* ---- for the provider ---- */
 
-const declareList = (incidents: Command, act: Act) => {
+const declareList = (incidents: Command) => {
   const list = incidents
     .command('list')
     .summary('Reports about your models, newest first')
     .description('Lists the reports about your models, newest first.')
-    .addOption(new Option('--status <status>', 'those alone; open: without a final answer').choices(incidentFilters))
-    .addOption(new Option('--severity <severity>', 'those alone').choices(incidentSeverities))
-    .action(
-      act(async ({ connect, out }, { flags }) => {
-        const status = flags.text('status') as IncidentFilter | undefined
-        const severity = flags.text('severity') as Incident['severity'] | undefined
-        const found = await (await connect()).incidents.list({ limit: 100, status, severity }).toArray()
-        out.print({
-          value: { incidents: found, next_cursor: null, total: found.length, total_is_lower_bound: false },
-          ids: found.map(({ id }) => id),
-          text: (paint) => (found.length === 0 ? 'No incidents reported' : table(heads, found.map(rowOf), paint)),
-        })
-      }),
-    )
+    .option('--status <status>', 'those alone; open: without a final answer', { choices: incidentFilters })
+    .option('--severity <severity>', 'those alone', { choices: incidentSeverities })
+    .action(async ({ connect, out }, { flags }) => {
+      const status = flags.text('status') as IncidentFilter | undefined
+      const severity = flags.text('severity') as Incident['severity'] | undefined
+      const found = await (await connect()).incidents.list({ limit: 100, status, severity }).toArray()
+      out.print({
+        value: { incidents: found, next_cursor: null, total: found.length, total_is_lower_bound: false },
+        ids: found.map(({ id }) => id),
+        text: (paint) => (found.length === 0 ? 'No incidents reported' : table(heads, found.map(rowOf), paint)),
+      })
+    })
   example(list, 'incidents list --status reported')
 }
 
@@ -140,28 +137,26 @@ const rowOf = ({ id, status, severity, category, is_verified_report, model_name,
   title,
 ]
 
-const declareShow = (incidents: Command, act: Act) => {
+const declareShow = (incidents: Command) => {
   const show = incidents
     .command('show')
     .summary('One report, whole')
     .description('Shows one report about a model of yours, whole.')
-    .argument('<id>', 'inc_…')
-    .action(
-      act(async (context, { args: [named = ''] }) => {
-        const id = checkIncidentId(named)
-        const found = await (await context.connect()).incidents.get(id)
-        context.out.print({
-          value: found,
-          ids: [found.id],
-          text: (paint) =>
-            [
-              facts(factsOf(found), paint),
-              printableText(found.description),
-              ...(found.provider_response === null ? [] : [`${paint.dim('Your answer')}\n${printableText(found.provider_response)}`]),
-            ].join('\n\n'),
-        })
-      }),
-    )
+    .argument('<id>', 'inc_…', 'incident')
+    .action(async (context, { args: [named = ''] }) => {
+      const id = checkIncidentId(named)
+      const found = await (await context.connect()).incidents.get(id)
+      context.out.print({
+        value: found,
+        ids: [found.id],
+        text: (paint) =>
+          [
+            facts(factsOf(found), paint),
+            printableText(found.description),
+            ...(found.provider_response === null ? [] : [`${paint.dim('Your answer')}\n${printableText(found.provider_response)}`]),
+          ].join('\n\n'),
+      })
+    })
   example(show, `incidents show ${exampleId}`)
 }
 

@@ -1,6 +1,5 @@
 import { type ApiKey, isId, type KeyReview, keyScopes } from '@countersign/sdk/contract'
-import { type Command, Option } from 'commander'
-import { type Act, addDryRun, collect, type Declare, example, type Flags } from '../../args/command.ts'
+import { addDryRun, type Command, type Declare, example, type Flags } from '../../args/command.ts'
 import { readMoment } from '../../args/read-moment.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -12,12 +11,12 @@ type KeyScope = (typeof keyScopes)[number]
 
 const exampleId = 'key_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
-export const declareKeys: Declare = (keys, act) => {
+export const declareKeys: Declare = (keys) => {
   example(keys, 'keys create CI --scope links', 'keys list')
-  declareCreate(keys, act)
-  declareList(keys, act)
-  declareRevoke(keys, act)
-  declareReview(keys, act)
+  declareCreate(keys)
+  declareList(keys)
+  declareRevoke(keys)
+  declareReview(keys)
 }
 
 const scopeWords = {
@@ -32,39 +31,40 @@ const scopeWords = {
 
 const scopesInWords = keyScopes.map((scope) => `${scope}: ${scopeWords[scope]}`).join('; ')
 
-const declareCreate = (keys: Command, act: Act) => {
+const declareCreate = (keys: Command) => {
   const create = addDryRun(
     keys
       .command('create')
       .summary('Make an API key; it is shown once')
       .description('Makes an API key and prints it once; -q prints only the key. The key is not saved here.')
-      .argument('<name>', 'to recognise it by')
-      .addOption(new Option('--scope <scope>', `what the key may do; may repeat; default: links. ${scopesInWords}`).argParser(collect))
-      .option('--expires-in-days <days>', '1 to 3650; by default it does not expire'),
-  ).action(
-    act(async (context, { args: [name = ''], flags }) => {
-      const body = { name, ...readScopes(flags), ...readExpiry(flags) }
-      if (context.isDryRun) return printRequest(context, 'keys', 'create', {}, body)
-      const made = await (await context.connect()).keys.create(body)
-      context.out.print({
-        value: made,
-        // Nothing shows it again.
-        ids: [made.api_key],
-        text: (paint) =>
-          facts(
-            [
-              ['api key', made.api_key],
-              ['key', made.id],
-              ['name', made.name],
-              ['scopes', scopesOf(made)],
-              ['expires', made.expires_at === null ? 'never' : shownTime(made.expires_at)],
-            ],
-            paint,
-          ),
+      .argument('<name>', 'to recognise it by', 'text')
+      .option('--scope <scope>', `what the key may do; may repeat; default: links. ${scopesInWords}`, {
+        suggestions: keyScopes,
+        isRepeated: true,
       })
-      context.out.say('\nKeep the key now: it is not shown again.')
-    }),
-  )
+      .option('--expires-in-days <days>', '1 to 3650; by default it does not expire', 'number'),
+  ).action(async (context, { args: [name = ''], flags }) => {
+    const body = { name, ...readScopes(flags), ...readExpiry(flags) }
+    if (context.isDryRun) return printRequest(context, 'keys', 'create', {}, body)
+    const made = await (await context.connect()).keys.create(body)
+    context.out.print({
+      value: made,
+      // Nothing shows it again.
+      ids: [made.api_key],
+      text: (paint) =>
+        facts(
+          [
+            ['api key', made.api_key],
+            ['key', made.id],
+            ['name', made.name],
+            ['scopes', scopesOf(made)],
+            ['expires', made.expires_at === null ? 'never' : shownTime(made.expires_at)],
+          ],
+          paint,
+        ),
+    })
+    context.out.say('\nKeep the key now: it is not shown again.')
+  })
   example(create, 'keys create CI --scope links --scope read --expires-in-days 90')
 }
 
@@ -85,21 +85,19 @@ const readExpiry = (flags: Flags): { expires_in_days?: number } => {
 
 export const scopesOf = ({ scopes: restricted }: Pick<ApiKey, 'scopes'>) => restricted?.join(', ') ?? 'everything'
 
-const declareList = (keys: Command, act: Act) => {
+const declareList = (keys: Command) => {
   const list = keys
     .command('list')
     .summary('Your API keys, revoked ones too')
     .description('Lists your API keys, revoked ones too, by their beginnings; a key itself is never shown again.')
-    .action(
-      act(async (context) => {
-        const found = await (await context.connect()).keys.list()
-        context.out.print({
-          value: found,
-          ids: found.map(({ id }) => id),
-          text: (paint) => table(['ID', 'NAME', 'KEY', 'STATE', 'MAY', 'CREATED', 'LAST USED'], found.map(rowOf(context.now())), paint),
-        })
-      }),
-    )
+    .action(async (context) => {
+      const found = await (await context.connect()).keys.list()
+      context.out.print({
+        value: found,
+        ids: found.map(({ id }) => id),
+        text: (paint) => table(['ID', 'NAME', 'KEY', 'STATE', 'MAY', 'CREATED', 'LAST USED'], found.map(rowOf(context.now())), paint),
+      })
+    })
   example(list, 'keys list --json')
 }
 
@@ -120,7 +118,7 @@ const stateOf = ({ is_active, expires_at, revoked_at, compromised_since }: ApiKe
   return is_active ? 'active' : 'inactive'
 }
 
-const declareRevoke = (keys: Command, act: Act) => {
+const declareRevoke = (keys: Command) => {
   const revoke = addDryRun(
     keys
       .command('revoke')
@@ -128,24 +126,22 @@ const declareRevoke = (keys: Command, act: Act) => {
       .description(
         'Revokes an API key for good; it stops at the next request. If it leaked, add --compromised: links made with it stop being valid, keys it made are revoked, and what it changed is suspended until you review it.',
       )
-      .argument('<id>', 'key_…')
+      .argument('<id>', 'key_…', 'key')
       .option('--compromised', 'others had the key')
-      .option('--since <time>', 'with --compromised: since this day or moment, UTC; by default since the key was made'),
-  ).action(
-    act(async (context, { args: [named = ''], flags }) => {
-      const id = checkKeyId(named)
-      const since = readMoment('--since', flags.text('since'))
-      if (flags.isOn('compromised')) return revokeCompromised(context, id, since)
-      if (since !== undefined) throw usage('--since goes with --compromised')
-      if (context.isDryRun) return printRequest(context, 'keys', 'revoke', { id }, null)
-      const client = await context.connect()
-      const isInUse = isKeyInUse(context, id)
-      await context.confirm(`Revoke ${id}${isInUse ? ', the key that is used here' : ''}? It stops at once, for good.`)
-      const revoked = await client.keys.revoke(id)
-      context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
-      if (isInUse) context.out.say('\nIt was the key of this profile. Sign in with another: countersign auth login')
-    }),
-  )
+      .option('--since <time>', 'with --compromised: since this day or moment, UTC; by default since the key was made', 'time'),
+  ).action(async (context, { args: [named = ''], flags }) => {
+    const id = checkKeyId(named)
+    const since = readMoment('--since', flags.text('since'))
+    if (flags.isOn('compromised')) return revokeCompromised(context, id, since)
+    if (since !== undefined) throw usage('--since goes with --compromised')
+    if (context.isDryRun) return printRequest(context, 'keys', 'revoke', { id }, null)
+    const client = await context.connect()
+    const isInUse = isKeyInUse(context, id)
+    await context.confirm(`Revoke ${id}${isInUse ? ', the key that is used here' : ''}? It stops at once, for good.`)
+    const revoked = await client.keys.revoke(id)
+    context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
+    if (isInUse) context.out.say('\nIt was the key of this profile. Sign in with another: countersign auth login')
+  })
   example(revoke, `keys revoke ${exampleId}`)
 }
 
@@ -184,7 +180,7 @@ const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
     paint,
   )
 
-const declareReview = (keys: Command, act: Act) => {
+const declareReview = (keys: Command) => {
   const review = addDryRun(
     keys
       .command('review')
@@ -192,31 +188,29 @@ const declareReview = (keys: Command, act: Act) => {
       .description(
         'Lists what compromised keys changed. With an id and --confirm the change was yours and is put back; with --withdraw it ends for good.',
       )
-      .argument('[id]', 'rev_…')
+      .argument('[id]', 'rev_…', 'text')
       .option('--confirm', 'the change was yours')
       .option('--withdraw', 'the change was not yours'),
-  ).action(
-    act(async (context, { args: [named], flags }) => {
-      const [isConfirmed, isWithdrawn] = [flags.isOn('confirm'), flags.isOn('withdraw')]
-      if (named === undefined) {
-        if (isConfirmed || isWithdrawn) throw usage('Name the change by its id', 'See: countersign keys review')
-        return listReviews(context)
-      }
-      if (!isId('rev', named)) throw usage(`${JSON.stringify(named)} is no review: an id begins with rev_`, 'See: countersign keys review')
-      if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
-      const id = named as KeyReview['id']
-      const body = { decision: isConfirmed ? ('confirmed' as const) : ('withdrawn' as const) }
-      if (context.isDryRun) return printRequest(context, 'keys', 'review', { id }, body)
-      const client = await context.connect()
-      if (isWithdrawn) await context.confirm(`Withdraw the change ${id} for good?`)
-      const decided = await client.keys.review(id, body)
-      context.out.print({
-        value: decided,
-        ids: [decided.id],
-        text: () => `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${decided.name ?? decided.subject_id}`,
-      })
-    }),
-  )
+  ).action(async (context, { args: [named], flags }) => {
+    const [isConfirmed, isWithdrawn] = [flags.isOn('confirm'), flags.isOn('withdraw')]
+    if (named === undefined) {
+      if (isConfirmed || isWithdrawn) throw usage('Name the change by its id', 'See: countersign keys review')
+      return listReviews(context)
+    }
+    if (!isId('rev', named)) throw usage(`${JSON.stringify(named)} is no review: an id begins with rev_`, 'See: countersign keys review')
+    if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
+    const id = named as KeyReview['id']
+    const body = { decision: isConfirmed ? ('confirmed' as const) : ('withdrawn' as const) }
+    if (context.isDryRun) return printRequest(context, 'keys', 'review', { id }, body)
+    const client = await context.connect()
+    if (isWithdrawn) await context.confirm(`Withdraw the change ${id} for good?`)
+    const decided = await client.keys.review(id, body)
+    context.out.print({
+      value: decided,
+      ids: [decided.id],
+      text: () => `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${decided.name ?? decided.subject_id}`,
+    })
+  })
   example(review, 'keys review', 'keys review rev_06dh0e3x7c9bw4vjz2n8qk5ytm --confirm')
 }
 

@@ -7,18 +7,18 @@ import { namingModel, resolveModel } from '../../registry/own-model.ts'
 import { reportOf } from '../../render/report.ts'
 import { connectFor, hintingAtScopes } from '../tokens/tokens.ts'
 
-export const declareMcp: Declare = (mcp, act) => {
+export const declareMcp: Declare = (mcp) => {
   mcp
     .description(
       'Speaks the Model Context Protocol on stdin and stdout, and offers one tool: get_verification_link. Which model the links are for is said here; the tool itself takes the phrase of a visitor and nothing else. Each process is one session and hands out one link until that is nearly over. Ends when its stdin ends.',
     )
-    .option('--model <model>', 'whom it speaks for: mdl_…, or an identifier of yours for its latest version')
-    .option('--origin <url>', 'the https origin where the chat should be')
-    .option('--cert <file>', 'client certificate of the deployment, PEM')
-    .option('--key <file>', 'its private key, PEM; never leaves the machine')
-    .option('--tls-url <url>', 'address of the registry for mutual TLS')
-    .option('--ca <file>', 'certificate authority of that address, PEM')
-    .action(act(serveLinks))
+    .option('--model <model>', 'whom it speaks for: mdl_…, or an identifier of yours for its latest version', 'model')
+    .option('--origin <url>', 'the https origin where the chat should be', 'url')
+    .option('--cert <file>', 'client certificate of the deployment, PEM', 'file')
+    .option('--key <file>', 'its private key, PEM; never leaves the machine', 'file')
+    .option('--tls-url <url>', 'address of the registry for mutual TLS', 'url')
+    .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
+    .action(serveLinks)
   example(mcp, 'mcp --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', 'mcp --model acme-chat --origin https://chat.acme.example')
 }
 

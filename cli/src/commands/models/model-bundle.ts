@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Countersign } from '@countersign/sdk'
 import type { BundleRecord } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { type Act, addDryRun, example } from '../../args/command.ts'
+import { addDryRun, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { checkModelId, resolveModel } from '../../registry/own-model.ts'
@@ -15,7 +14,7 @@ import { describeRecord, exitOf } from '../bundles/bundle-verdict.ts'
 const everyMs = 500
 const patienceMs = 120_000
 
-export const declareModelBundle = (models: Command, act: Act) => {
+export const declareModelBundle = (models: Command) => {
   const verify = addDryRun(
     models
       .command('verify-bundle')
@@ -23,36 +22,34 @@ export const declareModelBundle = (models: Command, act: Act) => {
       .description(
         'Asks the registry to fetch and check the bundle of a version. With --wait it exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
       )
-      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
+      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
       .option('--force', 'fetch and check anew even if that was done a moment ago')
       .option('--wait', 'until it is checked'),
-  ).action(
-    act(async (context, { args: [named = ''], flags }) => {
-      const body = flags.isOn('force') ? { force_refresh: true } : {}
-      if (context.isDryRun) {
-        printRequest(context, 'bundles', 'verify', { id: checkModelId(named) }, body)
-        return 0
-      }
-      const client = await context.connect()
-      const id = await resolveModel(context, client, named)
-      const asked = await client.bundles.verify(id, body)
-      if (flags.isOn('wait')) {
-        const record = await waitForCheck(context, client, id)
-        context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
-        sayRegistryHint(context, record)
-        return exitOf(record.bundle_status)
-      }
-      context.out.print({
-        value: asked,
-        ids: [asked.verification_status],
-        text: () =>
-          asked.estimated_completion === null
-            ? `The bundle was checked a moment ago: ${asked.bundle_status}. With --force it is checked anew.`
-            : `${printable(asked.message)}\nDone by ${shownTime(asked.estimated_completion)}; see: countersign bundles status ${id}`,
-      })
+  ).action(async (context, { args: [named = ''], flags }) => {
+    const body = flags.isOn('force') ? { force_refresh: true } : {}
+    if (context.isDryRun) {
+      printRequest(context, 'bundles', 'verify', { id: checkModelId(named) }, body)
       return 0
-    }),
-  )
+    }
+    const client = await context.connect()
+    const id = await resolveModel(context, client, named)
+    const asked = await client.bundles.verify(id, body)
+    if (flags.isOn('wait')) {
+      const record = await waitForCheck(context, client, id)
+      context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      sayRegistryHint(context, record)
+      return exitOf(record.bundle_status)
+    }
+    context.out.print({
+      value: asked,
+      ids: [asked.verification_status],
+      text: () =>
+        asked.estimated_completion === null
+          ? `The bundle was checked a moment ago: ${asked.bundle_status}. With --force it is checked anew.`
+          : `${printable(asked.message)}\nDone by ${shownTime(asked.estimated_completion)}; see: countersign bundles status ${id}`,
+    })
+    return 0
+  })
   example(verify, 'models verify-bundle tiny --wait')
 }
 

@@ -9,9 +9,8 @@ import {
   outputTypes,
   type PerformanceBenchmarks,
 } from '@countersign/sdk/contract'
-import { type Command, Option } from 'commander'
 import type { z } from 'zod'
-import { collect, type Flags } from '../../args/command.ts'
+import { type Command, type Flags, nameOf } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 
 type Input = z.input<typeof NewModelSchema>
@@ -94,17 +93,12 @@ export const modelOptions = [
   { field: 'digest_source', option: '--digest-source' },
 ]
 
-/** Whether an option was given to this command. */
-export const isGivenTo = (flags: Flags) => (option: string) => flags.all[attributeOf(option)] !== undefined
-
 const addFieldOptions = (command: Command, rows: typeof fieldRows) => {
   for (const [, { flag, about, kind, choices }] of rows) {
-    const option = new Option(flag, about)
-    if (choices !== undefined) option.choices(choices)
-    if (kind === 'list') option.argParser(collect)
-    command.addOption(option)
+    if (kind === 'yes') command.option(flag, about)
+    else command.option(flag, about, { kind: kind === 'number' ? kind : 'text', choices, isRepeated: kind === 'list' })
   }
-  for (const [name, about] of benchmarkRows) command.option(benchmarkFlag(name), about)
+  for (const [name, about] of benchmarkRows) command.option(benchmarkFlag(name), about, 'number')
   return command
 }
 
@@ -113,15 +107,15 @@ const editRows = fieldRows.filter(([name]) => name !== 'api_model_identifier' &&
 
 export const addModelEditOptions = (command: Command) =>
   addFieldOptions(command, editRows)
-    .option('--digest <sha256>', 'the digest you vouch for; what was verified of the one before is forgotten')
-    .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
+    .option('--digest <sha256>', 'the digest you vouch for; what was verified of the one before is forgotten', 'digest')
+    .option('--digest-source <source>', 'with --digest: where it comes from', { choices: digestSources })
 
 export const addModelOptions = (command: Command) =>
   addFieldOptions(command, fieldRows)
     .option('--private', 'only you see it, and whoever opens one of its links')
     .option('--new-version', 'register the next version of an identifier; what is not given of name, endpoint and description stays')
-    .option('--digest <sha256>', 'instead of a path: the digest you vouch for')
-    .addOption(new Option('--digest-source <source>', 'with --digest: where it comes from').choices(digestSources))
+    .option('--digest <sha256>', 'instead of a path: the digest you vouch for', 'digest')
+    .option('--digest-source <source>', 'with --digest: where it comes from', { choices: digestSources })
 
 interface Reading {
   /** The project file's defaults. */
@@ -133,11 +127,11 @@ interface Reading {
 const readFields = (flags: Flags, rows: typeof fieldRows, { fallback = () => undefined, isClearing = false }: Reading) => {
   const body: Record<string, unknown> = {}
   for (const [name, field] of rows) {
-    const given = flags.all[attributeOf(field.flag)] ?? fallback(name)
+    const given = flags.all[nameOf(field.flag)] ?? fallback(name)
     if (given !== undefined) body[name] = isClearing && given === '' ? '' : asInput(given, field)
   }
   const scores = benchmarkRows.flatMap(([name]) => {
-    const given = flags.text(attributeOf(benchmarkFlag(name)))
+    const given = flags.text(nameOf(benchmarkFlag(name)))
     return given === undefined ? [] : [{ name, given }]
   })
   const kept = scores.filter(({ given }) => !isClearing || given !== '')
@@ -162,8 +156,6 @@ export const readModelEdit = (flags: Flags): z.input<typeof ModelEditSchema> => 
   else if (digest !== undefined) Object.assign(body, { model_digest: digest, digest_source: flags.text('digestSource') ?? 'stated' })
   return body
 }
-
-const attributeOf = (flag: string) => new Option(flag).attributeName()
 
 const asInput = (given: unknown, { kind, flag }: Field) => {
   if (kind === 'number') return numberOf(String(given), flag)

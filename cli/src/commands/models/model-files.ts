@@ -1,7 +1,6 @@
 import { limits, type Model, type ModelFile } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
-import type { Command } from 'commander'
-import { type Act, type Call, example } from '../../args/command.ts'
+import { type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { compareFiles, type FileDifferences, hasDifferences } from '../../files/compare-files.ts'
@@ -12,7 +11,7 @@ import { connectToRead, getOwnModel, isModelId } from '../../registry/own-model.
 import { type Paint, printable } from '../../render/output.ts'
 
 /** What a model's files are, here and in the registry. */
-export const declareModelFiles = (models: Command, act: Act) => {
+export const declareModelFiles = (models: Command) => {
   const digest = addHashOptions(
     models
       .command('digest')
@@ -20,18 +19,16 @@ export const declareModelFiles = (models: Command, act: Act) => {
       .description(
         'Reads a model of any size and prints its digest: of a file its SHA-256, of a folder the root digest of OpenSSF Model Signing. Nothing leaves the machine.',
       )
-      .argument('<path>', 'the model: a file or a folder')
-      .option('--manifest <file>', 'write the digest and the list of files there, too, as JSON'),
-  ).action(
-    act(async (context, { args: [path = ''], flags }) => {
-      const manifest = flags.text('manifest')
-      const output = manifest === undefined ? undefined : context.files.pathOf(manifest)
-      // A list in the folder that it lists would be part of the next one.
-      const hash = await hashPath(context, flags, path, output === undefined ? {} : { exclude: [output] })
-      if (output !== undefined) writeWhole(output, `${JSON.stringify(hash, null, 2)}\n`)
-      context.out.print({ value: hash, ids: [hash.digest], text: () => `${hash.digest}  ${path}` })
-    }),
-  )
+      .argument('<path>', 'the model: a file or a folder', 'file')
+      .option('--manifest <file>', 'write the digest and the list of files there, too, as JSON', 'file'),
+  ).action(async (context, { args: [path = ''], flags }) => {
+    const manifest = flags.text('manifest')
+    const output = manifest === undefined ? undefined : context.files.pathOf(manifest)
+    // A list in the folder that it lists would be part of the next one.
+    const hash = await hashPath(context, flags, path, output === undefined ? {} : { exclude: [output] })
+    if (output !== undefined) writeWhole(output, `${JSON.stringify(hash, null, 2)}\n`)
+    context.out.print({ value: hash, ids: [hash.digest], text: () => `${hash.digest}  ${path}` })
+  })
   example(digest, 'models digest model.safetensors --json', 'models digest ./tiny --manifest tiny.json')
 
   const check = addHashOptions(
@@ -41,9 +38,9 @@ export const declareModelFiles = (models: Command, act: Act) => {
       .description(
         'Hashes a model and compares it with a registered version, file by file where the registry knows the files. Exits 0 when all is the same, 3 when anything differs, and 9 when nobody could compare.',
       )
-      .argument('<path>', 'the model: a file or a folder')
-      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version'),
-  ).action(act(checkModel))
+      .argument('<path>', 'the model: a file or a folder', 'file')
+      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', 'model'),
+  ).action(checkModel)
   example(check, 'models check ./tiny --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }
 

@@ -1,6 +1,5 @@
 import type { Model, ModelHealth } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { type Act, addDryRun, example, type Flags } from '../../args/command.ts'
+import { addDryRun, type Command, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
@@ -8,21 +7,21 @@ import { facts, printable, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { addModelEditOptions, readModelEdit } from './model-fields.ts'
 
-const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version'] as const
+const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version', 'model'] as const
 
 /** What happens to a version after its registration. */
-export const declareModelLives = (models: Command, act: Act) => {
-  declareEdit(models, act)
-  declareHistory(models, act)
-  declareUnarchive(models, act)
-  declareModelVisibility(models, act)
-  declareHealth(models, act)
-  declareSync(models, act)
+export const declareModelLives = (models: Command) => {
+  declareEdit(models)
+  declareHistory(models)
+  declareUnarchive(models)
+  declareModelVisibility(models)
+  declareHealth(models)
+  declareSync(models)
 }
 
 const labelOf = ({ api_model_identifier, version }: Pick<Model, 'api_model_identifier' | 'version'>) => `${api_model_identifier} ${version}`
 
-const declareEdit = (models: Command, act: Act) => {
+const declareEdit = (models: Command) => {
   const edit = addDryRun(
     addModelEditOptions(
       models
@@ -33,111 +32,103 @@ const declareEdit = (models: Command, act: Act) => {
         )
         .argument(...named),
     ),
-  ).action(
-    act(async (context, { args: [model = ''], flags }) => {
-      const body = readModelEdit(flags)
-      if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign models edit --help')
-      if (context.isDryRun) return printRequest(context, 'models', 'quickEdit', { id: checkModelId(model) }, body)
-      const client = await context.connect()
-      const changed = await client.models.quickEdit(await resolveModel(context, client, model), body)
-      context.out.print({ value: changed, ids: [changed.id], text: () => `Changed ${labelOf(changed)}: ${Object.keys(body).join(', ')}` })
-    }),
-  )
+  ).action(async (context, { args: [model = ''], flags }) => {
+    const body = readModelEdit(flags)
+    if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign models edit --help')
+    if (context.isDryRun) return printRequest(context, 'models', 'quickEdit', { id: checkModelId(model) }, body)
+    const client = await context.connect()
+    const changed = await client.models.quickEdit(await resolveModel(context, client, model), body)
+    context.out.print({ value: changed, ids: [changed.id], text: () => `Changed ${labelOf(changed)}: ${Object.keys(body).join(', ')}` })
+  })
   example(edit, 'models edit tiny --description "A small model for chat, in Norwegian"', 'models edit tiny --paper-url ""')
 }
 
-const declareHistory = (models: Command, act: Act) => {
+const declareHistory = (models: Command) => {
   const history = models
     .command('history')
     .summary('Versions of a model, and what was edited')
     .description('Lists all versions of the identifier, newest first, and field by field what was edited in this one.')
     .argument(...named)
-    .action(
-      act(async (context, { args: [model = ''] }) => {
-        const client = await context.connect()
-        const found = await client.models.history(await resolveModel(context, client, model))
-        context.out.print({
-          value: found,
-          ids: found.versions.map(({ id }) => id),
-          text: (paint) => {
-            const versions = table(
-              ['ID', 'VERSION', 'NUMBER', 'REGISTERED', 'STATE'],
-              found.versions.map((each) => [
-                each.id,
-                each.version,
-                String(each.version_number),
-                shownTime(each.created_at),
-                each.archived_at !== null ? 'withdrawn' : each.superseded_at !== null ? 'superseded' : 'latest',
-              ]),
-              paint,
-            )
-            if (found.edit_history.length === 0) return versions
-            const edits = found.edit_history.map(({ edited_at, field_name, old_value, new_value }) => [
-              shownTime(edited_at),
-              field_name,
-              shown(old_value),
-              shown(new_value),
-            ])
-            return `${versions}\n\n${table(['EDITED', 'FIELD', 'WAS', 'IS'], edits, paint)}`
-          },
-        })
-      }),
-    )
+    .action(async (context, { args: [model = ''] }) => {
+      const client = await context.connect()
+      const found = await client.models.history(await resolveModel(context, client, model))
+      context.out.print({
+        value: found,
+        ids: found.versions.map(({ id }) => id),
+        text: (paint) => {
+          const versions = table(
+            ['ID', 'VERSION', 'NUMBER', 'REGISTERED', 'STATE'],
+            found.versions.map((each) => [
+              each.id,
+              each.version,
+              String(each.version_number),
+              shownTime(each.created_at),
+              each.archived_at !== null ? 'withdrawn' : each.superseded_at !== null ? 'superseded' : 'latest',
+            ]),
+            paint,
+          )
+          if (found.edit_history.length === 0) return versions
+          const edits = found.edit_history.map(({ edited_at, field_name, old_value, new_value }) => [
+            shownTime(edited_at),
+            field_name,
+            shown(old_value),
+            shown(new_value),
+          ])
+          return `${versions}\n\n${table(['EDITED', 'FIELD', 'WAS', 'IS'], edits, paint)}`
+        },
+      })
+    })
   example(history, 'models history tiny')
 }
 
 const shown = (value: unknown) => (value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value))
 
-const declareUnarchive = (models: Command, act: Act) => {
+const declareUnarchive = (models: Command) => {
   const unarchive = addDryRun(
     models
       .command('unarchive')
       .summary('Bring a withdrawn version back')
       .description('Brings a withdrawn version back. Links that have not expired are good again.')
       .argument(...named)
-      .option('--reason <text>', 'kept in your history'),
-  ).action(
-    act(async (context, { args: [model = ''], flags }) => {
-      const body = { reason: flags.text('reason') }
-      if (context.isDryRun) return printRequest(context, 'models', 'unarchive', { id: checkModelId(model) }, body)
-      const client = await context.connect()
-      const changed = await client.models.unarchive(await resolveModel(context, client, model), body)
-      context.out.print({
-        value: changed,
-        ids: [changed.id],
-        text: () => `${labelOf(changed)} is back, ${changed.is_public ? 'public' : 'private'}`,
-      })
-    }),
-  )
+      .option('--reason <text>', 'kept in your history', 'text'),
+  ).action(async (context, { args: [model = ''], flags }) => {
+    const body = { reason: flags.text('reason') }
+    if (context.isDryRun) return printRequest(context, 'models', 'unarchive', { id: checkModelId(model) }, body)
+    const client = await context.connect()
+    const changed = await client.models.unarchive(await resolveModel(context, client, model), body)
+    context.out.print({
+      value: changed,
+      ids: [changed.id],
+      text: () => `${labelOf(changed)} is back, ${changed.is_public ? 'public' : 'private'}`,
+    })
+  })
   example(unarchive, 'models unarchive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }
 
-const declareModelVisibility = (models: Command, act: Act) => {
+const declareModelVisibility = (models: Command) => {
   const visibility = addDryRun(
     models
       .command('visibility')
       .summary('Make a version public or private')
       .description('A private version is seen by nobody but you, and by whoever opens one of its links.')
       .argument(...named)
-      .argument('<state>', 'public or private'),
-  ).action(
-    act(async (context, { args: [model = '', state = ''] }) => {
-      if (state !== 'public' && state !== 'private') throw usage(`A version is public or private, not ${JSON.stringify(state)}`)
-      const body = { is_public: state === 'public' }
-      if (context.isDryRun) return printRequest(context, 'models', 'setVisibility', { id: checkModelId(model) }, body)
-      const client = await context.connect()
-      const changed = await client.models.setVisibility(await resolveModel(context, client, model), body)
-      context.out.print({
-        value: changed,
-        ids: [changed.id],
-        text: () => `${labelOf(changed)} is ${changed.is_public ? 'public' : 'private'}`,
-      })
-    }),
-  )
+      .argument('<state>', 'public or private', { suggestions: ['public', 'private'] }),
+  ).action(async (context, { args: [model = '', state = ''] }) => {
+    if (state !== 'public' && state !== 'private') throw usage(`A version is public or private, not ${JSON.stringify(state)}`)
+    const body = { is_public: state === 'public' }
+    if (context.isDryRun) return printRequest(context, 'models', 'setVisibility', { id: checkModelId(model) }, body)
+    const client = await context.connect()
+    const changed = await client.models.setVisibility(await resolveModel(context, client, model), body)
+    context.out.print({
+      value: changed,
+      ids: [changed.id],
+      text: () => `${labelOf(changed)} is ${changed.is_public ? 'public' : 'private'}`,
+    })
+  })
   example(visibility, 'models visibility tiny private')
 }
 
-const declareHealth = (models: Command, act: Act) => {
+const declareHealth = (models: Command) => {
   const health = addDryRun(
     models
       .command('health')
@@ -146,17 +137,15 @@ const declareHealth = (models: Command, act: Act) => {
       .argument(...named)
       .option('--on', 'watch the endpoint')
       .option('--off', 'stop watching it')
-      .option('--interval <seconds>', 'with --on: how often to ask, 60 to 86400'),
-  ).action(
-    act(async (context, { args: [model = ''], flags }) => {
-      const body = readHealth(flags)
-      if (body !== undefined && context.isDryRun) return printRequest(context, 'models', 'setHealth', { id: checkModelId(model) }, body)
-      const client = await context.connect({ key: body === undefined && isModelId(model) ? 'optional' : 'required' })
-      const id = await resolveModel(context, client, model)
-      const found = body === undefined ? await client.models.health(id) : await client.models.setHealth(id, body)
-      context.out.print({ value: found, ids: [found.health_status], text: (paint) => facts(healthFacts(found), paint) })
-    }),
-  )
+      .option('--interval <seconds>', 'with --on: how often to ask, 60 to 86400', 'number'),
+  ).action(async (context, { args: [model = ''], flags }) => {
+    const body = readHealth(flags)
+    if (body !== undefined && context.isDryRun) return printRequest(context, 'models', 'setHealth', { id: checkModelId(model) }, body)
+    const client = await context.connect({ key: body === undefined && isModelId(model) ? 'optional' : 'required' })
+    const id = await resolveModel(context, client, model)
+    const found = body === undefined ? await client.models.health(id) : await client.models.setHealth(id, body)
+    context.out.print({ value: found, ids: [found.health_status], text: (paint) => facts(healthFacts(found), paint) })
+  })
   example(health, 'models health tiny', 'models health tiny --on --interval 300')
 }
 
@@ -178,35 +167,33 @@ const healthFacts = ({ health_status, health_check_enabled, last_check, uptime_7
     ['endpoint', endpoint],
   ] as const
 
-const declareSync = (models: Command, act: Act) => {
+const declareSync = (models: Command) => {
   const sync = addDryRun(
     models
       .command('sync')
       .summary('Take over what the model’s card on the hub declares')
       .description('Reads the card on the hub at its current commit. Only what the card declares changes.')
       .argument(...named)
-      .option('--huggingface-model-id <id>', 'organisation and name on the hub, where the model does not say it yet'),
-  ).action(
-    act(async (context, { args: [model = ''], flags }) => {
-      const huggingface_model_id = flags.text('huggingfaceModelId')
-      const body = huggingface_model_id === undefined ? {} : { huggingface_model_id }
-      if (context.isDryRun) return printRequest(context, 'models', 'syncHuggingface', { id: checkModelId(model) }, body)
-      const client = await context.connect()
-      const id = await resolveModel(context, client, model)
-      const synced = await client.models.syncHuggingface(id, body)
-      context.out.print({
-        value: synced,
-        ids: [id],
-        text: (paint) =>
-          `${printable(synced.message)}\n${facts(
-            [
-              ['hub', `${synced.huggingface_model_id} at ${synced.revision.slice(0, 12)}`],
-              ['changed', synced.updated_fields.join(', ') || 'nothing'],
-            ],
-            paint,
-          )}`,
-      })
-    }),
-  )
+      .option('--huggingface-model-id <id>', 'organisation and name on the hub, where the model does not say it yet', 'text'),
+  ).action(async (context, { args: [model = ''], flags }) => {
+    const huggingface_model_id = flags.text('huggingfaceModelId')
+    const body = huggingface_model_id === undefined ? {} : { huggingface_model_id }
+    if (context.isDryRun) return printRequest(context, 'models', 'syncHuggingface', { id: checkModelId(model) }, body)
+    const client = await context.connect()
+    const id = await resolveModel(context, client, model)
+    const synced = await client.models.syncHuggingface(id, body)
+    context.out.print({
+      value: synced,
+      ids: [id],
+      text: (paint) =>
+        `${printable(synced.message)}\n${facts(
+          [
+            ['hub', `${synced.huggingface_model_id} at ${synced.revision.slice(0, 12)}`],
+            ['changed', synced.updated_fields.join(', ') || 'nothing'],
+          ],
+          paint,
+        )}`,
+    })
+  })
   example(sync, 'models sync tiny --huggingface-model-id acme/tiny')
 }

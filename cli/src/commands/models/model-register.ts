@@ -9,9 +9,9 @@ import {
   type UploadedBundle,
 } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
-import type { Command } from 'commander'
 import type { z } from 'zod'
-import { type Act, addDryRun, type Call, example, type Flags } from '../../args/command.ts'
+import { addDryRun, type Call, type Command, example, type Flags } from '../../args/command.ts'
+import { isGivenIn } from '../../args/option-names.ts'
 import { judgeBy, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -24,10 +24,10 @@ import { fieldErrors } from '../../render/report.ts'
 import { readBundleFile } from '../bundles/bundle-file.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
 import { describeRecord, exitOf } from '../bundles/bundle-verdict.ts'
-import { aboutField, addModelOptions, isGivenTo, readModelInput } from './model-fields.ts'
+import { aboutField, addModelOptions, readModelInput } from './model-fields.ts'
 import { asBundleLists, hashSigned } from './signed-registration.ts'
 
-export const declareRegister = (models: Command, act: Act) => {
+export const declareRegister = (models: Command) => {
   const register = addDryRun(
     addModelOptions(
       addHashOptions(
@@ -37,13 +37,13 @@ export const declareRegister = (models: Command, act: Act) => {
           .description(
             'Reads and hashes a model, a file or a folder of any size, and registers it with its digest and the list of its files. With --hf it registers a model of the hub without downloading it. Without either it registers without a digest.',
           )
-          .argument('[path]', 'the model: a file or a folder')
-          .option('--hf <model>', 'ORG/NAME[@REVISION] of a model on the hub (HF_TOKEN, HF_ENDPOINT)'),
+          .argument('[path]', 'the model: a file or a folder', 'file')
+          .option('--hf <model>', 'ORG/NAME[@REVISION] of a model on the hub (HF_TOKEN, HF_ENDPOINT)', 'text'),
       )
-        .option('--bundle <file>', 'signed bundle of the model; it is checked at once, and the exit code tells (3 not verified)')
+        .option('--bundle <file>', 'signed bundle of the model; it is checked at once, and the exit code tells (3 not verified)', 'file')
         .option('--if-not-exists', 'same content: done; other content: exit 6'),
     ),
-  ).action(act(registerModel))
+  ).action(registerModel)
   example(
     register,
     'models register tiny.gguf --identifier tiny --display-name "Tiny" --endpoint https://api.acme.example/v1 --description "A small model for chat"',
@@ -190,7 +190,7 @@ const checkInput = (input: Input, flags: Flags) => {
   const { error } = NewModel.safeParse(input)
   if (error === undefined) return
   const fields = error.issues.map(({ path, message }) => ({ loc: path.map(String), msg: message, pointer: '' }))
-  const message = fieldErrors(fields, isGivenTo(flags))
+  const message = fieldErrors(fields, isGivenIn(flags.all))
   throw new Failure('validation_failed', 2, message ?? 'The input is not valid', 'Run: countersign models register --help')
 }
 

@@ -10,44 +10,38 @@ import { declareModelFiles } from './model-files.ts'
 import { declareModelLives } from './model-lives.ts'
 import { declareRegister } from './model-register.ts'
 
-export const declareModels: Declare = (models, act) => {
+export const declareModels: Declare = (models) => {
   example(models, 'models register model.safetensors', 'models list')
 
-  declareRegister(models, act)
+  declareRegister(models)
 
   const list = models
     .command('list')
     .summary('Your models, private ones too')
     .description('Lists the latest version of each of your models, private ones too. Superseded and withdrawn ones come with --archived.')
     .option('--archived', 'superseded and withdrawn versions too')
-    .action(
-      act(async (context, { flags }) => {
-        const client = await context.connect()
-        const include_archived = flags.isOn('archived') ? 'true' : undefined
-        const found = await client.providers.models(await providerIdOf(context, client), { limit: 100, include_archived }).toArray()
-        context.out.print({
-          value: { models: found, next_cursor: null },
-          ids: found.map(({ id }) => id),
-          text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint, { spare: 1 })),
-        })
-      }),
-    )
+    .action(async (context, { flags }) => {
+      const client = await context.connect()
+      const include_archived = flags.isOn('archived') ? 'true' : undefined
+      const found = await client.providers.models(await providerIdOf(context, client), { limit: 100, include_archived }).toArray()
+      context.out.print({
+        value: { models: found, next_cursor: null },
+        ids: found.map(({ id }) => id),
+        text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint, { spare: 1 })),
+      })
+    })
   example(list, 'models list --archived')
 
   const show = models
     .command('show')
     .summary('One version of a model')
     .description('Shows one version of a model.')
-    .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
-    .action(
-      act(async (context, { args: [named = ''] }) => {
-        const client = await connectToRead(context, named)
-        const model = isModelId(named)
-          ? await client.models.get(named).catch(namingModel(named))
-          : await getOwnModel(context, client, named)
-        context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
-      }),
-    )
+    .argument('<model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
+    .action(async (context, { args: [named = ''] }) => {
+      const client = await connectToRead(context, named)
+      const model = isModelId(named) ? await client.models.get(named).catch(namingModel(named)) : await getOwnModel(context, client, named)
+      context.out.print({ value: model, ids: [model.id], text: (paint) => facts(factsOf(model), paint) })
+    })
   example(show, 'models show mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 
   const archive = addDryRun(
@@ -55,24 +49,22 @@ export const declareModels: Declare = (models, act) => {
       .command('archive')
       .summary('Withdraw a version: its links stop at once')
       .description('Withdraws a version: its links stop at once, it leaves the lists, its record stays.')
-      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version')
-      .option('--reason <text>', 'kept in your history'),
-  ).action(
-    act(async (context, { args: [named = ''], flags }) => {
-      const body = { reason: flags.text('reason') }
-      if (context.isDryRun) return printRequest(context, 'models', 'archive', { id: checkModelId(named) }, body)
-      const client = await context.connect()
-      const id = await resolveModel(context, client, named)
-      await context.confirm(`Withdraw ${id === named ? id : `${named} (${id})`}? Its links stop at once.`)
-      const model = await client.models.archive(id, body)
-      context.out.print({ value: model, ids: [model.id], text: () => `Withdrew ${model.api_model_identifier} ${model.version}` })
-    }),
-  )
+      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
+      .option('--reason <text>', 'kept in your history', 'text'),
+  ).action(async (context, { args: [named = ''], flags }) => {
+    const body = { reason: flags.text('reason') }
+    if (context.isDryRun) return printRequest(context, 'models', 'archive', { id: checkModelId(named) }, body)
+    const client = await context.connect()
+    const id = await resolveModel(context, client, named)
+    await context.confirm(`Withdraw ${id === named ? id : `${named} (${id})`}? Its links stop at once.`)
+    const model = await client.models.archive(id, body)
+    context.out.print({ value: model, ids: [model.id], text: () => `Withdrew ${model.api_model_identifier} ${model.version}` })
+  })
   example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced"')
 
-  declareModelFiles(models, act)
-  declareModelLives(models, act)
-  declareModelBundle(models, act)
+  declareModelFiles(models)
+  declareModelLives(models)
+  declareModelBundle(models)
 }
 
 /* ---- views ---- */

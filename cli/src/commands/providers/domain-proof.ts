@@ -1,6 +1,5 @@
 import type { DomainProof, DomainVerdict } from '@countersign/sdk/contract'
-import { Option } from 'commander'
-import type { Flags } from '../../args/command.ts'
+import type { Flags, OptionRow } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { wrap } from '../../io/wrap.ts'
 import { lookUp } from '../../look-up.ts'
@@ -9,7 +8,7 @@ import { facts, printable } from '../../render/output.ts'
 export const methodWords = { dns: 'DNS record', file: 'file' } as const
 
 /** For the commands that look for a proof. */
-export const methodOption = () => new Option('--method <method>', 'where the proof is; dns by default').choices(['dns', 'file'])
+export const methodOption: OptionRow = ['--method <method>', 'where the proof is; dns by default', { choices: ['dns', 'file'] }]
 
 const isFile = (flags: Flags) => flags.text('method') === 'file'
 export const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})

@@ -1,6 +1,5 @@
 import type { Domain } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { type Act, addDryRun, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
@@ -8,13 +7,13 @@ import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { methodOf, methodOption, methodWords, printProof, printVerdict, recordLine } from './domain-proof.ts'
 
-export const declareDomains: Declare = (domains, act) => {
+export const declareDomains: Declare = (domains) => {
   example(domains, 'domains list', 'domains add northwind.example', 'domains verify northwind.example')
-  declareList(domains, act)
-  declareAdd(domains, act)
-  declareVerify(domains, act)
-  declareRemove(domains, act)
-  declarePrimary(domains, act)
+  declareList(domains)
+  declareAdd(domains)
+  declareVerify(domains)
+  declareRemove(domains)
+  declarePrimary(domains)
 }
 
 const stateOf = ({ status, method, stale_since, contest_ends_at, lost_at }: Domain): string => {
@@ -24,58 +23,54 @@ const stateOf = ({ status, method, stale_since, contest_ends_at, lost_at }: Doma
   return lost_at === null ? 'not proven' : `lost ${shownTime(lost_at)}`
 }
 
-const declareList = (domains: Command, act: Act) => {
+const declareList = (domains: Command) => {
   const list = domains
     .command('list')
     .summary('Your domains and the state of their proofs')
     .description('Lists your domains, the primary one first, how each is proven and when that was last confirmed.')
-    .action(
-      act(async (context) => {
-        const found = await (await context.connect()).domains.list()
-        context.out.print({
-          value: found,
-          ids: found.domains.map(({ domain }) => domain),
-          text: (paint) =>
-            found.domains.length === 0
-              ? 'You have no domain yet: countersign domains add DOMAIN'
-              : table(
-                  ['DOMAIN', 'PRIMARY', 'STATE', 'CONFIRMED'],
-                  found.domains.map((each) => [
-                    each.domain,
-                    each.is_primary ? 'yes' : '',
-                    stateOf(each),
-                    each.checked_at === null ? 'never' : shownTime(each.checked_at),
-                  ]),
-                  paint,
-                ),
-        })
-      }),
-    )
+    .action(async (context) => {
+      const found = await (await context.connect()).domains.list()
+      context.out.print({
+        value: found,
+        ids: found.domains.map(({ domain }) => domain),
+        text: (paint) =>
+          found.domains.length === 0
+            ? 'You have no domain yet: countersign domains add DOMAIN'
+            : table(
+                ['DOMAIN', 'PRIMARY', 'STATE', 'CONFIRMED'],
+                found.domains.map((each) => [
+                  each.domain,
+                  each.is_primary ? 'yes' : '',
+                  stateOf(each),
+                  each.checked_at === null ? 'never' : shownTime(each.checked_at),
+                ]),
+                paint,
+              ),
+      })
+    })
   example(list, 'domains list --json')
 }
 
-const declareAdd = (domains: Command, act: Act) => {
+const declareAdd = (domains: Command) => {
   const add = addDryRun(
     domains
       .command('add')
       .summary('Add a domain to prove')
       .description('Adds a domain and prints the DNS record that proves it. Publish the record, then verify the domain.')
-      .argument('<domain>', 'such as northwind.example'),
-  ).action(
-    act(async (context, { args: [domain = ''] }) => {
-      if (context.isDryRun) return printRequest(context, 'domains', 'add', {}, { domain })
-      const added = await (await context.connect()).domains.add({ domain })
-      context.out.print({ value: added, ids: [added.domain], text: () => `${added.domain}: ${stateOf(added)}` })
-      if (added.status === 'unproven')
-        context.out.say(
-          `\nPublish this DNS record:\n\n  ${recordLine(added.domain_proof)}\n\nthen run: countersign domains verify ${added.domain}`,
-        )
-    }),
-  )
+      .argument('<domain>', 'such as northwind.example', 'text'),
+  ).action(async (context, { args: [domain = ''] }) => {
+    if (context.isDryRun) return printRequest(context, 'domains', 'add', {}, { domain })
+    const added = await (await context.connect()).domains.add({ domain })
+    context.out.print({ value: added, ids: [added.domain], text: () => `${added.domain}: ${stateOf(added)}` })
+    if (added.status === 'unproven')
+      context.out.say(
+        `\nPublish this DNS record:\n\n  ${recordLine(added.domain_proof)}\n\nthen run: countersign domains verify ${added.domain}`,
+      )
+  })
   example(add, 'domains add northwind.example')
 }
 
-const declareVerify = (domains: Command, act: Act) => {
+const declareVerify = (domains: Command) => {
   const verify = addDryRun(
     domains
       .command('verify')
@@ -83,60 +78,54 @@ const declareVerify = (domains: Command, act: Act) => {
       .description(
         'Asks the registry to look for the DNS record, or the file on the website, that proves the domain. Exits 3 if it is not there and 9 if it could not be checked.',
       )
-      .argument('<domain>', 'one of your domains')
-      .addOption(methodOption())
+      .argument('<domain>', 'one of your domains', 'domain')
+      .option(...methodOption)
       .option('--record', 'only print what to publish: the record as a line of a zone file, or the file’s address and content'),
-  ).action(
-    act(async (context, { args: [domain = ''], flags }) => {
-      if (flags.isOn('record')) {
-        printProof(context, flags, (await findDomain(context, domain)).domain_proof)
-        return 0
-      }
-      if (context.isDryRun) {
-        printRequest(context, 'domains', 'verify', { domain }, methodOf(flags))
-        return 0
-      }
-      return printVerdict(context, flags, await (await context.connect()).domains.verify(domain, methodOf(flags)))
-    }),
-  )
+  ).action(async (context, { args: [domain = ''], flags }) => {
+    if (flags.isOn('record')) {
+      printProof(context, flags, (await findDomain(context, domain)).domain_proof)
+      return 0
+    }
+    if (context.isDryRun) {
+      printRequest(context, 'domains', 'verify', { domain }, methodOf(flags))
+      return 0
+    }
+    return printVerdict(context, flags, await (await context.connect()).domains.verify(domain, methodOf(flags)))
+  })
   example(verify, 'domains verify northwind.example', 'domains verify northwind.example --method file --record')
 }
 
-const declareRemove = (domains: Command, act: Act) => {
+const declareRemove = (domains: Command) => {
   const remove = addDryRun(
     domains
       .command('remove')
       .summary('Remove a domain')
       .description('Removes a domain. Links minted under it are no longer verified. The primary domain cannot be removed.')
-      .argument('<domain>', 'one of your domains'),
-  ).action(
-    act(async (context, { args: [domain = ''] }) => {
-      if (context.isDryRun) return printRequest(context, 'domains', 'remove', { domain }, null)
-      const client = await context.connect()
-      await context.confirm(`Remove ${domain}? Links minted under it are no longer verified.`)
-      const removed = await client.domains.remove(domain)
-      context.out.print({ value: removed, ids: [removed.domain], text: () => `Removed ${removed.domain}` })
-    }),
-  )
+      .argument('<domain>', 'one of your domains', 'domain'),
+  ).action(async (context, { args: [domain = ''] }) => {
+    if (context.isDryRun) return printRequest(context, 'domains', 'remove', { domain }, null)
+    const client = await context.connect()
+    await context.confirm(`Remove ${domain}? Links minted under it are no longer verified.`)
+    const removed = await client.domains.remove(domain)
+    context.out.print({ value: removed, ids: [removed.domain], text: () => `Removed ${removed.domain}` })
+  })
   example(remove, 'domains remove northwind.example')
 }
 
-const declarePrimary = (domains: Command, act: Act) => {
+const declarePrimary = (domains: Command) => {
   const primary = addDryRun(
     domains
       .command('primary')
       .summary('Make a proven domain the primary one')
       .description('Makes a proven domain the primary one: pages and new links show it. Links minted before keep their domain.')
-      .argument('<domain>', 'one of your domains, proven'),
-  ).action(
-    act(async (context, { args: [domain = ''] }) => {
-      if (context.isDryRun) return printRequest(context, 'domains', 'makePrimary', { domain }, {})
-      const client = await context.connect()
-      await context.confirm(`Make ${domain} your primary domain? Pages and new links show it.`)
-      const changed = await client.domains.makePrimary(domain, {})
-      context.out.print({ value: changed, ids: [changed.domain], text: () => `${changed.domain} is your primary domain now` })
-    }),
-  )
+      .argument('<domain>', 'one of your domains, proven', 'domain'),
+  ).action(async (context, { args: [domain = ''] }) => {
+    if (context.isDryRun) return printRequest(context, 'domains', 'makePrimary', { domain }, {})
+    const client = await context.connect()
+    await context.confirm(`Make ${domain} your primary domain? Pages and new links show it.`)
+    const changed = await client.domains.makePrimary(domain, {})
+    context.out.print({ value: changed, ids: [changed.domain], text: () => `${changed.domain} is your primary domain now` })
+  })
   example(primary, 'domains primary northwind.example')
 }
 

@@ -1,9 +1,7 @@
 import type { ProviderUpdate } from '@countersign/sdk/contract'
 import { companySizes } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { Option } from 'commander'
 import type { z } from 'zod'
-import { type Act, addDryRun, collect, example, type Flags } from '../../args/command.ts'
+import { addDryRun, type Command, example, type Flags, nameOf } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -62,7 +60,7 @@ const rows = Object.entries(profileFields) as [keyof typeof profileFields, Field
 const readProfile = (flags: Flags): Input => {
   const body: Record<string, unknown> = {}
   for (const [name, { flag, kind }] of rows) {
-    const given = flags.all[new Option(flag).attributeName()]
+    const given = flags.all[nameOf(flag)]
     if (given !== undefined) body[name] = kind === 'number' && given !== '' ? numberOf(String(given), flag) : given
   }
   if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign providers update --help')
@@ -78,105 +76,99 @@ const numberOf = (text: string, flag: string) => {
 const shownId = ({ profile }: Context) => profile.saved.provider_id ?? ':id'
 
 /** What a provider does with its own account. */
-export const declareAccount = (providers: Command, act: Act) => {
-  declareVerifyEmail(providers, act)
-  declareUpdate(providers, act)
-  declareVisibility(providers, act)
-  declareLogo(providers, act)
-  declareTrust(providers, act)
-  declareLeaving(providers, act)
+export const declareAccount = (providers: Command) => {
+  declareVerifyEmail(providers)
+  declareUpdate(providers)
+  declareVisibility(providers)
+  declareLogo(providers)
+  declareTrust(providers)
+  declareLeaving(providers)
 }
 
-const declareVerifyEmail = (providers: Command, act: Act) => {
+const declareVerifyEmail = (providers: Command) => {
   const verifyEmail = addDryRun(
     providers
       .command('verify-email')
       .summary('Verify your email address')
       .description('Without --code it sends a mail with a code to the address of your account; with the code it verifies the address.')
-      .option('--code <code>', 'from the mail'),
-  ).action(
-    act(async (context, { flags }) => {
-      const code = flags.text('code')
-      const body = code === undefined ? {} : { verification_code: code }
-      if (context.isDryRun) return printRequest(context, 'auth', code === undefined ? 'sendVerification' : 'verifyEmail', {}, body)
-      const client = await context.connect()
-      if (code === undefined) {
-        const me = await client.providers.me()
-        if (me.email_verified) {
-          const message = `${me.email} is verified already; no mail was sent`
-          context.out.print({ value: { needs_verification: false, message }, ids: [], text: () => printable(message) })
-          return
-        }
-        const sent = await client.auth.sendVerification({})
-        context.out.print({ value: sent, ids: [], text: () => printable(sent.message) })
-        context.out.say('\nthen run: countersign providers verify-email --code CODE')
+      .option('--code <code>', 'from the mail', 'text'),
+  ).action(async (context, { flags }) => {
+    const code = flags.text('code')
+    const body = code === undefined ? {} : { verification_code: code }
+    if (context.isDryRun) return printRequest(context, 'auth', code === undefined ? 'sendVerification' : 'verifyEmail', {}, body)
+    const client = await context.connect()
+    if (code === undefined) {
+      const me = await client.providers.me()
+      if (me.email_verified) {
+        const message = `${me.email} is verified already; no mail was sent`
+        context.out.print({ value: { needs_verification: false, message }, ids: [], text: () => printable(message) })
         return
       }
-      const verified = await client.auth.verifyEmail({ verification_code: code })
-      context.out.print({
-        value: verified,
-        ids: [verified.provider_id],
-        text: (paint) =>
-          facts(
-            [
-              ['email', `${verified.email} (verified)`],
-              ['domain', verified.domain_verified ? 'verified' : 'not verified: run countersign providers verify-domain'],
-            ],
-            paint,
-          ),
-      })
-    }),
-  )
+      const sent = await client.auth.sendVerification({})
+      context.out.print({ value: sent, ids: [], text: () => printable(sent.message) })
+      context.out.say('\nthen run: countersign providers verify-email --code CODE')
+      return
+    }
+    const verified = await client.auth.verifyEmail({ verification_code: code })
+    context.out.print({
+      value: verified,
+      ids: [verified.provider_id],
+      text: (paint) =>
+        facts(
+          [
+            ['email', `${verified.email} (verified)`],
+            ['domain', verified.domain_verified ? 'verified' : 'not verified: run countersign providers verify-domain'],
+          ],
+          paint,
+        ),
+    })
+  })
   example(verifyEmail, 'providers verify-email', 'providers verify-email --code 7K4M9-QXT2B')
 }
 
-const declareUpdate = (providers: Command, act: Act) => {
+const declareUpdate = (providers: Command) => {
   const update = providers
     .command('update')
     .summary('Change your profile')
     .description('Changes what is given and leaves the rest. An empty text takes a field away.')
   for (const [, { flag, about, kind, choices }] of rows) {
-    const option = new Option(flag, about)
-    if (choices !== undefined) option.choices([...choices, ''])
-    if (kind === 'list') option.argParser(collect)
-    update.addOption(option)
+    const value = { kind: kind === 'number' ? kind : ('text' as const), isRepeated: kind === 'list' }
+    update.option(flag, about, choices === undefined ? value : { ...value, choices: [...choices, ''] })
   }
   update.option('--yes', 'you mean it')
-  addDryRun(update).action(
-    act(async (context, { flags }) => {
-      const body = readProfile(flags)
-      if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
-      const client = await context.connect()
-      const lists = (['specialties', 'compliance_certifications', 'ai_specific_certifications'] as const).filter(
-        (name) => body[name] !== undefined,
-      )
-      const me = body.website === undefined && lists.length === 0 ? undefined : await client.providers.me()
-      const proven = body.website !== undefined && me?.domain_verified ? me.domain : null
-      if (proven !== null && !isAt(String(body.website), proven))
-        await consent(context, flags, {
-          question: `Change the website? Its domain becomes your primary one instead of ${proven}, and has to be proven.`,
-          refusal: `Another website replaces ${proven} as the primary domain, and its domain has to be proven; that`,
-        })
-      const changed = await client.providers.update(await providerIdOf(context, client), body)
-      context.out.print({
-        value: { ...changed, api_key: undefined },
-        ids: [changed.id],
-        text: (paint) =>
-          facts(
-            [
-              ['domain', changed.domain === null ? null : `${changed.domain} (${changed.domain_verified ? 'verified' : 'not verified'})`],
-              ['company', changed.company_name],
-              ['website', changed.website],
-              ['changed', Object.keys(body).join(', ')],
-              ...lists.map((name) => [name.replaceAll('_', ' '), `${listed(me?.[name])} → ${listed(changed[name])}`] as const),
-            ],
-            paint,
-          ),
+  addDryRun(update).action(async (context, { flags }) => {
+    const body = readProfile(flags)
+    if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
+    const client = await context.connect()
+    const lists = (['specialties', 'compliance_certifications', 'ai_specific_certifications'] as const).filter(
+      (name) => body[name] !== undefined,
+    )
+    const me = body.website === undefined && lists.length === 0 ? undefined : await client.providers.me()
+    const proven = body.website !== undefined && me?.domain_verified ? me.domain : null
+    if (proven !== null && !isAt(String(body.website), proven))
+      await consent(context, flags, {
+        question: `Change the website? Its domain becomes your primary one instead of ${proven}, and has to be proven.`,
+        refusal: `Another website replaces ${proven} as the primary domain, and its domain has to be proven; that`,
       })
-      if (changed.domain_verification_updated && !changed.domain_verified)
-        context.out.say('\nThe domain is another one now. Prove it with: countersign providers verify-domain')
-    }),
-  )
+    const changed = await client.providers.update(await providerIdOf(context, client), body)
+    context.out.print({
+      value: { ...changed, api_key: undefined },
+      ids: [changed.id],
+      text: (paint) =>
+        facts(
+          [
+            ['domain', changed.domain === null ? null : `${changed.domain} (${changed.domain_verified ? 'verified' : 'not verified'})`],
+            ['company', changed.company_name],
+            ['website', changed.website],
+            ['changed', Object.keys(body).join(', ')],
+            ...lists.map((name) => [name.replaceAll('_', ' '), `${listed(me?.[name])} → ${listed(changed[name])}`] as const),
+          ],
+          paint,
+        ),
+    })
+    if (changed.domain_verification_updated && !changed.domain_verified)
+      context.out.say('\nThe domain is another one now. Prove it with: countersign providers verify-domain')
+  })
   example(update, 'providers update --support-email help@acme.example --hq-city Oslo')
 }
 
@@ -184,90 +176,84 @@ const listed = (names: readonly string[] = []) => (names.length === 0 ? 'none' :
 
 const isAt = (website: string, domain: string) => URL.canParse(website) && `.${new URL(website).hostname}`.endsWith(`.${domain}`)
 
-const declareVisibility = (providers: Command, act: Act) => {
+const declareVisibility = (providers: Command) => {
   const visibility = addDryRun(
     providers
       .command('visibility')
       .summary('List your provider in search, or not')
       .description('A listed provider appears in lists and search; an unlisted one is reached by its address only.')
-      .argument('<state>', 'listed or unlisted'),
-  ).action(
-    act(async (context, { args: [state = ''] }) => {
-      if (state !== 'listed' && state !== 'unlisted') throw usage(`A provider is listed or unlisted, not ${JSON.stringify(state)}`)
-      const body = { is_listed: state === 'listed' }
-      if (context.isDryRun) return printRequest(context, 'providers', 'setVisibility', { id: shownId(context) }, body)
-      const client = await context.connect()
-      const changed = await client.providers.setVisibility(await providerIdOf(context, client), body)
-      context.out.print({
-        value: { ...changed, api_key: undefined },
-        ids: [changed.id],
-        text: () => (changed.is_listed ? 'Provider listed' : 'Provider unlisted'),
-      })
-    }),
-  )
+      .argument('<state>', 'listed or unlisted', { suggestions: ['listed', 'unlisted'] }),
+  ).action(async (context, { args: [state = ''] }) => {
+    if (state !== 'listed' && state !== 'unlisted') throw usage(`A provider is listed or unlisted, not ${JSON.stringify(state)}`)
+    const body = { is_listed: state === 'listed' }
+    if (context.isDryRun) return printRequest(context, 'providers', 'setVisibility', { id: shownId(context) }, body)
+    const client = await context.connect()
+    const changed = await client.providers.setVisibility(await providerIdOf(context, client), body)
+    context.out.print({
+      value: { ...changed, api_key: undefined },
+      ids: [changed.id],
+      text: () => (changed.is_listed ? 'Provider listed' : 'Provider unlisted'),
+    })
+  })
   example(visibility, 'providers visibility listed')
 }
 
-const declareLogo = (providers: Command, act: Act) => {
+const declareLogo = (providers: Command) => {
   const logo = addDryRun(
     providers
       .command('logo')
       .summary('Upload your logo')
       .description('Uploads a PNG, JPEG or WebP image under 5 MiB. The registry decodes and re-encodes it.')
-      .argument('[file]', 'the image')
+      .argument('[file]', 'the image', 'file')
       .option('--remove', 'take the logo away'),
-  ).action(
-    act(async (context, { args: [file], flags }) => {
-      const isRemoving = flags.isOn('remove')
-      if (isRemoving === (file !== undefined)) throw usage('Name the image, or use --remove')
-      if (context.isDryRun) {
-        return printRequest(
-          context,
-          'providers',
-          isRemoving ? 'deleteLogo' : 'uploadLogo',
-          { id: shownId(context) },
-          isRemoving ? null : { file },
-        )
-      }
-      const bytes = file === undefined ? undefined : await context.files.read(file)
-      const client = await context.connect()
-      const id = await providerIdOf(context, client)
-      if (bytes === undefined) {
-        const removed = await client.providers.deleteLogo(id)
-        context.out.print({ value: removed, ids: [id], text: () => printable(removed.message) })
-        return
-      }
-      const uploaded = await client.providers.uploadLogo(id, new Blob([new Uint8Array(bytes)]))
-      context.out.print({ value: uploaded, ids: [uploaded.logo_url], text: (paint) => facts([['logo', uploaded.logo_url]], paint) })
-    }),
-  )
+  ).action(async (context, { args: [file], flags }) => {
+    const isRemoving = flags.isOn('remove')
+    if (isRemoving === (file !== undefined)) throw usage('Name the image, or use --remove')
+    if (context.isDryRun) {
+      return printRequest(
+        context,
+        'providers',
+        isRemoving ? 'deleteLogo' : 'uploadLogo',
+        { id: shownId(context) },
+        isRemoving ? null : { file },
+      )
+    }
+    const bytes = file === undefined ? undefined : await context.files.read(file)
+    const client = await context.connect()
+    const id = await providerIdOf(context, client)
+    if (bytes === undefined) {
+      const removed = await client.providers.deleteLogo(id)
+      context.out.print({ value: removed, ids: [id], text: () => printable(removed.message) })
+      return
+    }
+    const uploaded = await client.providers.uploadLogo(id, new Blob([new Uint8Array(bytes)]))
+    context.out.print({ value: uploaded, ids: [uploaded.logo_url], text: (paint) => facts([['logo', uploaded.logo_url]], paint) })
+  })
   example(logo, 'providers logo logo.png', 'providers logo --remove')
 }
 
-const declareTrust = (providers: Command, act: Act) => {
+const declareTrust = (providers: Command) => {
   const trust = providers
     .command('trust')
     .summary('Your trust score: what counts, and what is missing')
     .description('Lists every component of the trust score, its points, and what would add more. What you only claim is marked.')
-    .action(
-      act(async (context) => {
-        const { trust_level, trust_score, trust_factors, trust_breakdown } = await (await context.connect()).providers.me()
-        context.out.print({
-          value: { trust_level, trust_score, trust_factors, trust_breakdown },
-          ids: [trust_level],
-          text: (paint) =>
-            `${paint.bold(trust_level)}, ${trust_score} of 100\n\n${table(
-              ['COMPONENT', 'POINTS', 'MISSING'],
-              trust_breakdown.map(({ component, points, max_points, missing, self_attested }) => [
-                component.replaceAll('_', ' ') + (self_attested ? ' (your own claim)' : ''),
-                `${points} of ${max_points}`,
-                missing ?? '',
-              ]),
-              paint,
-            )}`,
-        })
-      }),
-    )
+    .action(async (context) => {
+      const { trust_level, trust_score, trust_factors, trust_breakdown } = await (await context.connect()).providers.me()
+      context.out.print({
+        value: { trust_level, trust_score, trust_factors, trust_breakdown },
+        ids: [trust_level],
+        text: (paint) =>
+          `${paint.bold(trust_level)}, ${trust_score} of 100\n\n${table(
+            ['COMPONENT', 'POINTS', 'MISSING'],
+            trust_breakdown.map(({ component, points, max_points, missing, self_attested }) => [
+              component.replaceAll('_', ' ') + (self_attested ? ' (your own claim)' : ''),
+              `${points} of ${max_points}`,
+              missing ?? '',
+            ]),
+            paint,
+          )}`,
+      })
+    })
   example(trust, 'providers trust')
 }
 
@@ -282,26 +268,24 @@ const ask = {
   }),
 }
 
-const declareLeaving = (providers: Command, act: Act) => {
+const declareLeaving = (providers: Command) => {
   const row = (name: 'deactivate' | 'reactivate' | 'delete', summary: string, description: string, done: string) => {
     const command = providers.command(name).summary(summary).description(description)
     if (name !== 'reactivate') command.option('--yes', 'you mean it')
-    addDryRun(command).action(
-      act(async (context, { flags }) => {
-        if (context.isDryRun) return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
-        const client = await context.connect()
-        const me = await client.providers.me()
-        const { id } = me
-        const account = `${me.company_name ?? id} (${me.domain ?? id}) at ${context.setting('api_url')}`
-        if (name === 'reactivate') await context.confirm(`Bring ${account} back?`)
-        else await consent(context, flags, ask[name](account))
-        const value =
-          name === 'delete' ? await client.providers.delete(id) : { ...(await client.providers[name](id, {})), api_key: undefined }
-        if (name === 'delete' && context.credential()?.source === 'profile') await context.profile.save(noKeySaved)
-        context.out.print({ value, ids: [id], text: () => `${done}: ${printable(account)}` })
-        if (name === 'deactivate') context.out.say('\nBring it back with: countersign providers reactivate')
-      }),
-    )
+    addDryRun(command).action(async (context, { flags }) => {
+      if (context.isDryRun) return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
+      const client = await context.connect()
+      const me = await client.providers.me()
+      const { id } = me
+      const account = `${me.company_name ?? id} (${me.domain ?? id}) at ${context.setting('api_url')}`
+      if (name === 'reactivate') await context.confirm(`Bring ${account} back?`)
+      else await consent(context, flags, ask[name](account))
+      const value =
+        name === 'delete' ? await client.providers.delete(id) : { ...(await client.providers[name](id, {})), api_key: undefined }
+      if (name === 'delete' && context.credential()?.source === 'profile') await context.profile.save(noKeySaved)
+      context.out.print({ value, ids: [id], text: () => `${done}: ${printable(account)}` })
+      if (name === 'deactivate') context.out.say('\nBring it back with: countersign providers reactivate')
+    })
     example(command, `providers ${name}${name === 'reactivate' ? '' : ' --yes'}`)
   }
   row(

@@ -22,7 +22,7 @@ const listingProblemWords = {
   name_looks_alike: 'no: the company name looks like that of a provider with a proven domain',
 } as const
 
-export const declareProviders: Declare = (providers, act) => {
+export const declareProviders: Declare = (providers) => {
   example(providers, 'providers register', 'providers verify-domain')
 
   const register = addDryRun(
@@ -30,62 +30,60 @@ export const declareProviders: Declare = (providers, act) => {
       .command('register')
       .summary('Register a provider and receive its first API key')
       .description('Registers a provider, saves its first API key in the profile and prints how to prove the domain.')
-      .option('--company-name <name>', abouts.company_name)
-      .option('--email <address>', abouts.email)
-      .option('--website <url>', abouts.website)
-      .option('--description <text>', 'what the company does')
+      .option('--company-name <name>', abouts.company_name, 'text')
+      .option('--email <address>', abouts.email, 'email')
+      .option('--website <url>', abouts.website, 'url')
+      .option('--description <text>', 'what the company does', 'text')
       .option('--unlisted', 'leave the provider out of lists and search')
       .option('--no-save', 'print the key instead of saving it'),
-  ).action(
-    act(async (context, { flags }) => {
-      const isSaving = flags.all.save !== false
-      if (isSaving) refuseToReplaceKey(context)
-      const { company_name, email, website } = await required(
-        context,
-        [
-          ['companyName', 'company_name', 'Company name'],
-          ['email', 'email', 'Email', abouts.email],
-          ['website', 'website', 'Website', abouts.website],
-        ],
-        { judge: judgeBy(NewProvider) },
-      )
-      const body = {
+  ).action(async (context, { flags }) => {
+    const isSaving = flags.all.save !== false
+    if (isSaving) refuseToReplaceKey(context)
+    const { company_name, email, website } = await required(
+      context,
+      [
+        ['companyName', 'company_name', 'Company name'],
+        ['email', 'email', 'Email', abouts.email],
+        ['website', 'website', 'Website', abouts.website],
+      ],
+      { judge: judgeBy(NewProvider) },
+    )
+    const body = {
+      company_name,
+      email,
+      website,
+      description: context.field('description', 'company_description'),
+      ...(flags.isOn('unlisted') ? { is_listed: false } : {}),
+    }
+    if (context.isDryRun) return printRequest(context, 'providers', 'register', {}, body)
+    const client = await context.connect({ key: 'optional' })
+    const answer = await client.providers.register(body)
+    if (isSaving)
+      await context.profile.save({
+        ...saved(context, answer.api_key),
+        key_id: answer.key_id,
+        is_only_copy: context.out.mode === 'json' ? undefined : 'yes',
+        provider_id: answer.provider_id,
         company_name,
-        email,
-        website,
-        description: context.field('description', 'company_description'),
-        ...(flags.isOn('unlisted') ? { is_listed: false } : {}),
-      }
-      if (context.isDryRun) return printRequest(context, 'providers', 'register', {}, body)
-      const client = await context.connect({ key: 'optional' })
-      const answer = await client.providers.register(body)
-      if (isSaving)
-        await context.profile.save({
-          ...saved(context, answer.api_key),
-          key_id: answer.key_id,
-          is_only_copy: context.out.mode === 'json' ? undefined : 'yes',
-          provider_id: answer.provider_id,
-          company_name,
-        })
-      const { domain_proof: proof } = answer
-      context.out.print({
-        value: answer,
-        ids: [answer.provider_id],
-        text: (paint) =>
-          facts(
-            [
-              ['provider', answer.provider_id],
-              ['domain', `${proof.domain} (not verified yet)`],
-              ['api key', isSaving ? `saved in ${context.profile.path}` : answer.api_key],
-            ],
-            paint,
-          ),
       })
-      context.out.say(
-        `\nNext, prove the domain. Publish this DNS record:\n\n  ${recordLine(proof)}\n\nthen run: countersign providers verify-domain`,
-      )
-    }),
-  )
+    const { domain_proof: proof } = answer
+    context.out.print({
+      value: answer,
+      ids: [answer.provider_id],
+      text: (paint) =>
+        facts(
+          [
+            ['provider', answer.provider_id],
+            ['domain', `${proof.domain} (not verified yet)`],
+            ['api key', isSaving ? `saved in ${context.profile.path}` : answer.api_key],
+          ],
+          paint,
+        ),
+    })
+    context.out.say(
+      `\nNext, prove the domain. Publish this DNS record:\n\n  ${recordLine(proof)}\n\nthen run: countersign providers verify-domain`,
+    )
+  })
   example(register, 'providers register --company-name "Acme AI" --email ops@acme.example --website https://acme.example')
 
   const verifyDomain = addDryRun(
@@ -95,62 +93,58 @@ export const declareProviders: Declare = (providers, act) => {
       .description(
         'Asks the registry to look for the DNS record, or the file on your website, that proves your primary domain. Exits 3 if it is not there and 9 if it could not be checked. For your other domains: countersign domains.',
       )
-      .addOption(methodOption())
+      .option(...methodOption)
       .option('--record', 'only print what to publish: the record as a line of a zone file, or the file’s address and content'),
-  ).action(
-    act(async (context, { flags }) => {
-      if (flags.isOn('record')) {
-        const { domain_proof: proof } = await (await context.connect()).providers.me()
-        if (proof === null) throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
-        printProof(context, flags, proof)
-        return 0
-      }
-      if (context.isDryRun) {
-        printRequest(context, 'providers', 'verifyDomain', {}, methodOf(flags))
-        return 0
-      }
-      return printVerdict(context, flags, await (await context.connect()).providers.verifyDomain(methodOf(flags)))
-    }),
-  )
+  ).action(async (context, { flags }) => {
+    if (flags.isOn('record')) {
+      const { domain_proof: proof } = await (await context.connect()).providers.me()
+      if (proof === null) throw new Failure('no_website', 2, 'Your provider has no website, so there is no domain to prove.')
+      printProof(context, flags, proof)
+      return 0
+    }
+    if (context.isDryRun) {
+      printRequest(context, 'providers', 'verifyDomain', {}, methodOf(flags))
+      return 0
+    }
+    return printVerdict(context, flags, await (await context.connect()).providers.verifyDomain(methodOf(flags)))
+  })
   example(verifyDomain, 'providers verify-domain', 'providers verify-domain --record')
 
   const show = providers
     .command('show')
     .summary('Your provider as the registry has it')
     .description('Shows your provider as the registry has it. The API key in the answer is masked.')
-    .action(
-      act(async (context) => {
-        const me = await (await context.connect()).providers.me()
-        context.out.print({
-          value: { ...me, api_key: maskKey(me.api_key) },
-          ids: [me.id],
-          text: (paint) =>
-            facts(
+    .action(async (context) => {
+      const me = await (await context.connect()).providers.me()
+      context.out.print({
+        value: { ...me, api_key: maskKey(me.api_key) },
+        ids: [me.id],
+        text: (paint) =>
+          facts(
+            [
               [
-                [
-                  'domain',
-                  me.domain === null
-                    ? null
-                    : `${me.domain} (${me.domain_verified ? `verified by ${methodWords[me.domain_verification_method ?? 'dns']}` : me.domain_status === 'stale' ? 'could not be checked' : 'not verified'})`,
-                ],
-                ['company', me.company_name],
-                ['provider', me.id],
-                ['email', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
-                ['website', me.website],
-                ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
-                ['state', me.is_active ? null : deactivated],
-                ['listed', me.is_listed ? 'yes' : me.listing_problem === null ? 'no' : listingProblemWords[me.listing_problem]],
-                ['note', me.similar_name_domain && `Another provider, proven earlier, has a similar name: ${me.similar_name_domain}`],
-                ['models', `${me.public_models} public`],
+                'domain',
+                me.domain === null
+                  ? null
+                  : `${me.domain} (${me.domain_verified ? `verified by ${methodWords[me.domain_verification_method ?? 'dns']}` : me.domain_status === 'stale' ? 'could not be checked' : 'not verified'})`,
               ],
-              paint,
-            ),
-        })
-      }),
-    )
+              ['company', me.company_name],
+              ['provider', me.id],
+              ['email', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
+              ['website', me.website],
+              ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
+              ['state', me.is_active ? null : deactivated],
+              ['listed', me.is_listed ? 'yes' : me.listing_problem === null ? 'no' : listingProblemWords[me.listing_problem]],
+              ['note', me.similar_name_domain && `Another provider, proven earlier, has a similar name: ${me.similar_name_domain}`],
+              ['models', `${me.public_models} public`],
+            ],
+            paint,
+          ),
+      })
+    })
   example(show, 'providers show --json')
 
-  declareAccount(providers, act)
+  declareAccount(providers)
 }
 
 // The saved key may be the only copy there is.

@@ -1,19 +1,18 @@
 import { isId, NewPublisher, type Publisher } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { type Act, addDryRun, addOptions, type Declare, example, type Flags } from '../../args/command.ts'
+import { addDryRun, addOptions, type Command, type Declare, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
-export const declarePublishers: Declare = (publishers, act) => {
+export const declarePublishers: Declare = (publishers) => {
   example(publishers, 'publishers add --github acme/models --workflow release.yml', 'publishers list')
-  declareAdd(publishers, act)
-  declareList(publishers, act)
-  declareRemove(publishers, act)
+  declareAdd(publishers)
+  declareList(publishers)
+  declareRemove(publishers)
 }
 
-const declareAdd = (publishers: Command, act: Act) => {
+const declareAdd = (publishers: Command) => {
   const add = addDryRun(
     addOptions(
       publishers
@@ -23,27 +22,25 @@ const declareAdd = (publishers: Command, act: Act) => {
           'Trusts a workflow: its jobs get a token for 15 minutes that registers models and versions and gives bundles, and nothing else. No key is kept where they run. Without the numbers of the repository the first use fixes them.',
         ),
       [
-        ['--github <repository>', 'workflow of GitHub Actions in this repository, such as acme/models'],
-        ['--gitlab <project>', 'pipeline of GitLab in this project, such as acme/models'],
-        ['--subject <sub>', 'whoever has this sub at another issuer, exactly; with --issuer'],
-        ['--workflow <file>', 'with --github: file in .github/workflows; with --gitlab: by default .gitlab-ci.yml'],
-        ['--environment <name>', 'only jobs in this environment'],
-        ['--repository-id <number>', 'number of the repository or project that never changes'],
-        ['--owner-id <number>', 'number of its owner or namespace'],
-        ['--issuer <url>', 'who vouches for the jobs, where it is not GitHub or gitlab.com itself'],
+        ['--github <repository>', 'workflow of GitHub Actions in this repository, such as acme/models', 'text'],
+        ['--gitlab <project>', 'pipeline of GitLab in this project, such as acme/models', 'text'],
+        ['--subject <sub>', 'whoever has this sub at another issuer, exactly; with --issuer', 'text'],
+        ['--workflow <file>', 'with --github: file in .github/workflows; with --gitlab: by default .gitlab-ci.yml', 'file'],
+        ['--environment <name>', 'only jobs in this environment', 'text'],
+        ['--repository-id <number>', 'number of the repository or project that never changes', 'number'],
+        ['--owner-id <number>', 'number of its owner or namespace', 'number'],
+        ['--issuer <url>', 'who vouches for the jobs, where it is not GitHub or gitlab.com itself', 'url'],
       ],
     ),
-  ).action(
-    act(async (context, { flags }) => {
-      const body = readPublisher(flags)
-      if (context.isDryRun) return printRequest(context, 'publishers', 'add', {}, body)
-      const client = await context.connect()
-      const added = await client.publishers.add(body)
-      context.out.print({ value: added, ids: [added.id], text: (paint) => facts(factsOf(added), paint) })
-      const { provider_id } = context.profile.saved
-      context.out.say(`\nIn the job: countersign auth login --oidc --provider ${provider_id ?? (await client.providers.me()).id}`)
-    }),
-  )
+  ).action(async (context, { flags }) => {
+    const body = readPublisher(flags)
+    if (context.isDryRun) return printRequest(context, 'publishers', 'add', {}, body)
+    const client = await context.connect()
+    const added = await client.publishers.add(body)
+    context.out.print({ value: added, ids: [added.id], text: (paint) => facts(factsOf(added), paint) })
+    const { provider_id } = context.profile.saved
+    context.out.say(`\nIn the job: countersign auth login --oidc --provider ${provider_id ?? (await client.providers.me()).id}`)
+  })
   example(
     add,
     'publishers add --github acme/models --workflow release.yml --environment release',
@@ -108,54 +105,50 @@ const factsOf = (publisher: Publisher): [string, string | null][] => [
   ['repository id', publisher.kind === 'other' ? null : (publisher.repository_id ?? 'fixed by the first use')],
 ]
 
-const declareList = (publishers: Command, act: Act) => {
+const declareList = (publishers: Command) => {
   const list = publishers
     .command('list')
     .summary('Workflows that may publish without a key')
     .description('Lists the workflows that may publish without a key, when each last did, and for which claim one was last turned away.')
-    .action(
-      act(async (context) => {
-        const found = await (await context.connect()).publishers.list()
-        context.out.print({
-          value: found,
-          ids: found.publishers.map(({ id }) => id),
-          text: (paint) =>
-            found.publishers.length === 0
-              ? 'No workflow is trusted yet: countersign publishers add'
-              : table(
-                  ['ID', 'KIND', 'TRUSTS', 'ENVIRONMENT', 'LAST USED', 'LAST REFUSED'],
-                  found.publishers.map((each) => [
-                    each.id,
-                    each.kind,
-                    describe(each),
-                    each.environment ?? (each.kind === 'other' ? '' : 'any'),
-                    each.last_used_at === null ? 'never' : shownTime(each.last_used_at),
-                    each.last_refusal === null ? '' : `${shownTime(each.last_refusal.at)}, ${each.last_refusal.claim}`,
-                  ]),
-                  paint,
-                ),
-        })
-      }),
-    )
+    .action(async (context) => {
+      const found = await (await context.connect()).publishers.list()
+      context.out.print({
+        value: found,
+        ids: found.publishers.map(({ id }) => id),
+        text: (paint) =>
+          found.publishers.length === 0
+            ? 'No workflow is trusted yet: countersign publishers add'
+            : table(
+                ['ID', 'KIND', 'TRUSTS', 'ENVIRONMENT', 'LAST USED', 'LAST REFUSED'],
+                found.publishers.map((each) => [
+                  each.id,
+                  each.kind,
+                  describe(each),
+                  each.environment ?? (each.kind === 'other' ? '' : 'any'),
+                  each.last_used_at === null ? 'never' : shownTime(each.last_used_at),
+                  each.last_refusal === null ? '' : `${shownTime(each.last_refusal.at)}, ${each.last_refusal.claim}`,
+                ]),
+                paint,
+              ),
+      })
+    })
   example(list, 'publishers list --json')
 }
 
-const declareRemove = (publishers: Command, act: Act) => {
+const declareRemove = (publishers: Command) => {
   const remove = addDryRun(
     publishers
       .command('remove')
       .summary('Trust a workflow no longer')
       .description('Trusts a workflow no longer: its jobs get no more tokens, and those that they have stop at once.')
-      .argument('<id>', 'pub_…'),
-  ).action(
-    act(async (context, { args: [id = ''] }) => {
-      if (!isId('pub', id)) throw usage(`${JSON.stringify(id)} is no publisher: an id begins with pub_`, 'See: countersign publishers list')
-      if (context.isDryRun) return printRequest(context, 'publishers', 'remove', { id }, null)
-      const client = await context.connect()
-      await context.confirm(`Trust ${id} no longer? Its jobs cannot publish any more.`)
-      const removed = await client.publishers.remove(id)
-      context.out.print({ value: removed, ids: [removed.id], text: () => `Removed ${removed.id}: ${describe(removed)}` })
-    }),
-  )
+      .argument('<id>', 'pub_…', 'publisher'),
+  ).action(async (context, { args: [id = ''] }) => {
+    if (!isId('pub', id)) throw usage(`${JSON.stringify(id)} is no publisher: an id begins with pub_`, 'See: countersign publishers list')
+    if (context.isDryRun) return printRequest(context, 'publishers', 'remove', { id }, null)
+    const client = await context.connect()
+    await context.confirm(`Trust ${id} no longer? Its jobs cannot publish any more.`)
+    const removed = await client.publishers.remove(id)
+    context.out.print({ value: removed, ids: [removed.id], text: () => `Removed ${removed.id}: ${describe(removed)}` })
+  })
   example(remove, 'publishers remove pub_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }

@@ -1,37 +1,34 @@
 import type { IssuedVerification } from '@countersign/sdk/contract'
-import type { Command } from 'commander'
-import { type Act, example } from '../../args/command.ts'
+import { type Command, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
 /** What the dashboard lists under Verifications. */
-export const declareTokenList = (tokens: Command, act: Act) => {
+export const declareTokenList = (tokens: Command) => {
   const list = tokens
     .command('list')
     .summary('Links that you issued, newest first')
     .description(
       'Lists the links that you issued, newest first: for which model, what their page says of them now, and how often people opened them. The links themselves are not kept.',
     )
-    .option('--model <model>', 'of this one: mdl_…, or an identifier of yours for its latest version')
-    .option('--limit <count>', 'at most so many; 100 by default')
-    .action(
-      act(async (context, { flags }) => {
-        const model = flags.text('model')
-        const most = readCount(flags.text('limit'), 'tokens list')
-        const client = await context.connect()
-        const model_id = model === undefined ? undefined : await resolveModel(context, client, model)
-        const found = await client.account
-          .verifications({ limit: Math.min(100, most), ...(model_id && { model_id }) })
-          .toArray({ limit: most })
-        context.out.print({
-          value: { verifications: found },
-          ids: found.map(({ id }) => id),
-          text: (paint) => (found.length === 0 ? 'No links yet' : table(heads, found.map(rowOf), paint)),
-        })
-      }),
-    )
+    .option('--model <model>', 'of this one: mdl_…, or an identifier of yours for its latest version', 'model')
+    .option('--limit <count>', 'at most so many; 100 by default', 'number')
+    .action(async (context, { flags }) => {
+      const model = flags.text('model')
+      const most = readCount(flags.text('limit'), 'tokens list')
+      const client = await context.connect()
+      const model_id = model === undefined ? undefined : await resolveModel(context, client, model)
+      const found = await client.account
+        .verifications({ limit: Math.min(100, most), ...(model_id && { model_id }) })
+        .toArray({ limit: most })
+      context.out.print({
+        value: { verifications: found },
+        ids: found.map(({ id }) => id),
+        text: (paint) => (found.length === 0 ? 'No links yet' : table(heads, found.map(rowOf), paint)),
+      })
+    })
   example(list, 'tokens list', 'tokens list --model atlas-chat --limit 10 --json')
 }
 

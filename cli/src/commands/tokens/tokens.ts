@@ -14,7 +14,7 @@ import { readFingerprint } from '../deployments/fingerprint.ts'
 import { declareTokenList } from './token-list.ts'
 import { declareStats } from './token-stats.ts'
 
-export const declareTokens: Declare = (tokens, act) => {
+export const declareTokens: Declare = (tokens) => {
   example(tokens, 'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --url')
 
   const mint = addDryRun(
@@ -24,17 +24,17 @@ export const declareTokens: Declare = (tokens, act) => {
       .description(
         'Mints a verification link for a model. With a certificate and key it is minted over mutual TLS, which proves the deployment.',
       )
-      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version')
-      .option('--user <text>', 'whatever stands for the user; only an HMAC of it is kept')
-      .option('--challenge <text>', 'a phrase that the visitor gave, shown on the page')
-      .option('--origin <url>', 'the https origin where the chat should be')
-      .option('--cert <file>', 'client certificate of the deployment, PEM')
-      .option('--key <file>', 'its private key, PEM; never leaves the machine')
-      .option('--tls-url <url>', 'address of the registry for mutual TLS')
-      .option('--ca <file>', 'certificate authority of that address, PEM')
+      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
+      .option('--user <text>', 'whatever stands for the user; only an HMAC of it is kept', 'text')
+      .option('--challenge <text>', 'a phrase that the visitor gave, shown on the page', 'text')
+      .option('--origin <url>', 'the https origin where the chat should be', 'url')
+      .option('--cert <file>', 'client certificate of the deployment, PEM', 'file')
+      .option('--key <file>', 'its private key, PEM; never leaves the machine', 'file')
+      .option('--tls-url <url>', 'address of the registry for mutual TLS', 'url')
+      .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
       .option('--url', 'print only the link')
       .option('--token', 'print the token too; whoever has it can bind a text to the link'),
-  ).action(act(mintToken))
+  ).action(mintToken)
   example(
     mint,
     'tokens mint --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --challenge "blue otter 42"',
@@ -48,35 +48,33 @@ export const declareTokens: Declare = (tokens, act) => {
       .description(
         'Binds an answer to a token: whoever has the answer can check that it is this one. The registry keeps only its SHA-256. With your API key it counts as yours; without one, visitors see that whoever held the token attached it.',
       )
-      .argument('<token>', 'the token, not the link')
-      .requiredOption('--file <file>', 'the exact bytes of the answer; - for stdin'),
-  ).action(
-    act(async (context, { args: [given = ''], flags }) => {
-      const token = readToken(given)
-      const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
-      if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
-      const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
-      if (answer.bound_by !== 'provider')
-        context.out.warn('Bound by whoever holds the token, and shown so: only the provider’s own API key binds in its name')
-      context.out.print({
-        value: answer,
-        ids: [answer.response_hash],
-        text: (paint) =>
-          facts(
-            [
-              ['answer', `sha256:${answer.response_hash}`],
-              ['bound by', answer.bound_by],
-              ['link', answer.verification_url],
-              ['token', answer.bound_token],
-            ],
-            paint,
-          ),
-      })
-    }),
-  )
+      .argument('<token>', 'the token, not the link', 'text')
+      .option('--file <file>', 'the exact bytes of the answer; - for stdin', { kind: 'file', isRequired: true }),
+  ).action(async (context, { args: [given = ''], flags }) => {
+    const token = readToken(given)
+    const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
+    if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
+    const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
+    if (answer.bound_by !== 'provider')
+      context.out.warn('Bound by whoever holds the token, and shown so: only the provider’s own API key binds in its name')
+    context.out.print({
+      value: answer,
+      ids: [answer.response_hash],
+      text: (paint) =>
+        facts(
+          [
+            ['answer', `sha256:${answer.response_hash}`],
+            ['bound by', answer.bound_by],
+            ['link', answer.verification_url],
+            ['token', answer.bound_token],
+          ],
+          paint,
+        ),
+    })
+  })
   example(bind, 'tokens bind eyJhbGciOi… --file answer.txt')
-  declareTokenList(tokens, act)
-  declareStats(tokens, act)
+  declareTokenList(tokens)
+  declareStats(tokens)
 }
 
 const mintToken = async (context: Context, { flags }: Call) => {

@@ -9,23 +9,23 @@ import { describeVerdict } from './verdict-text.ts'
 
 export const verifyOptions: readonly OptionRow[] = [
   ['--offline', 'check a token with saved keys and without a network; live state is then not checked'],
-  ['--jwks <file>', 'with --offline: the registry’s public keys, from /.well-known/jwks.json'],
-  ['--issuer <url>', 'public address of the registry, where it is not the API’s'],
-  ['--expect-provider <domain>', 'the verified domain that it must be'],
-  ['--expect-model <id>', 'the model that it must be'],
-  ['--expect-digest <sha256>', 'the digest that the model must have'],
-  ['--answer <file>', 'the answer that its provider must have bound to it; - for stdin'],
+  ['--jwks <file>', 'with --offline: the registry’s public keys, from /.well-known/jwks.json', 'file'],
+  ['--issuer <url>', 'public address of the registry, where it is not the API’s', 'url'],
+  ['--expect-provider <domain>', 'the verified domain that it must be', 'text'],
+  ['--expect-model <id>', 'the model that it must be', 'text'],
+  ['--expect-digest <sha256>', 'the digest that the model must have', 'digest'],
+  ['--answer <file>', 'the answer that its provider must have bound to it; - for stdin', 'file'],
   ['--require-deployment-proof', 'accept only a link whose server proved its key'],
   ['--allow-unverified-provider', 'accept a provider whose domain nobody has checked'],
 ]
 
-export const declareVerify: Declare = (verify, act) => {
+export const declareVerify: Declare = (verify) => {
   verify
     .description(
       'Checks a verification link, its code, or a token. Exits 0 when it is verified, 3 when it is not, and 9 when nobody could check.',
     )
-    .argument('<link>', 'link, code or token; - for stdin')
-  addOptions(verify, verifyOptions).action(act(verifyLink))
+    .argument('<link>', 'link, code or token; - for stdin', 'text')
+  addOptions(verify, verifyOptions).action(verifyLink)
   example(
     verify,
     'verify https://registry.example/v/W904-2CKW-GDNC-X7S1 --expect-provider acme.example',

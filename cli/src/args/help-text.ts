@@ -1,0 +1,36 @@
+import { Argument, Command, Option } from 'commander'
+import type { CommandSpec } from './command.ts'
+
+/** The help page of a command. Commander lays it out; it reads no command line. */
+export const helpText = (spec: CommandSpec, columns: number): string => {
+  const shown = spec.path.slice(0, -1).reduce((parent, name) => parent.command(name), createRoot(columns))
+  const command = spec.path.length === 0 ? shown : shown.command(spec.name)
+  fill(command, spec)
+  let text = ''
+  command.configureOutput({ ...command.configureOutput(), writeOut: (part) => (text += part) }).outputHelp()
+  return text
+}
+
+const createRoot = (columns: number) =>
+  new Command('countersign')
+    .helpCommand(false)
+    .configureOutput({ getOutHelpWidth: () => columns, getOutHasColors: () => false })
+    .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
+
+const fill = (command: Command, spec: CommandSpec) => {
+  command.description(spec.description)
+  if (spec.path.length === 0) command.option('-V, --version', 'print the version')
+  for (const { flags, help, value } of spec.arguments) command.addArgument(withChoices(new Argument(flags, help), value.choices))
+  for (const { flags, help, value, isGlobal } of spec.options) {
+    if (isGlobal) command.optionsGroup('Global options:')
+    const option = withChoices(new Option(flags, help), value?.choices)
+    command.addOption(value?.fallback === undefined ? option : option.default(value.fallback))
+  }
+  for (const { name, summary } of spec.commands) command.command(name).summary(summary)
+  command.addHelpText('after', `\nExample:\n${spec.examples.map((line) => `  $ ${line}`).join('\n')}`)
+}
+
+const withChoices = <T extends Argument | Option>(place: T, choices: readonly string[] | undefined): T => {
+  if (choices !== undefined) place.choices(choices)
+  return place
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { suggest } from './suggest.ts'
+
+it.each([
+  { word: 'modles', known: ['models', 'mcp', 'verify'], near: ['models'] },
+  { word: 'mnt', known: ['mint', 'bind', 'list'], near: ['mint'] },
+  { word: 'regster', known: ['register', 'reactivate'], near: ['register'] },
+  { word: 'lst', known: ['list', 'last'], near: ['last', 'list'] },
+  { word: 'xyz', known: ['mint', 'bind'], near: [] },
+  { word: 'q', known: ['mcp', 'keys'], near: [] },
+])('suggests $near for $word', ({ word, known, near }) => {
+  expect(suggest(word, known)).toEqual(near)
+})

@@ -1,7 +1,7 @@
-# Keep the key in your profile; read from stdin it is in no history
+# Save the key in your profile; stdin keeps it out of the history
 printf '%s' "$COUNTERSIGN_API_KEY" |
   countersign auth login --api-key-stdin
 
-# Whose key is it, and is it good?
+# Whose key is it, and is it valid?
 countersign auth status --check
 countersign whoami

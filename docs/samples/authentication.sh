@@ -1,6 +1,6 @@
 curl https://registry.example/api/v1/providers/me \
   -H "X-API-Key: $COUNTERSIGN_API_KEY"
 
-# The same, as a bearer token
+# The same with a bearer token
 curl https://registry.example/api/v1/providers/me \
   -H "Authorization: Bearer $COUNTERSIGN_API_KEY"

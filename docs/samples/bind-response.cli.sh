@@ -1,3 +1,3 @@
-# TOKEN is what `countersign tokens mint --token` shows
+# TOKEN is what `countersign tokens mint --token` prints
 printf 'Oslo is the capital of Norway.' > answer.txt
 countersign tokens bind "$TOKEN" --file answer.txt

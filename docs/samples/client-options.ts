@@ -2,7 +2,7 @@ import { createClient } from '@countersign/sdk'
 
 const client = createClient({
   baseURL: 'https://registry.example',
-  // Read before each attempt, so that it can be replaced
+  // Called before each attempt, so you can replace the key
   apiKey: () => process.env.COUNTERSIGN_API_KEY ?? '',
   timeout: 5_000,
   maxRetries: 3,

@@ -12,6 +12,6 @@ deployment=$(curl -H "$key" $api/deployments/register --json "{
     \"labels\": {\"region\": \"eu\"}
   }" | sed -n 's/.*"deployment_id":"\([^"]*\)".*/\1/p')
 
-# Let it ask for links of this model
+# Allow it to mint links for this model
 curl -H "$key" $api/models/$model/allow-deployment \
   --json "{\"deployment_id\": \"$deployment\"}"

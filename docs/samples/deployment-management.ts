@@ -12,12 +12,12 @@ const { deployment_id } = await client.deployments.register({
   labels: { region: 'eu' },
 })
 
-// Let it ask for links of this model
+// Allow it to mint links for this model
 await client.models.allowDeployment(
   'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
   { deployment_id },
 )
 
-// If its key leaks: all its links stop at once
+// If its key leaks, this ends all its links at once
 // const status = 'disabled'
 // await client.deployments.setStatus(deployment_id, { status })

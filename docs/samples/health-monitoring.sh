@@ -4,5 +4,5 @@ curl -X PUT https://registry.example/api/v1/models/$model/health \
   -H "X-API-Key: $COUNTERSIGN_API_KEY" \
   --json '{"enabled": true, "interval_seconds": 300}'
 
-# Anyone may ask
+# Public, no key needed
 curl https://registry.example/api/v1/models/$model/health

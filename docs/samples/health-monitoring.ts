@@ -9,7 +9,7 @@ await client.models.setHealth('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', {
   interval_seconds: 300,
 })
 
-// Anyone may ask
+// Public, no key needed
 const { health_status, uptime_7d } = await client.models.health(
   'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
 )

@@ -1,6 +1,6 @@
-# Register a model of the hub without downloading it
+# Register a model on Hugging Face without downloading it
 countersign models register --hf acme/atlas --identifier atlas \
   --endpoint https://api.acme.example/v1/atlas
 
-# Later: take over what its card says now
+# Later: copy the current content of its card
 countersign models sync atlas

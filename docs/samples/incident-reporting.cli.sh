@@ -1,4 +1,4 @@
-# No key needed. With the link the report is a verified one
+# No key needed. With the link, the report counts as verified
 countersign incidents report --link W904-2CKW-GDNC-X7S1 \
   --category harmful_content --severity high \
   --title "It told me to skip a medicine" \

@@ -1,4 +1,4 @@
-# No key needed. With the link the report is a verified one
+# No key needed. With the link, the report counts as verified
 curl https://registry.example/api/v1/incidents/report \
   --json '{
     "verification_token": "W904-2CKW-GDNC-X7S1",

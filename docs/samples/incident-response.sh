@@ -6,5 +6,5 @@ curl -H "$key" "$api/providers/me/incidents?status=reported"
 
 curl -X PUT -H "$key" $api/incidents/$incident/respond --json '{
     "status": "resolved",
-    "response": "Mended in version 2.0.1."
+    "response": "Fixed in version 2.0.1."
   }'

@@ -9,6 +9,6 @@ for await (const incident of client.incidents.list({
 })) {
   await client.incidents.respond(incident.id, {
     status: 'resolved',
-    response: 'Mended in version 2.0.1.',
+    response: 'Fixed in version 2.0.1.',
   })
 }

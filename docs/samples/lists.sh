@@ -1,2 +1,2 @@
-# Answers hold next_cursor until the last page
+# Every page but the last has next_cursor
 curl "https://registry.example/api/v1/models/public?limit=20&sort=name"

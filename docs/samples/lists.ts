@@ -2,7 +2,7 @@ import { createClient } from '@countersign/sdk'
 
 const client = createClient({ baseURL: 'https://registry.example' })
 
-// Pages are fetched as you go
+// Fetches the pages one by one
 for await (const model of client.models.list({ sort: 'name' })) {
   console.log(
     model.provider_domain,
@@ -11,7 +11,7 @@ for await (const model of client.models.list({ sort: 'name' })) {
   )
 }
 
-// Or the first hundred at once
+// Or get the first hundred at once
 const models = await client.models
   .list({ search: 'atlas' })
   .toArray({ limit: 100 })

@@ -12,6 +12,6 @@ curl -H "$key" $api/models/register --json '{
     "copy_authorizations": true
   }'
 
-# Withdraw the version before it, if it should not speak for you
+# Withdraw the previous version, if its links should stop
 curl -H "$key" $api/models/$previous/archive \
   --json '{"reason": "Replaced by 2.0.0"}'

@@ -15,7 +15,7 @@ const next = await client.models.register({
 })
 console.log(next.model_id, 'supersedes', next.predecessor_id)
 
-// Withdraw the version before it, if it should not speak for you
+// Withdraw the previous version, if its links should stop
 await client.models.archive('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', {
   reason: 'Replaced by 2.0.0',
 })

@@ -1,4 +1,4 @@
-# The key comes from the environment; repeating a release changes nothing
+# The key comes from the environment; a repeated release changes nothing
 VERSION=${GITHUB_REF_NAME:-${CI_COMMIT_TAG:-v1}}
 countersign models register model.safetensors \
   --identifier acme-chat --display-name "Acme Chat" \
@@ -6,5 +6,5 @@ countersign models register model.safetensors \
   --description "Answers questions about our products" \
   --if-not-exists --new-version --version "$VERSION"
 
-# Where the model is served: are these the registered files?
+# On the server: check that these are the registered files
 countersign models check model.safetensors --model acme-chat

@@ -1,4 +1,4 @@
-# In the job: its own identity for a token of 15 minutes
+# In the job: exchange its identity for a 15-minute token
 countersign auth login --oidc \
   --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm
 

@@ -1,4 +1,4 @@
-# The answer has the token in access_token
+# The response has the token in access_token
 curl https://registry.example/api/v1/auth/oidc/token \
   --json '{
     "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange",

@@ -1,15 +1,15 @@
-# The record is published: have it read
+# After publishing the record, verify the domain
 countersign providers verify-domain
 
-# Your model
+# Register your model
 countersign models register --identifier acme-chat \
   --display-name "Acme Chat" \
   --endpoint https://api.acme.example/v1/chat \
   --description "Answers questions about our products"
 
-# A link for the person who asked
+# Mint a link for the visitor
 link=$(countersign tokens mint --model acme-chat --url)
 echo "$link"
 
-# What that person sees: exit code 0 is verified
+# Check it as the visitor would: exits 0 if verified
 countersign verify "$link"

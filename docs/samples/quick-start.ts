@@ -5,10 +5,10 @@ const client = createClient({
   apiKey: process.env.COUNTERSIGN_API_KEY,
 })
 
-// The record is published: have it read
+// After publishing the record, verify the domain
 await client.providers.verifyDomain({})
 
-// Your model
+// Register your model
 const { model_id } = await client.models.register({
   display_name: 'Acme Chat',
   api_model_identifier: 'acme-chat',
@@ -16,12 +16,12 @@ const { model_id } = await client.models.register({
   description: 'Answers questions about our products',
 })
 
-// A link for the person who asked
+// Mint a link for the visitor
 const { verification_url } = await client.verifications.create({
   model_id,
 })
 console.log(verification_url)
 
-// What that person sees
+// Check it as the visitor would
 const verdict = await client.verifications.check(verification_url)
 console.log(verdict.result)

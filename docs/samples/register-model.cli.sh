@@ -1,4 +1,4 @@
-# The file is hashed here; its name, size and digest are sent
+# Hashes the file locally and sends its name, size and digest
 countersign models register model.safetensors \
   --identifier acme-chat --display-name "Acme Chat" \
   --endpoint https://api.acme.example/v1/chat \

@@ -11,5 +11,5 @@ const key = await client.keys.create({
 })
 console.log('Keep this key, it is shown once:', key.api_key)
 
-// Later: it stops at the next request
+// Later: revoke it, effective at the next request
 // await client.keys.revoke(key.id)

@@ -2,14 +2,14 @@ api=https://registry.example/api/v1
 key="X-API-Key: $COUNTERSIGN_API_KEY"
 model=mdl_06dh0e3x7c9bw4vjz2n8qk5ytm
 
-# Say who may sign your models
+# Declare the signer of your models
 public_key=$(awk '{printf "%s\\n", $0}' public.pem)
 field() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 signer=$(curl -H "$key" $api/providers/me/signers --json "{
     \"signer\": {\"kind\": \"key\", \"public_key\": \"$public_key\"}
   }" | field id)
 
-# Prove that the key is yours: sign what the registry asks for
+# Prove that the key is yours: sign the challenge
 signers=$api/providers/me/signers/$signer
 message=$(curl -H "$key" $signers/challenge --json '{}' | field message)
 printf %b "$message" > challenge.txt
@@ -17,8 +17,8 @@ signature=$(openssl dgst -sha256 -sign key.pem challenge.txt |
   openssl base64 -A)
 curl -H "$key" $signers/prove --json "{\"signature\": \"$signature\"}"
 
-# Give the bundle; the answer says what was checked
+# Upload the bundle; the response lists the checks
 curl -X PUT -H "$key" $api/models/$model/bundle --json @model.sig
 
-# Anyone may ask
+# Public, no key needed
 curl $api/models/$model/bundle-status

@@ -7,7 +7,7 @@ const client = createClient({
   apiKey: process.env.COUNTERSIGN_API_KEY,
 })
 
-// Say who may sign your models
+// Declare the signer of your models
 const { id } = await client.signers.declare({
   signer: {
     kind: 'key',
@@ -25,7 +25,7 @@ const signature = signSignerProof(message, key, {
 })
 await client.signers.prove(id, { signature })
 
-// Give the bundle; the answer says what was checked
+// Upload the bundle; the response lists the checks
 const bundle = JSON.parse(await readFile('model.sig', 'utf8'))
 const record = await client.bundles.upload(
   'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',

@@ -3,5 +3,5 @@ countersign providers update --description "Maps and questions" \
   --support-email help@acme.example
 countersign providers logo logo.png
 
-# What your score is made of, and what is missing
+# Show what your score consists of, and what is missing
 countersign providers trust

@@ -9,5 +9,5 @@ curl -X PUT -H "$key" $api/profile --json '{
     "support_email": "help@acme.example"
   }'
 
-# A picture is sent as a file
+# Upload a logo as a file
 curl -H "$key" $api/upload-logo -F file=@logo.png

@@ -1,2 +1,2 @@
-# 0 verified, 3 the record is not there, 9 nobody could look
+# Exits 0 (verified), 3 (record not found), 9 (could not check)
 countersign providers verify-domain

@@ -1,6 +1,6 @@
 import { createVerifier } from '@countersign/sdk/verify'
 
-// Fetches the public keys of the registry, and nothing else
+// Fetches only the registry’s public keys
 const verifier = createVerifier({
   issuer: 'https://registry.example',
 })

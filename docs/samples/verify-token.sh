@@ -1,2 +1,2 @@
-# 200: good now. 400 or 404: not good. 503: could not be checked
+# 200: valid now. 400 or 404: not valid. 503: could not check
 curl https://registry.example/api/v1/verify/W904-2CKW-GDNC-X7S1

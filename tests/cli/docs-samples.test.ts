@@ -284,7 +284,7 @@ const topics: Record<string, (scene: Scene) => Promise<Prepared>> = {
       check: async () =>
         expect(await scene.acme.client.incidents.get(incident_id)).toMatchObject({
           status: 'resolved',
-          provider_response: 'Mended in version 2.0.1.',
+          provider_response: 'Fixed in version 2.0.1.',
         }),
     }
   },

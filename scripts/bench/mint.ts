@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 import { checkSameAnswers, mintOnce } from './answers.ts'
 import { measure, type Report, ratioOfRounds } from './goal.ts'
 import { latencyGoals } from './latency.ts'
-import { startPeer, tokenRequests } from './peer/start.ts'
+import { startDurablePeer, startPeer, tokenRequests } from './peer/start.ts'
 import { type Load, type Server, startLoad, startServer } from './processes.ts'
 import { describeSamples, rates, ratioOfCpu, runRounds } from './rounds.ts'
 import type { World } from './world.ts'
@@ -34,15 +34,17 @@ export const measureMint = async (world: World): Promise<Report> => {
   const limit = await startLimit(world, world.copy('mint-limit'))
   const registry = await world.startRegistry(world.copy('mint-registry'))
   const peer = await startPeer(world)
+  const durablePeer = await startDurablePeer(world)
   try {
     await mintOnce(registry, world)
     const contenders = [
       { server: limit, file: world.mintRequests, status: 201 },
       { server: registry, file: world.mintRequests, status: 201 },
-      { server: peer, file: tokenRequests(world), status: 200 },
+      { server: peer, file: tokenRequests(world, 'jwt'), status: 200 },
+      { server: durablePeer, file: tokenRequests(world, 'opaque'), status: 200 },
     ]
     const samples = await runRounds(load, contenders)
-    const [limitRates, ourRates, peerRates] = samples.map(rates)
+    const [limitRates, ourRates, peerRates, durableRates] = samples.map(rates)
     const kept = await checkNothingIsLost(load, world, registry, 'mint-registry')
     return {
       measured: [
@@ -50,6 +52,10 @@ export const measureMint = async (world: World): Promise<Report> => {
         measure(
           { goal: 'G2', name: 'mint / oidc-provider client credentials', floor: 1, target: 1.5 },
           ratioOfRounds(ourRates ?? [], peerRates ?? []),
+        ),
+        measure(
+          { goal: 'G2', name: 'mint / oidc-provider, opaque and durable', floor: 1, target: 1.5 },
+          ratioOfRounds(ourRates ?? [], durableRates ?? []),
         ),
         ...latencyGoals('mint', samples[1], samples[0]),
       ],
@@ -61,6 +67,6 @@ export const measureMint = async (world: World): Promise<Report> => {
       ],
     }
   } finally {
-    await Promise.all([load.stop(), limit.kill(), registry.kill(), peer.kill()])
+    await Promise.all([load.stop(), limit.kill(), registry.kill(), peer.kill(), durablePeer.kill()])
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Server, startServer } from '../processes.ts'
 import type { World } from '../world.ts'
@@ -12,6 +13,15 @@ export const startPeer = (world: World): Promise<Server> =>
     [fileURLToPath(new URL('./server.mjs', import.meta.url))],
     { PUBLIC_URL: world.issuer, CLIENTS: JSON.stringify(clients) },
     world.log('peer'),
+  )
+
+/** The peer with a store on the disk of the registry's databases. */
+export const startDurablePeer = (world: World): Promise<Server> =>
+  startServer(
+    'oidc-provider, durable',
+    [fileURLToPath(new URL('./server.mjs', import.meta.url))],
+    { PUBLIC_URL: world.issuer, CLIENTS: JSON.stringify(clients), STORE: join(world.folder, 'peer.db') },
+    world.log('durable-peer'),
   )
 
 const form = (path: string, fields: Record<string, string>) => {
@@ -38,9 +48,9 @@ const tokenFields = (kind: 'jwt' | 'opaque', client: { id: string; secret: strin
   ...credentials(client),
 })
 
-/** File with requests for access tokens that are signed JWTs. */
-export const tokenRequests = (world: World) =>
-  world.write('peer-tokens.json', JSON.stringify(clients.map((client) => form('/token', tokenFields('jwt', client)))))
+/** File of requests for access tokens: signed JWTs, which the peer does not store, or opaque ones, which it does. */
+export const tokenRequests = (world: World, kind: 'jwt' | 'opaque') =>
+  world.write(`peer-${kind}.json`, JSON.stringify(clients.map((client) => form('/token', tokenFields(kind, client)))))
 
 /** Gets opaque tokens and prepares requests that introspect them. */
 export const introspectionRequests = async (world: World, peer: Server) => {

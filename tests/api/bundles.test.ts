@@ -352,7 +352,7 @@ describeOnSqlite('a bundle', (engine) => {
     )
     const record = await checkedBy(world, acme, id)
     expect(outcomeOf(record)).toEqual(completed('error', 'bundle_not_fetched'))
-    expect(record.message).toMatch(/not one that this registry asks|could not be reached/)
+    expect(record.message).toMatch(/does not connect|could not be reached/)
   })
 
   it('that leads to an address inside is not followed there', async () => {

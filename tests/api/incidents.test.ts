@@ -551,9 +551,9 @@ describeOnSqlite('the weekly report', (engine) => {
     const [mail, ...others] = await acme.mails()
     expect(others).toEqual([])
     expect(mail?.subject).toBe('Your week at the registry')
-    expect(mail?.text).toContain('2 verification links were made for your models, 1 opened by somebody')
-    expect(mail?.text).toContain('1 report about your models came in')
-    expect(mail?.text).toContain('1 report waits for your answer.')
+    expect(mail?.text).toContain('2 verification links were made for your models, 1 was opened')
+    expect(mail?.text).toContain('1 report about your models arrived')
+    expect(mail?.text).toContain('1 report is waiting for your answer.')
     expect(mail?.text).not.toContain('glue')
 
     world.clock.advance('7d')

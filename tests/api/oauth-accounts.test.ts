@@ -125,7 +125,7 @@ describeOnSqlite('taking an identity provider off an account', (engine) => {
       action: 'identity.unlinked',
       before: { provider: 'github', login: 'ada' },
     })
-    expect((await world.mails(company.email)).at(-1)).toMatchObject({ subject: 'GitHub was taken off your account' })
+    expect((await world.mails(company.email)).at(-1)).toMatchObject({ subject: 'GitHub was disconnected from your account' })
     world.sitDown(ada)
     expect(await world.walk(createHttpBrowser(), world.pathOf('github', 'login'))).toEqual({ error: 'account_exists_sign_in_to_link' })
   })

@@ -192,7 +192,7 @@ describeOnSqlite('a domain that was not checked for 49 hours, and no job ran', (
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
     await acme.client.domains.verify('northwind.example', {})
     const page = async () => (await fetch(`${world.address}/providers/${acme.id}`)).text()
-    const claim = 'has proven that the domain is its own'
+    const claim = 'has proven control of its domain'
     expect(await page()).toContain(claim)
     world.clock.advance('49h')
     await expect(acme.client.domains.makePrimary('northwind.example')).rejects.toMatchObject({ code: 'domain_not_proven' })

@@ -138,7 +138,7 @@ describe('the page of a model', () => {
       canonical: `${world.publicUrl}/models/${id}`,
       robots: undefined,
     })
-    expect(description).toMatch(/^acme\.example has proven that the domain is its own\./)
+    expect(description).toMatch(/^acme\.example has proven control of its domain\./)
   })
 
   it('names where programs read the same', async () => {
@@ -158,7 +158,7 @@ describe('the page of a model', () => {
     for (const path of [`/models/${id}`, `/providers/${acme.id}`]) {
       const { title, description, head } = await read(world, path)
       expect(title).toMatch(/^Provider not checked/)
-      expect(description).toContain('nobody has checked who it is')
+      expect(description).toContain('its identity has not been checked')
       expect(head).not.toMatch(/verified/i)
     }
   })

@@ -47,7 +47,7 @@ describe('the page that identity providers lead back to', () => {
     { query: 'token=', told: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
     {
       query: 'token=nobodys',
-      told: 'Authentication failed: This sign-in was completed before, or took too long. Please sign in again.',
+      told: 'Authentication failed: This sign-in was already completed, or took too long. Please sign in again.',
       afterMs: 2_000,
       leads: '/login',
     },

@@ -67,8 +67,8 @@ describe('an edit', () => {
   it.each([
     { name: 'nothing', before: { a: 1, b: [1] }, after: { a: 1, b: [1] }, changes: undefined },
     { name: 'one of two', before: { a: 1, b: [1] }, after: { a: 1, b: [2] }, changes: { before: { b: [1] }, after: { b: [2] } } },
-    { name: 'what was null', before: { a: null, c: 1 }, after: { a: 'x' }, changes: { before: { a: null }, after: { a: 'x' } } },
-  ])('tells $name that differs', ({ before, after, changes }) => {
+    { name: 'the previous null', before: { a: null, c: 1 }, after: { a: 'x' }, changes: { before: { a: null }, after: { a: 'x' } } },
+  ])('reports only what differs: $name', ({ before, after, changes }) => {
     expect(changesOf(before, after)).toEqual(changes)
   })
 
@@ -76,18 +76,23 @@ describe('an edit', () => {
   const noVerdict = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null }
   it.each([
     {
-      name: 'another digest takes the verdict back',
+      name: 'another digest resets the verdict',
       edit: { model_digest: 'sha256:2' },
       follows: { digest_source: 'stated', ...noVerdict },
     },
-    { name: 'a digest may say where it comes from', edit: { model_digest: 'sha256:2', digest_source: 'local-bytes' }, follows: noVerdict },
-    { name: 'another bundle takes the verdict back', edit: { sigstore_bundle_url: 'https://b.example' }, follows: noVerdict },
-    { name: 'the same digest does not', edit: { model_digest: 'sha256:1' }, follows: {} },
-    { name: 'a name that was not given follows', edit: { display_name: 'Atlas 2' }, follows: { model_name: 'Atlas 2' } },
-    { name: 'a name that is given does not', edit: { display_name: 'Atlas 2', model_name: 'atlas' }, follows: {} },
-    { name: 'a name that differs does not', row: { ...row, model_name: 'atlas' }, edit: { display_name: 'Atlas 2' }, follows: {} },
+    { name: 'a digest may state its source', edit: { model_digest: 'sha256:2', digest_source: 'local-bytes' }, follows: noVerdict },
+    { name: 'another bundle resets the verdict', edit: { sigstore_bundle_url: 'https://b.example' }, follows: noVerdict },
+    { name: 'the same digest changes nothing', edit: { model_digest: 'sha256:1' }, follows: {} },
+    { name: 'a model name that was derived follows', edit: { display_name: 'Atlas 2' }, follows: { model_name: 'Atlas 2' } },
+    { name: 'a given model name does not follow', edit: { display_name: 'Atlas 2', model_name: 'atlas' }, follows: {} },
     {
-      name: 'without a digest no source is told',
+      name: 'a different model name does not follow',
+      row: { ...row, model_name: 'atlas' },
+      edit: { display_name: 'Atlas 2' },
+      follows: {},
+    },
+    {
+      name: 'without a digest no source is shown',
       row: { ...row, model_digest: null },
       edit: { digest_source: 'stated' },
       follows: { digest_source: undefined },
@@ -98,8 +103,8 @@ describe('an edit', () => {
 
   const watched = { endpoint: 'https://a.example', health_check_enabled: true }
   it.each([
-    { name: 'goes on as before', after: watched, due: undefined },
-    { name: 'begins anew with another endpoint', after: { ...watched, endpoint: 'https://b.example' }, due: 5 },
+    { name: 'continues as before', after: watched, due: undefined },
+    { name: 'restarts with another endpoint', after: { ...watched, endpoint: 'https://b.example' }, due: 5 },
     { name: 'ends when it is switched off', after: { ...watched, health_check_enabled: false }, due: null },
   ])('monitoring $name', ({ after, due }) => {
     const monitoring = monitoringAfter(watched, after, 5)

@@ -27,7 +27,7 @@ const suggestedVersion = (latest: Pick<VersionFacts, 'version_number'>) => `${la
 
 interface Registration {
   latest: VersionFacts | undefined
-  /** The version that has the wanted name already. */
+  /** The version that already has the wanted name. */
   holder: VersionFacts | undefined
   input: { api_model_identifier: string; version: string; force_new_version: boolean }
   now: number
@@ -57,7 +57,7 @@ const clash = (code: 'model_exists' | 'version_exists', message: string, { exist
 
 const otherVersion = 'Please specify a different version number for the new version'
 
-/** Why a registration is not done: the identifier exists and no new version was asked for, or the version exists. */
+/** Why a registration is rejected: the identifier exists and no new version was requested, or the version exists. */
 export const registrationRefusal = ({ latest, holder, input, now }: Registration): Refusal | undefined => {
   if (!latest) return undefined
   if (input.force_new_version) return holder && clash('version_exists', otherVersion, { existing: holder, latest, now })
@@ -65,7 +65,7 @@ export const registrationRefusal = ({ latest, holder, input, now }: Registration
   return clash('model_exists', message, { existing: latest, latest, now })
 }
 
-/** An edit may not give a version the name of another one. */
+/** An edit must not give a version the name of another one. */
 export const renamingRefusal = ({
   holder,
   latest = holder,
@@ -80,17 +80,17 @@ export const renamingRefusal = ({
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Of the fields in `after` those that differ, as they were and as they are; nothing where all are the same. */
+/** The fields in `after` that differ, before and after; undefined if all are equal. */
 export const changesOf = (before: Values, after: Values): { before: Values; after: Values } | undefined => {
   const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const pick = (values: Values) => Object.fromEntries(changed.map((name) => [name, values[name]]))
   return changed.length === 0 ? undefined : { before: pick(before), after: pick(after) }
 }
 
-/** What answers tell of a bundle that is not checked yet. */
+/** What responses show for a bundle that has not been checked. */
 export const noVerdict = { bundle_status: 'unknown', bundle_last_checked: null, bundle_verification_details: null } as const
 
-/** What else changes with a field: a verdict on other bytes is no verdict, and a name that was not given follows the other. */
+/** What else changes with a field: a verdict on other bytes is void, and a derived name follows the other. */
 export const withConsequences = (row: { display_name: string; model_name: string; model_digest: string | null }, edit: Values): Values => {
   const isNew = (name: string) => edit[name] !== undefined && edit[name] !== (row as Values)[name]
   const digest = edit.model_digest === undefined ? row.model_digest : edit.model_digest
@@ -98,7 +98,7 @@ export const withConsequences = (row: { display_name: string; model_name: string
   return {
     ...edit,
     ...(edit.model_name === undefined && isNew('display_name') && row.model_name === row.display_name && { model_name: edit.display_name }),
-    // Without a digest there is nothing whose source could be told.
+    // Without a digest there is no source to state.
     digest_source: digest === null ? (isNew('model_digest') ? null : undefined) : source,
     ...((isNew('model_digest') || isNew('sigstore_bundle_url')) && noVerdict),
   }
@@ -110,13 +110,13 @@ interface Signed {
   bundle_due_at: number | null
 }
 
-/** A verdict on another digest or another bundle is forgotten, and what is there now is checked. */
+/** A verdict on another digest or another bundle is reset, and the current one is checked. */
 export const bundleAfter = (before: Signed, after: Omit<Signed, 'bundle_due_at'>, now: number) => {
   const isSame = before.model_digest === after.model_digest && before.sigstore_bundle_url === after.sigstore_bundle_url
   return isSame ? undefined : uncheckedBundle({ ...before, ...after }, now)
 }
 
-/** Other names are another model to a signature, as another digest is. */
+/** A signature covers the names, so changing them resets the verdict like another digest. */
 export const uncheckedBundle = (
   { sigstore_bundle_url, bundle_due_at }: Pick<Signed, 'bundle_due_at'> & { sigstore_bundle_url?: string | null | undefined },
   now: number,
@@ -137,7 +137,7 @@ interface Monitoring {
   health_check_enabled: boolean
 }
 
-/** How monitoring goes on after an edit: another endpoint was never asked, and where nobody asks nothing is known. */
+/** Monitoring after an edit: a new endpoint starts without a history, and one that is not probed has no state. */
 export const monitoringAfter = (before: Monitoring, after: Monitoring, now: number) => {
   const isSame = before.endpoint === after.endpoint && before.health_check_enabled === after.health_check_enabled
   if (isSame) return undefined

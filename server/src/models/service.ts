@@ -73,9 +73,9 @@ interface Needs {
 
 interface TakenOver {
   action: TrailAction
-  /** New values, in sight of the row that they go into. */
+  /** New values, next to the row that they are written to. */
   fields: (row: ModelRecord) => Readonly<Record<string, unknown>>
-  /** What is noted with them and shown to nobody. */
+  /** What is recorded with them but not shown. */
   columns?: (row: ModelRecord) => Partial<ModelRecord>
 }
 
@@ -159,7 +159,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     }
   }
 
-  /** A private model and an unknown one answer alike to everyone but the owner. */
+  /** A private model and an unknown one get the same answer, except for the owner. */
   const getVisible = async (caller: Caller | undefined, id: string) => {
     const [row] = await findVisibleModel({ id, viewer: caller?.provider_id ?? '', at: now() })
     if (!row) throw notFound()
@@ -171,7 +171,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     return row.provider_id === caller?.provider_id ? modelOf(row, 'owner', now()) : shownModelOf(row)
   }
 
-  /** Writes the fields that differ, with what follows from them and one event. Names of the fields that changed. */
+  /** Writes the fields that differ, their consequences and one event. Returns the names of the changed fields. */
   const change = async (
     tx: Tx,
     caller: Caller,
@@ -198,7 +198,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     return Object.keys(changes.after)
   }
 
-  /** Archiving what is archived changes nothing. */
+  /** Idempotent for an archived version. */
   const withdraw = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason: string): Promise<boolean> => {
     const archived = await markArchived(tx, { provider_id, id, reason, at: now() })
     if (!archived) return false
@@ -206,7 +206,9 @@ export const createModelService = ({ database, events, deployments, files, searc
     return true
   }
 
-  /** What was public when it was withdrawn is public again; what was superseded is superseded still. Answers whether it was withdrawn. */
+  /**
+   * A version that was public when it was withdrawn is public again; a superseded one stays superseded. Returns whether it was withdrawn.
+   */
   const bringBack = async (tx: Tx, { provider_id, actor }: Caller, id: string, reason?: string): Promise<boolean> => {
     const row = await holdModel(tx, { provider_id, id })
     if (!row) throw notFound()
@@ -224,8 +226,8 @@ export const createModelService = ({ database, events, deployments, files, searc
 
   return {
     /**
-     * Versions of a provider are registered one after the other, because all that would clash would have to begin again. What
-     * clashes all the same the constraints settle: who loses reads again and is refused, or takes the next number.
+     * Versions of a provider are registered one after the other, because concurrent ones would have to start again. The constraints
+     * settle the remaining conflicts: the loser reads again and is rejected, or takes the next number.
      */
     async register(caller: Caller, input: NewModel): Promise<RegisteredModel> {
       const listed = files.ordered(input.model_files, input.model_digest)
@@ -240,7 +242,7 @@ export const createModelService = ({ database, events, deployments, files, searc
     get,
     getVisible,
 
-    /** Of the identifier of a model that the caller may see: its newest version that they may see. */
+    /** The newest version of the model's identifier that the caller may see. */
     async latest(caller: Caller | undefined, id: string): Promise<Model> {
       const row = await getVisible(caller, id)
       const latest = row.provider_id === caller?.provider_id ? row.latest_version_id : row.latest_public_id
@@ -299,7 +301,7 @@ export const createModelService = ({ database, events, deployments, files, searc
 
     async unarchive(caller: Caller, id: string, reason?: string): Promise<Model> {
       if (!(await database.transaction((tx) => bringBack(tx, caller, id, reason))))
-        throw new Refusal('not_archived', 'This version was not withdrawn; there is nothing to bring back.')
+        throw new Refusal('not_archived', 'This version is not withdrawn, so it cannot be restored.')
       return getOwn(caller, id)
     },
 
@@ -320,7 +322,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       return getOwn(caller, id)
     },
 
-    /** Within an hour of the registration and before a link names the version; the statement that takes the row decides. */
+    /** Within an hour of the registration and before a link names the version; the statement that locks the row decides. */
     async quickEdit(caller: Caller, id: string, { api_model_identifier, model_files, ...edit }: ModelEdit): Promise<Model> {
       const { provider_id } = caller
       const editOnce = async (tx: Tx) => {
@@ -347,7 +349,7 @@ export const createModelService = ({ database, events, deployments, files, searc
       return getOwn(caller, id)
     },
 
-    /** Fields that were read elsewhere, at any time in a version's life. Names of those that changed. */
+    /** Fields that were read elsewhere, at any time in a version's life. Returns the names of the changed fields. */
     async takeOver(caller: Caller, id: string, { action, fields, columns }: TakenOver): Promise<string[]> {
       const { provider_id } = caller
       return database.transaction(async (tx) => {

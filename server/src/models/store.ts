@@ -30,7 +30,7 @@ export type Viewer = 'owner' | 'public'
 const isPublicVersion = (id: 'm.predecessor_id' | 'm.successor_id') =>
   sql<number>`(select count(*) from models n where n.provider_id = m.provider_id and n.id = ${sql.ref(id)} and n.is_public = 1 and n.deleted_at is null)`
 
-/** Every model of a provider that is there; who may see which is added by the caller. */
+/** Every existing model of a provider; the caller adds who may see which. */
 const selectModels = (db: Db, at: number) =>
   db
     .selectFrom('models as m')
@@ -56,7 +56,7 @@ const selectModels = (db: Db, at: number) =>
     .where('p.deactivated_at', 'is', null)
     .where('p.deleted_at', 'is', null)
 
-/** A model that is public, or the viewer's own. A stranger is the viewer `''`. */
+/** A model that is public, or the viewer's own. An anonymous viewer is `''`. */
 export const prepareFindVisibleModel = (database: Database) =>
   database.statement<{ id: string; viewer: string; at: number }, ModelRow>((db, parameter) =>
     selectModels(db, parameter('at'))
@@ -69,7 +69,7 @@ export const findOwnModel = (
   { provider_id, id, at }: { provider_id: string; id: string; at: number },
 ): Promise<ModelRow | undefined> => selectModels(db, at).where('m.provider_id', '=', provider_id).where('m.id', '=', id).executeTakeFirst()
 
-/** Of those that were found a moment ago, in that order; without those that are not for everyone any more. */
+/** Load these IDs in the given order, dropping any that are no longer public. */
 export const findPublicModels = async (db: Db, ids: readonly string[], at: number): Promise<ModelRow[]> => {
   if (ids.length === 0) return []
   const rows = await selectModels(db, at)
@@ -91,7 +91,7 @@ export const listOwnModels = (
   { include_archived, ...page }: PageQuery & { include_archived?: boolean | undefined },
   at: number,
 ) => {
-  // The index of this order states the second condition, too.
+  // The index for this order has the second condition as well.
   const own = selectModels(db, at).where('m.provider_id', '=', provider_id).where(sql<SqlBool>`m.created_at >= 0`)
   const newestFirst = { key: sql.ref('m.created_at'), keyType: 'number', direction: 'desc', id: sql.ref('m.id') } as const
   return readPage(include_archived ? own : own.where('m.is_archived', '=', 0), newestFirst, page)
@@ -119,10 +119,10 @@ export const findVersion = (tx: Tx, provider_id: string, identifier: string, ver
 
 export const insertModel = (tx: Tx, model: Insertable<ModelTable>) => tx.insertInto('models').values(model).execute()
 
-/** Nobody asks its endpoint any more. */
+/** Its endpoint is no longer probed. */
 const unwatched = { health_due_at: null, health_status: 'unknown', uptime_7d: null } as const
 
-/** Superseded is not withdrawn: links stay good, and `archived_at` stays empty. */
+/** Superseded is not withdrawn: links stay valid, and `archived_at` stays null. */
 export const supersede = (
   tx: Tx,
   { provider_id, id, successor_id, at }: { provider_id: string; id: string; successor_id: string; at: number },
@@ -134,7 +134,7 @@ export const supersede = (
     .where('id', '=', id)
     .execute()
 
-/** Zero rows when it was archived before. */
+/** Zero rows if it is already archived. */
 export const markArchived = (tx: Tx, { provider_id, id, reason, at }: { provider_id: string; id: string; reason: string; at: number }) =>
   tx
     .updateTable('models')
@@ -146,9 +146,7 @@ export const markArchived = (tx: Tx, { provider_id, id, reason, at }: { provider
     .returning('id')
     .executeTakeFirst()
 
-/**
- * Zero rows when it was not archived. A version that was superseded is superseded still; monitoring goes on where it was on.
- */
+/** Zero rows if it is not archived. A superseded version stays superseded; monitoring resumes if it was on. */
 export const markUnarchived = (tx: Tx, { provider_id, id, at }: { provider_id: string; id: string; at: number }) =>
   tx
     .updateTable('models')
@@ -168,7 +166,7 @@ export const markUnarchived = (tx: Tx, { provider_id, id, at }: { provider_id: s
 
 /* ---- changes ---- */
 
-/** Zero rows when it is so already. */
+/** Zero rows if nothing changes. */
 export const markPublic = (tx: Tx, { provider_id, id, is_public }: { provider_id: string; id: string; is_public: boolean }) =>
   tx
     .updateTable('models')
@@ -183,13 +181,13 @@ export const markPublic = (tx: Tx, { provider_id, id, is_public }: { provider_id
 interface Editable {
   provider_id: string
   id: string
-  /** Only the latest version, registered after that, for which no link was minted. */
+  /** Only the latest version, registered after that time, without a link. */
   newerThan?: number
 }
 
 /**
- * The version as it is, held until the transaction ends: an update that changes nothing takes the row on every engine, so
- * that neither a first link nor another edit comes between looking and changing.
+ * The version, locked until the transaction ends: an update that changes nothing locks the row on every engine, so that neither a first
+ * link nor another edit happens between reading and changing.
  */
 export const holdModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
   const held = tx
@@ -221,7 +219,7 @@ const documents = new Set([
   'bundle_verification_details',
 ])
 
-/** Single fields of a row, as answers tell them. */
+/** Single fields of a row, as responses show them. */
 export const valuesOf = (row: ModelRecord, names: readonly string[]): Record<string, unknown> => {
   const columns = row as unknown as Record<string, unknown>
   const told = (name: string) =>
@@ -236,11 +234,11 @@ export const columnsOfValues = (values: Readonly<Record<string, unknown>>): Upda
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, column(name, value)]))
 }
 
-/* ---- what people made of it ---- */
+/* ---- usage and reports ---- */
 
 /**
- * Reports that count publicly for an identifier, whatever became of versions: those of its provider, and those that
- * another account got while it had proven the same domain. `Atlas` and `atlas` are one here.
+ * Reports that count publicly for an identifier, across all its versions: those about its provider, and those about another account from
+ * the time it had proven the same domain. `Atlas` and `atlas` are the same here.
  */
 export const findPublicIncidents = async (
   db: Db,
@@ -280,11 +278,11 @@ export const findTrust = async (db: Db, provider_id: string, at: number) => {
   return trustOfRow(row)
 }
 
-/* ---- answers to rows and back ---- */
+/* ---- rows to responses and back ---- */
 
 const flag = (value: boolean | undefined): Flag => (value ? 1 : 0)
 
-/** A registration as columns; ids, numbers and times are added by the service. */
+/** A registration as columns; IDs, numbers and times are added by the service. */
 export const columnsOf = (input: NewModel) => ({
   display_name: input.display_name,
   model_name: input.model_name,
@@ -343,7 +341,7 @@ export const columnsOf = (input: NewModel) => ({
 
 const parseOr = <T>(json: string | null, otherwise: T): T => (json === null ? otherwise : (JSON.parse(json) as T))
 
-/** A model as the contract tells it. To the public, versions next to it that are private do not exist. */
+/** A model as the contract describes it. For the public, adjacent private versions do not exist. */
 export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
   withAliases(
     {

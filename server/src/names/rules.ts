@@ -15,12 +15,12 @@ export const isFitProvider = ({ company_name }: { company_name: string | null })
 export const isFitModel = ({ display_name, model_name, version, family_name }: ModelNames): boolean =>
   [display_name, model_name, version, family_name].every(isFit)
 
-/** A cloud label as visitors see it; nothing for a stored one that breaks the rules. */
+/** A cloud label as visitors see it; null for a stored one that breaks the rules. */
 export const fitLabel = (label: string | null): string | null => (isFit(label) ? label : null)
 
 const isAtOrBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
-/** The website as visitors see it: nothing unless it is at or below a domain that its provider has proven. */
+/** The website as visitors see it: null unless it is at or below a domain that its provider has proven. */
 export const publicWebsite = (website: string | null, provenDomain: string | null): string | null => {
   const plain = website === null ? undefined : plainWebUrl(website)
   if (plain === undefined || provenDomain === null) return null
@@ -33,7 +33,7 @@ const wordsOf = (text: string) => resembled(text).match(/[\p{L}\p{N}]+/gu) ?? []
 const tableOf = (words: string) => new Set(words.split(' ').map(resembled))
 
 const articles = tableOf('the a an le la les el der die das')
-/** What a company is, not what it is called. */
+/** Words that say what a company is, not what it is called. */
 const endings = tableOf(
   'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings',
 )
@@ -46,7 +46,7 @@ const endingLength = (words: readonly string[]): number => {
   return 0
 }
 
-/** Without an article before it and endings after it; one word always stays. */
+/** Without a leading article and corporate endings; at least one word stays. */
 const nameWordsOf = (text: string): readonly string[] => {
   let words: readonly string[] = wordsOf(text)
   if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
@@ -55,15 +55,15 @@ const nameWordsOf = (text: string): readonly string[] => {
 }
 
 /**
- * The same text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and
- * with the letters of other alphabets as the Latin ones that they resemble. Nothing where nothing is left.
+ * Equal text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and with look-alike
+ * letters of other alphabets as Latin ones. Empty if nothing is left.
  */
 export const skeletonOf = (name: string): string | null => {
   const letters = nameWordsOf(name).join('').replace(/rn/g, 'm').replace(/vv/g, 'w')
   return letters === '' ? null : letters
 }
 
-/* ---- names that hold a domain ---- */
+/* ---- names that contain a domain ---- */
 
 const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
 
@@ -75,7 +75,7 @@ const domainsIn = (name: string): string[] =>
     return domain !== null && (isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test') ? [domain] : []
   })
 
-/** A name with a domain in it says who somebody is: only with that domain may it be shown. */
+/** A name with a domain in it makes a claim about identity: it is shown only with that domain. */
 export const holdsOthersDomain = (name: string | null, host: string | null): boolean =>
   name !== null && domainsIn(name).some((domain) => host === null || registrableOf(host) !== domain)
 
@@ -86,7 +86,7 @@ export interface ProtectedName {
   domain: string
 }
 
-/** One name a line, a blank, and the domain that it belongs to; `#` begins a remark. Nothing where a line is something else. */
+/** One name per line, a blank, and the domain that it belongs to; `#` begins a comment. Undefined if a line has another form. */
 export const readProtectedNames = (text: string): ProtectedName[] | undefined => {
   const lines = text
     .split('\n')
@@ -99,14 +99,14 @@ export const readProtectedNames = (text: string): ProtectedName[] | undefined =>
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
-/** Which domains a name belongs to, by what it looks like. */
+/** The domains that a name belongs to, by what it looks like. */
 export const createProtection = (names: readonly ProtectedName[]) => {
   const domainsOf = new Map<string, string[]>()
   for (const { name, domain } of names) {
     const skeleton = skeletonOf(name) ?? ''
     domainsOf.set(skeleton, [...(domainsOf.get(skeleton) ?? []), domain])
   }
-  /** Whether a name belongs to somebody else than who has this host. */
+  /** Whether a name belongs to a provider other than the one with this host. */
   const isOthers = ({ name, skeleton }: Record<'name' | 'skeleton', string | null>, host: string | null): boolean => {
     const domains = skeleton === null ? undefined : domainsOf.get(skeleton)
     const isProtected = domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
@@ -115,7 +115,7 @@ export const createProtection = (names: readonly ProtectedName[]) => {
   return {
     skeletons: [...domainsOf.keys()],
     isOthers,
-    /** A name as visitors see it: nothing where it belongs to another domain than the proven one. */
+    /** A name as visitors see it: null if it belongs to another domain than the proven one. */
     shown: ({ name, skeleton, provenDomain }: Record<'name' | 'skeleton' | 'provenDomain', string | null>): string | null =>
       isOthers({ name, skeleton }, provenDomain) ? null : name,
   }

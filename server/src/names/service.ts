@@ -12,7 +12,9 @@ interface Needs {
   protection: Protection
 }
 
-/** In the transaction of every change, after it: what is found of a provider follows, and since when it has its name. */
+/**
+ * Called in the transaction of every change, after it: updates the search index, and the time since which the provider has had its name.
+ */
 export const createTrailFollower =
   ({ search, now }: { search: Pick<SearchService, 'follow'>; now: () => number }): SearchService['follow'] =>
   async (tx, event) => {
@@ -36,10 +38,10 @@ export const createNameService = ({ database, mail, search, protection }: Needs)
     for (const model of models) await search.follow(tx, { provider_id: id, subject: ['model', model.id] })
     await mail.alert(tx, id, {
       section: 'organization',
-      subject: 'A name of yours has to change',
+      subject: 'Change a name on the registry',
       lines: [
-        'Names on this registry now have only letters, digits, spaces and common punctuation, and none of the words with which the registry judges others.',
-        'These names of yours break that rule. They are kept, but not listed until you change them:',
+        'Names on this registry may now contain only letters, digits, spaces and common punctuation, and must not contain words that the registry uses for its own verdicts.',
+        'These names of yours break the rule. They are kept, but not listed until you change them:',
         ...(isUnfit ? [{ quote: company_name ?? '' }] : []),
         ...models.slice(0, 10).map(({ display_name, version }) => ({ quote: `${display_name} ${version}` })),
         'Change the company name in your settings. For a model, register a new version.',
@@ -48,7 +50,7 @@ export const createNameService = ({ database, mail, search, protection }: Needs)
   }
 
   return {
-    /** Looks at names that were stored before there were rules, once each, and at those that the operator protects. */
+    /** Checks names that were stored before there were rules, once each, and those that the operator protects. */
     async run(signal: AbortSignal): Promise<void> {
       for (let ids = await listUnchecked(database.read, batchSize); ids.length > 0; ids = await listUnchecked(database.read, batchSize)) {
         for (const id of ids) {

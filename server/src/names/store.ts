@@ -2,15 +2,13 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Moment, primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, Tx } from '../db/schema.ts'
 
-/**
- * Another listed provider `o` that has a proven domain. One whose proof is stale has not lost its name.
- */
+/** Another listed provider `o` that has a proven domain. A provider with a stale proof keeps its claim to the name. */
 const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isHeld}
     and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
 
 /**
- * The domain of another listed provider that has had a proven domain for longer under a name that looks the same; of a query
- * in which the provider's row is called `p`.
+ * The domain of another listed provider that has had a proven domain for longer under a name that looks the same; in a query whose
+ * provider row is called `p`.
  */
 const similarDomain = ({ skeleton, since }: Record<'skeleton' | 'since', RawBuilder<unknown>>, at: Moment) =>
   sql<string | null>`(select o.domain from providers o
@@ -27,16 +25,16 @@ const ofLink = {
 }
 
 /**
- * Of the name in a link's snapshot `s`, else of the one that its provider took since. A name that was given up since counts from
- * when the link `v` was minted.
+ * The name in a link's snapshot `s`, else the one its provider adopted since. A name given up since counts from when the link `v` was
+ * minted.
  */
 export const similarLinkNameDomain = (at: Moment) =>
   sql<string | null>`coalesce(${similarDomain(ofLink, at)},
     case when s.name_skeleton <> p.name_skeleton then ${similarDomain(ofProvider, at)} end)`.as('similar_name_domain')
 
 /**
- * Whether a provider without a proven domain is called like a listed one that has one. Its row is `p`. While its proof is stale,
- * only one that was proven earlier takes its place.
+ * Whether a provider without a proven domain has the name of a listed one that has one. Its row is `p`. While that proof is stale, only a
+ * provider that proved its domain earlier takes its place.
  */
 export const isLookAlike = (at: Moment) => {
   const { isProven, stale_since } = primaryProof('p', at)
@@ -45,7 +43,7 @@ export const isLookAlike = (at: Moment) => {
     and (${stale_since} is null or o.name_since < p.name_since)))`
 }
 
-/** Keeps since when a provider has had its name and a proven domain: not while it has neither. */
+/** Records since when a provider has had its name and a proven domain; null while it lacks either. */
 export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
   tx
     .updateTable('providers')
@@ -56,7 +54,7 @@ export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string
     .where('id', '=', provider_id)
     .execute()
 
-/* ---- looking at stored names ---- */
+/* ---- checking stored names ---- */
 
 export const listUnchecked = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db
@@ -70,7 +68,7 @@ export const listUnchecked = async (db: Db, limit: number): Promise<string[]> =>
   return rows.map(({ id }) => id)
 }
 
-/** Zero rows where another looked meanwhile. */
+/** Zero rows if another process checked it meanwhile. */
 export const takeUnchecked = (tx: Tx, id: string) =>
   tx
     .updateTable('providers')
@@ -95,7 +93,7 @@ export const markProvider = (tx: Tx, id: string, set: { unfit_name: Flag; name_s
 export const markModel = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }, unfit_name: Flag) =>
   tx.updateTable('models').set({ unfit_name }).where('provider_id', '=', provider_id).where('id', '=', id).execute()
 
-/** Providers of one of these names, by what it looks like. */
+/** Providers with one of these names, by what it looks like. */
 export const listNamed = async (db: Db, skeletons: readonly string[]): Promise<string[]> => {
   if (skeletons.length === 0) return []
   const rows = await db

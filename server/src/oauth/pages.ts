@@ -16,7 +16,7 @@ interface Options {
 
 type Visit = (request: Request, cookies: Cookies) => Promise<string>
 
-/** What browsers are sent through to sign in: no rows of the contract, because nobody calls them but a browser's address bar. */
+/** Redirects for signing in: not part of the contract, because only browsers open them. */
 export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasSecureCookies, checkRate, onFailure }: Options) => {
   const on = (path: string, visit: Visit) => {
     app.get(path, async (request: Request, response: Response) => {
@@ -34,9 +34,9 @@ export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasS
         await checkRate?.({ network: () => networkOf(request.ip ?? ''), caller: undefined, params: {}, body: {} }, response)
         return visit(request, cookies)
       }
-      // Express answers HEAD with this too, and what only looks must use nothing up.
+      // Express also answers HEAD with this, and a HEAD request must not use anything up.
       const location = request.method === 'GET' ? await visitOnce().catch(fail) : '/login'
-      // 303: whatever follows is asked for anew, by GET.
+      // 303: the browser follows with GET.
       response.writeHead(303, { Location: location }).end()
     })
   }
@@ -55,7 +55,7 @@ export const mountSignIn = (app: Express, oauth: OauthService, { publicUrl, hasS
 
 const locationOf = (begun: { url: string } | { error: SignInError }) => ('url' in begun ? begun.url : landingOf(begun))
 
-/** The address that the identity provider was given, to the letter, with what it appended. */
+/** The exact address that the identity provider was given, with what it appended. */
 const callbackOf = (publicUrl: string, provider: IdentityProvider, originalUrl: string): URL => {
   const callback = new URL(callbackPathOf(provider), publicUrl)
   const start = originalUrl.indexOf('?')

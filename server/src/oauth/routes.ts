@@ -2,7 +2,7 @@ import type { contract } from '@countersign/sdk/contract'
 import type { Handlers } from '../http/endpoint.ts'
 import type { OauthService } from './service.ts'
 
-/** The rows of `auth` about identity providers. */
+/** The endpoints of `auth` about identity providers. */
 export const oauthRoutes = (
   oauth: OauthService,
 ): Pick<Handlers<typeof contract.auth>, 'exchange' | 'identities' | 'startLink' | 'unlink'> => ({

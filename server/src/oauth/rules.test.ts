@@ -14,7 +14,7 @@ describe('what an identity may do', () => {
   it.each([
     { name: 'known', given: { owner: 'a' }, decision: { do: 'sign_in', provider_id: 'a' } },
     { name: 'known, its address lost', given: { owner: 'a', email: null }, decision: { do: 'sign_in', provider_id: 'a' } },
-    { name: 'known, its address another’s by now', given: { owner: 'a', emailOwner: 'b' }, decision: { do: 'sign_in', provider_id: 'a' } },
+    { name: 'known, its address now another’s', given: { owner: 'a', emailOwner: 'b' }, decision: { do: 'sign_in', provider_id: 'a' } },
     { name: 'new', given: {}, decision: { do: 'create', email: 'ada@acme.example' } },
     { name: 'new, without a verified address', given: { email: null }, decision: { error: 'email_not_verified' } },
     { name: 'new, with the address of an account', given: { emailOwner: 'b' }, decision: { error: 'account_exists_sign_in_to_link' } },
@@ -47,15 +47,15 @@ describe('the proofs of an attempt', () => {
   it.each([
     { name: 'another browser', given: { cookie: newSecret(), state } },
     { name: 'another attempt', given: { cookie, state: newSecret() } },
-    { name: 'what the database holds', given: { cookie: hashSecret(cookie), state } },
-  ])('are others for $name', ({ given }) => {
+    { name: 'what the database stores', given: { cookie: hashSecret(cookie), state } },
+  ])('differ for $name', ({ given }) => {
     const other = proofsOf(given)
     expect(other.verifier).not.toBe(proofs.verifier)
     expect(other.nonce).not.toBe(proofs.nonce)
   })
 })
 
-it('lands on one page of ours, whatever it says', () => {
+it('always leads to the same page of ours', () => {
   expect(landingOf({ error: 'access_denied' })).toBe('/auth/callback?error=access_denied')
   expect(landingOf({ token: 'a&b=//c', linked: true })).toBe('/auth/callback?token=a%26b%3D%2F%2Fc&linked=true')
 })

@@ -6,26 +6,26 @@ export const linkLifetimeMs = 15 * 60_000
 export const handOffLifetimeMs = 60_000
 
 /**
- * The PKCE verifier (RFC 7636 §4.1) and the OIDC nonce of one attempt. They follow from the browser's cookie, so that the
- * database, which holds only hashes, is not enough to complete somebody's sign-in.
+ * The PKCE verifier (RFC 7636 §4.1) and the OIDC nonce of one attempt. They are derived from the browser's cookie, so that the database,
+ * which stores only hashes, is not enough to complete a sign-in.
  */
 export const proofsOf = ({ cookie, state }: { cookie: string; state: string }) => {
   const derive = (what: string) => createHmac('sha256', cookie).update(`${what} ${state}`).digest('base64url')
   return { state, nonce: derive('nonce'), verifier: derive('verifier') }
 }
 
-/** One for each identity provider, so that the answer of one is never taken for another's (RFC 9700 §4.4.2.1). */
+/** One for each identity provider, so that one provider's answer is never accepted as another's (RFC 9700 §4.4.2.1). */
 export const callbackPathOf = (provider: IdentityProvider) => `/api/v1/auth/${provider}/callback` as const
 
 export const linkPathOf = (provider: IdentityProvider, token: string) =>
   `/api/v1/auth/${provider}/link?token=${encodeURIComponent(token)}` as const
 
-/** Where every attempt ends. Nothing of it is given by the caller. */
+/** Where every attempt ends. The caller controls no part of it. */
 export const landingOf = (end: { token: string; linked: boolean } | { error: SignInError }) =>
   `/auth/callback?${new URLSearchParams('error' in end ? { error: end.error } : { token: end.token, linked: String(end.linked) })}` as const
 
 export interface SignInFacts {
-  /** The account that may be linked, in an attempt that was begun to link one. */
+  /** The account that may be linked, in an attempt that began as linking. */
   linkTo: string | null
   /** The account that the identity is linked to. */
   owner: string | null
@@ -41,7 +41,7 @@ export type SignInDecision =
   | { do: 'create'; email: string }
   | { error: SignInError }
 
-/** An identity finds its account by issuer and subject alone. An address that two sides have verified joins nothing by itself. */
+/** An identity finds its account by issuer and subject alone. An address verified on both sides joins nothing by itself. */
 export const decideSignIn = ({ linkTo, owner, email, emailOwner }: SignInFacts): SignInDecision => {
   if (owner !== null && linkTo !== null && owner !== linkTo) return { error: 'identity_taken' }
   if (owner !== null) return { do: 'sign_in', provider_id: owner }

@@ -40,9 +40,9 @@ interface Needs {
 /** What allows an identity to be linked. */
 interface Permit {
   provider_id: string
-  /** Of the browser that holds it: its cookie `link`. */
+  /** The hash of the browser's cookie `link`. */
   cookie_hash: string
-  /** The session that asked for it; it must still be good at the end. */
+  /** The session that requested it; it must still be valid at the end. */
   session_id?: string
   /** The setup token that allows it; it is used up at the end. */
   setup_hash?: string
@@ -63,7 +63,7 @@ export type Ended = { token: string; linked: boolean } | { error: SignInError }
 const providerNames = { github: 'GitHub', google: 'Google' } as const satisfies Record<IdentityProvider, string>
 
 export const createOauthService = ({ database, events, sessions, providers, mail, clients, publicUrl, now }: Needs) => {
-  /** Sends the browser to the identity provider, with a cookie without which the answer is worth nothing. */
+  /** Sends the browser to the identity provider, with a cookie that the answer requires. */
   const begin = async (attempt: Attempt, cookies: Cookies): Promise<{ url: string } | { error: SignInError }> => {
     const client = clients.find(attempt.provider)
     if (!client) return { error: 'not_configured' }
@@ -101,7 +101,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     return setup?.provider_id ? { provider_id: setup.provider_id, cookie_hash, setup_hash: of.hash } : undefined
   }
 
-  /** Both sides must be verified, and what allowed the link must still be good. A setup token is used up by it. */
+  /** Both sides must be verified, and the permission to link must still be valid. A setup token is used up by it. */
   const redeemPermit = async (tx: Tx, { provider_id, session_id, setup_hash }: Permit): Promise<boolean> => {
     const at = now()
     const account = await findAccount(tx, provider_id)
@@ -112,7 +112,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
 
   const decide = async (tx: Tx, person: Person, linkTo: string | null): Promise<SignInDecision> => {
     const emailOwner = person.email === null ? undefined : await findEmailOwner(tx, mailboxOf(person.email))
-    // Asked last: whoever has just made the account made both at once, and is found here.
+    // Checked last: a concurrent first sign-in created account and identity together, and is found here.
     const owner = await findIdentityOwner(tx, person)
     return decideSignIn({ linkTo, owner: owner?.id ?? null, email: person.email, emailOwner: emailOwner?.id ?? null })
   }
@@ -129,9 +129,9 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     return tell(tx, provider_id, {
       subject: `${name} was connected to your account`,
       lines: [
-        `From now on somebody can sign in to your account with this user of ${name}:`,
+        `Someone can now sign in to your account as this ${name} user:`,
         { quote: person.login ?? person.subject },
-        `If this was not you, take ${name} off your account and set a new password. It ends every session.`,
+        `If this wasn't you, disconnect ${name} and set a new password. That ends every session.`,
       ],
     })
   }
@@ -165,7 +165,10 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     }
   }
 
-  /** In one transaction: whose identity it is, what follows, and the code with which the browser fetches its session. */
+  /**
+   * In one transaction: finds the owner of the identity, applies the consequences, and creates the code with which the browser fetches
+   * its session.
+   */
   const settle = async (tx: Tx, { provider, permit }: Attempt, person: Person): Promise<Settled | { error: SignInError }> => {
     const decision = await decide(tx, person, permit?.provider_id ?? null)
     if ('error' in decision) return decision
@@ -184,7 +187,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
     return { token, cookie, linked }
   }
 
-  /** Two first sign-ins of one person race: the constraints let one through, and the other finds what it made. */
+  /** Two first sign-ins of one person race: the constraints let one through, and the other finds what it created. */
   const settleOnce = (attempt: Attempt, person: Person) => {
     const run = () => database.transaction((tx) => settle(tx, attempt, person))
     return run().catch((error) => {
@@ -202,7 +205,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
       return permit ? begin({ provider, permit }, cookies) : { error: 'link_expired' }
     },
 
-    /** `callback` is the address as the browser called it. Only the browser that began the attempt can end it, and once. */
+    /** `callback` is the address as the browser called it. Only the browser that began the attempt can complete it, once. */
     async finish(provider: IdentityProvider, callback: URL, cookies: Cookies): Promise<Ended> {
       const [state, ...others] = callback.searchParams.getAll('state')
       const cookie = cookies.read('oauth')
@@ -236,7 +239,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
             at: now(),
           }))
         const account = taken && taken.provider_id !== null && (await findAccount(tx, taken.provider_id))
-        if (!account) throw new Refusal('code_invalid', 'This sign-in was completed before, or took too long. Please sign in again.')
+        if (!account) throw new Refusal('code_invalid', 'This sign-in was already completed, or took too long. Please sign in again.')
         return { ...(await sessions.begin(tx, { provider_id: account.id, userAgent })), linked: taken.data.linked }
       })
       cookies.clear('hand_off')
@@ -252,12 +255,12 @@ export const createOauthService = ({ database, events, sessions, providers, mail
       return { identities, has_password }
     },
 
-    /** Only for someone at a browser: an API key alone must not become a way to sign in. */
+    /** Requires a browser session: an API key alone must not become a way to sign in. */
     async startLink({ provider_id, session_id }: Caller, provider: IdentityProvider, cookies: Cookies) {
-      if (session_id === null) throw new Refusal('forbidden', 'Connecting a service needs a session: sign in on the web.')
+      if (session_id === null) throw new Refusal('forbidden', 'Connecting a service requires a session: sign in on the web.')
       const account = await findAccount(database.read, provider_id)
       if (!account || account.email_verified_at === null)
-        throw new Refusal('email_not_verified', 'Verify your e-mail address before you connect another way to sign in.')
+        throw new Refusal('email_not_verified', 'Verify your email address before you connect another way to sign in.')
       const [token, cookie, at] = [newSecret(), newSecret(), now()]
       await database.transaction((tx) =>
         insertToken(tx, {
@@ -278,7 +281,7 @@ export const createOauthService = ({ database, events, sessions, providers, mail
       }
     },
 
-    /** Nobody is locked out by it: whoever reads the account's mail can set a password. */
+    /** This locks no one out: the owner of the mailbox can set a password. */
     async unlink({ provider_id, actor }: Caller, provider: IdentityProvider) {
       await database.transaction(async (tx) => {
         const removed = await deleteIdentities(tx, { provider_id, issuer: clients.issuers[provider] })
@@ -292,10 +295,10 @@ export const createOauthService = ({ database, events, sessions, providers, mail
             before: { provider, login },
           })
         await tell(tx, provider_id, {
-          subject: `${providerNames[provider]} was taken off your account`,
+          subject: `${providerNames[provider]} was disconnected from your account`,
           lines: [
-            `You can no longer sign in with ${providerNames[provider]}. Other ways to sign in, and the sessions you have, stay.`,
-            'If this was not you, set a new password now. It ends every session.',
+            `You can no longer sign in with ${providerNames[provider]}. Your other ways to sign in and your current sessions still work.`,
+            "If this wasn't you, set a new password now. That ends every session.",
           ],
         })
       })
@@ -314,11 +317,11 @@ interface NewLink {
 interface Settled {
   token: string
   linked: boolean
-  /** Goes to the browser beside the token, never with it. */
+  /** The browser gets it beside the token, never with it. */
   cookie: string
 }
 
-/** What is no address for us is none. */
+/** An address that our rules reject is treated as missing. */
 const withGoodEmail = (person: Person): Person => ({ ...person, email: Email.safeParse(person.email).data ?? null })
 
 export type OauthService = ReturnType<typeof createOauthService>

@@ -11,7 +11,7 @@ export const insertToken = (tx: Tx, { data, ...token }: NewToken) =>
     .values({ ...token, data: JSON.stringify(data), registration_id: null, email_norm: null, code_hash: null, attempts: 0, used_at: null })
     .execute()
 
-/** Of several that race with one token, one gets its row. Another browser gets nothing, and the token stays as it is. */
+/** If several requests race with one token, only one gets its row. Another browser gets nothing, and the token stays valid. */
 export const takeToken = async <Data>(
   tx: Tx,
   { purpose, hash, cookie_hash, at }: { purpose: TokenPurpose; hash: string; cookie_hash: string; at: number },
@@ -29,7 +29,7 @@ export const takeToken = async <Data>(
   return row && { provider_id: row.provider_id, data: JSON.parse(row.data ?? '{}') }
 }
 
-/** A setup token, in the browser that it was shown to. */
+/** A setup token, in the browser that received it. */
 export const findSetup = (db: Db, { hash, cookie_hash, at }: { hash: string; cookie_hash: string; at: number }) =>
   db
     .selectFrom('one_time_tokens')
@@ -53,7 +53,7 @@ export const takeSetup = (tx: Tx, { hash, provider_id, at }: { hash: string; pro
     .returning('hash')
     .executeTakeFirst()
 
-/** An account as far as signing in goes. */
+/** The parts of an account that signing in needs. */
 export const findAccount = (db: Db, provider_id: string) =>
   db
     .selectFrom('providers')
@@ -62,7 +62,7 @@ export const findAccount = (db: Db, provider_id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** The account that has verified an address; the constraint allows one. */
+/** The account that has verified an address; a constraint allows one. */
 export const findEmailOwner = (db: Db, email_norm: string) =>
   db
     .selectFrom('providers')
@@ -82,7 +82,7 @@ export const findIdentityOwner = (db: Db, { issuer, subject }: Pick<IdentityTabl
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Fails on the constraint where the identity is linked already. */
+/** Violates the constraint if the identity is already linked. */
 export const insertIdentity = (tx: Tx, identity: Insertable<IdentityTable>) => tx.insertInto('identities').values(identity).execute()
 
 export const listIdentities = (db: Db, provider_id: string) =>
@@ -95,7 +95,7 @@ export const listIdentities = (db: Db, provider_id: string) =>
     .limit(100)
     .execute()
 
-/** What was removed; empty where there was nothing. */
+/** What was removed; empty if there was nothing. */
 export const deleteIdentities = (tx: Tx, { provider_id, issuer }: { provider_id: string; issuer: string }) =>
   tx.deleteFrom('identities').where('provider_id', '=', provider_id).where('issuer', '=', issuer).returning('login').execute()
 

@@ -15,7 +15,7 @@ import { createTrailFollower } from '../names/service.ts'
 import { samplesCommand } from '../samples/command.ts'
 import { createSearchService } from '../search/service.ts'
 
-/** What a command of the operator works with. Mail is queued; the running registry sends it. */
+/** What an operator command works with. Email is queued; the running registry sends it. */
 export interface Operator {
   database: Database
   events: EventRecorder
@@ -26,9 +26,9 @@ export interface Operator {
 }
 
 export interface OperatorCommand {
-  /** What can be typed after `countersign-server`, and what it does. */
+  /** The words after `countersign-server`, and what they do. */
   usage: readonly (readonly [words: string, means: string])[]
-  /** False where the words are none of these. A refusal is printed and ends with 1. */
+  /** False if the words are not one of these commands. An error is printed and exits 1. */
   run: (operator: Operator, args: readonly string[]) => Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = { domains: domainsCo
 
 export const isOperatorCommand = (name: string): boolean => Object.hasOwn(commands, name)
 
-/** One line of usage, which fits 80 columns while `means` has at most 44. */
+/** One line of usage, which fits 80 columns if `means` has at most 44. */
 export const usageLine = (words: string, means: string): string => `  ${words.padEnd(32)}  ${means}\n`
 
 const linesOf = ({ usage }: OperatorCommand): string[] => usage.map(([words, means]) => usageLine(words, means))
@@ -64,14 +64,14 @@ const openOperator = async (config: Config): Promise<Operator> => {
       publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
       now,
       newId,
-      deliver: () => Promise.reject(new Error('The operator’s commands only queue mail')),
+      deliver: () => Promise.reject(new Error('The operator’s commands only queue email')),
       onFailure: () => {},
     }),
     print: (line) => process.stdout.write(`${line}\n`),
   }
 }
 
-/** Acts on the database itself; running registries notice at their next request. Each act leaves an event. */
+/** Works on the database itself; running registries notice at their next request. Each command records an event. */
 export const runOperatorCommand = async (name: string, args: readonly string[], config: Config) => {
   const command = commands[name]
   if (!command) return

@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Where no request may go: what the IANA IPv4 Special-Purpose Address Registry does not call globally reachable,
- * multicast, and addresses of cloud services that are public by range and private by nature.
+ * Where no request may go: what the IANA IPv4 Special-Purpose Address Registry does not call globally reachable, multicast, and addresses
+ * of cloud services in public ranges that are internal in practice.
  */
 const closedIpv4 = [
   '0.0.0.0/8',
@@ -26,7 +26,7 @@ const closedIpv4 = [
   '168.63.129.16/32',
 ]
 
-/** Of global unicast (2000::/3), which is all that is open, the blocks of the IANA IPv6 Special-Purpose Address Registry. */
+/** The blocks of the IANA IPv6 Special-Purpose Address Registry within global unicast (2000::/3), which alone is allowed. */
 const closedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 const listOf = (subnets: readonly string[], family: 'ipv4' | 'ipv6') => {
@@ -42,7 +42,7 @@ const closed = listOf(closedIpv4, 'ipv4')
 const global = listOf(['2000::/3'], 'ipv6')
 const closedInGlobal = listOf(closedIpv6, 'ipv6')
 
-/** Whether an address belongs to the public internet. Addresses with a zone, and IPv4 in an IPv6 coat, do not. */
+/** Whether an address belongs to the public internet. Addresses with a zone, and IPv4-mapped ones, do not. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !closed.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false

@@ -1,15 +1,15 @@
 import { getServers, Resolver } from 'node:dns/promises'
 import type { Config } from '../config.ts'
 
-/** What one resolver says of the TXT records at a name, or at the name it is an alias for; `undefined`: it could not be asked. */
+/** One resolver's answer for the TXT records at a name, or at the name it is an alias for; `undefined` if it did not answer. */
 type TxtAnswer = { isAlias: boolean; records: string[] } | undefined
 
-/** Asks every resolver about the TXT records at a name. One answer per resolver. */
+/** Queries every resolver for the TXT records at a name. One answer per resolver. */
 export type ResolveTxt = (name: string) => Promise<readonly TxtAnswer[]>
 
 const absent = new Set(['ENODATA', 'ENOTFOUND', 'NXDOMAIN'])
 
-/** No answer where DNS says that there is none; other failures stay failures. */
+/** Undefined if DNS says that there is no record; other failures are thrown. */
 const orNone = <T>(asked: Promise<T[]>): Promise<T[]> =>
   asked.catch((error: NodeJS.ErrnoException) => {
     if (absent.has(error.code ?? '')) return []
@@ -26,25 +26,25 @@ const createResolver = (servers: readonly string[]) => {
 
 const addressOf = ({ host, port }: Servers[number]) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
 
-/** All addresses of a name, IPv4 before IPv6. Rejects where DNS could not be asked for either. */
+/** All addresses of a name, IPv4 before IPv6. Rejects if both DNS queries failed. */
 export type ResolveAddresses = (name: string) => Promise<readonly string[]>
 
-/** Asks DNS itself: a name service of the operating system would hold a thread that hashing passwords needs. */
+/** Uses DNS directly: the operating system's name service would occupy a thread that password hashing needs. */
 export const createResolveAddresses = (servers: Config['dnsServers'] = []): ResolveAddresses => {
   const resolver = createResolver(servers.map(addressOf))
   return async (name) => {
     const answers = await Promise.allSettled([orNone(resolver.resolve4(name)), orNone(resolver.resolve6(name))])
-    if (answers.every(({ status }) => status === 'rejected')) throw new Error('DNS could not be asked')
+    if (answers.every(({ status }) => status === 'rejected')) throw new Error('DNS did not answer')
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   }
 }
 
-/** The resolvers that are asked where none are set: those of the system, each by itself. */
+/** The default resolvers: those of the system, each on its own. */
 const systemResolvers = (): readonly string[] => [...new Set(getServers())]
 
 /**
- * Each resolver is asked by itself, so that one that was poisoned or hijacked is noticed. The alias is asked for apart from
- * the records, because a resolver follows it: if that question fails, nobody knows whose records the others are.
+ * Each resolver is queried separately, so that a poisoned or hijacked one is noticed. The alias is queried separately from the records,
+ * because a resolver follows it: if that query fails, the origin of the records is unknown.
  */
 export const createResolveTxt = (servers: Config['dnsServers']): ResolveTxt => {
   const addresses = servers.length > 0 ? servers.map(addressOf) : systemResolvers()

@@ -1,13 +1,13 @@
 import { type Egress, EgressError } from './egress.ts'
 
-/** The text at an address; `null` where there is none, `undefined` where it could not be asked for. */
+/** The text at an address; `null` if there is none, `undefined` if it could not be fetched. */
 export type ReadDomainFile = (url: string) => Promise<string | null | undefined>
 
 const maxBytes = 4_096
 
 /**
- * Reads the file with which a website proves its domain, at exactly this address. A redirect is no file: it would let
- * an open redirect speak for the domain. Other refusals of the website may be those of a guard before it.
+ * Reads the file with which a website proves its domain, at exactly this address. A redirect does not count: otherwise an open redirect
+ * could speak for the domain. Other error statuses may come from a firewall in front of the website.
  */
 export const createReadDomainFile =
   (egress: Pick<Egress, 'fetch'>): ReadDomainFile =>
@@ -24,7 +24,7 @@ export const createReadDomainFile =
       return isAnswer ? null : undefined
     } catch (error) {
       if (!(error instanceof EgressError)) throw error
-      // Whatever is that long is another file.
+      // Anything longer is another file.
       return error.kind === 'too_large' ? '' : undefined
     }
   }

@@ -8,7 +8,7 @@ import { createResolveAddresses, type ResolveAddresses } from './dns.ts'
 
 export type EgressFailure = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'too_many_redirects'
 
-/** Why nothing came back. What the other side said is not told: it may be a banner of something internal. */
+/** Why nothing came back. What the other side said is not disclosed: it may be a banner of an internal service. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly kind: EgressFailure
@@ -20,7 +20,7 @@ export class EgressError extends Error {
 }
 
 const words = {
-  refused: 'The address is not one that this registry asks.',
+  refused: 'The registry does not connect to this address.',
   unreachable: 'The address could not be reached.',
   timeout: 'The address did not answer in time.',
   too_large: 'The answer is too large.',
@@ -31,11 +31,11 @@ export interface EgressRequest {
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>
   body?: string
-  /** Of the body, after decompression. */
+  /** Limit of the body, after decompression. */
   maxBytes: number
   /** For everything, redirects included. Default 10 seconds. */
   timeoutMs?: number
-  /** Default 3. Each is vetted like the first; a body is sent once only. */
+  /** Default 3. Each is checked like the first; a body is sent only once. */
   maxRedirects?: number
   /** Default: https only. */
   allowHttp?: boolean
@@ -46,18 +46,18 @@ export interface EgressAnswer {
   /** By lower-case name; repeated ones joined by commas. */
   headers: Record<string, string>
   body: Buffer
-  /** Where the answer came from in the end. */
+  /** The final address, after redirects. */
   url: string
 }
 
 export interface Egress {
-  /** To one host at once; more wait. */
+  /** Concurrent requests to one host; more wait. */
   perHost: number
   fetch: (url: string, request: EgressRequest) => Promise<EgressAnswer>
   close: () => Promise<void>
 }
 
-/** On a registry on loopback: an address that may be asked in spite of the rules, and the name that it stands for. */
+/** On a registry on loopback: an address that is allowed in spite of the rules, and the name that maps to it. */
 export interface EgressException {
   name: string | null
   host: string
@@ -66,12 +66,12 @@ export interface EgressException {
 
 export interface EgressOptions {
   allow?: readonly EgressException[]
-  /** Host name of this registry, which does not ask itself. */
+  /** Host name of this registry, which does not call itself. */
   own?: string
   resolve?: ResolveAddresses
-  /** Which addresses may be asked. Default: those of the public internet. */
+  /** Which addresses are allowed. Default: those of the public internet. */
   isOpen?: (address: string) => boolean
-  /** Certificate authority to believe, PEM. Default: those that everyone believes. */
+  /** Certificate authority to trust, PEM. Default: the built-in ones. */
   ca?: string
   userAgent?: string
 }
@@ -95,13 +95,13 @@ const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 const decoders = { gzip: promisify(gunzip), 'x-gzip': promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) }
 
-/** A secret for one origin goes to no other. */
+/** A secret for one origin; it is sent to no other. */
 const headersFor = (headers: Record<string, string>, isSameOrigin: boolean) =>
   isSameOrigin ? headers : Object.fromEntries(Object.entries(headers).filter(([name]) => !/^((proxy-)?authorization|cookie)$/i.test(name)))
 
 /**
- * The one door through which the server asks anyone outside. Every address is looked at when the connection is made, and
- * the connection goes to the address that was looked at, so that no name can change its mind in between.
+ * The only client for outgoing requests. Every address is checked when the connection is made, and the connection uses the checked
+ * address, so that a name cannot change in between.
  */
 export const createEgress = ({
   allow = [],
@@ -116,13 +116,13 @@ export const createEgress = ({
   const vet = async (name: string, port: string): Promise<readonly string[]> => {
     if (isIP(name)) return isOpen(name) || isException(name, port) ? [name] : refuse()
     const addresses = await resolve(name)
-    // One address that is not public makes the name suspect as a whole.
+    // One private address makes the whole name suspect.
     return addresses.length > 0 && addresses.every(isOpen) ? addresses.slice(0, maxAddresses) : refuse()
   }
 
   const connector = buildConnector({ timeout: connectMs, allowH2: false, ...(ca !== undefined && { ca }) })
 
-  /** Tries the addresses in turn, as each may be down. */
+  /** Tries the addresses in turn, because each may be down. */
   const connect = ([address = '', ...others]: readonly string[], options: Connecting, callback: buildConnector.Callback) => {
     connector({ ...options, hostname: address }, (...result) =>
       result[0] && others.length > 0 ? connect(others, options, callback) : callback(...result),
@@ -134,7 +134,7 @@ export const createEgress = ({
     pipelining: 1,
     connect: (options, callback) => {
       const name = bare(options.hostname)
-      // The certificate must be of the name, wherever the name leads.
+      // The certificate must match the name, wherever the name leads.
       const servername = options.servername || (isIP(name) ? undefined : name)
       vet(name, portOf(options)).then(
         (addresses) => connect(addresses, { ...options, servername }, callback),
@@ -143,7 +143,7 @@ export const createEgress = ({
     },
   })
 
-  /** Everything that the text of an address tells. */
+  /** Everything that the text of an address reveals. */
   const check = (text: string, allowHttp: boolean): URL => {
     const url = URL.parse(text) ?? refuse()
     if (url.username !== '' || url.password !== '') refuse()
@@ -158,7 +158,7 @@ export const createEgress = ({
     return url
   }
 
-  /** A name that stands for an address of this machine, on a registry that is itself on this machine. */
+  /** A name that maps to an address of this machine, if the registry itself is on this machine. */
   const routed = (url: URL): { url: URL; host: string | undefined } => {
     const exception = allow.find(({ name }) => name !== null && name === url.hostname)
     if (!exception) return { url, host: undefined }
@@ -208,7 +208,7 @@ export const createEgress = ({
     const { location } = answer.headers
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode) && typeof location === 'string'
     if (isRedirect) {
-      // What it says beside the address is nobody's concern.
+      // Its other headers are dropped.
       answer.body.on('error', () => {}).destroy()
       return { redirect: location, answer }
     }

@@ -1,13 +1,13 @@
 import { isHubId, Refusal } from '@countersign/sdk/contract'
 import { type Egress, EgressError } from './egress.ts'
 
-/** What a model on the hub declares of itself, at one commit. */
+/** What a model on the hub declares about itself, at one commit. */
 interface HubModel {
   id: string
   /** The commit that all of it was read at. */
   sha: string
   pipelineTag: string | null
-  /** Of the card's front matter: codes such as `en`. */
+  /** From the card's front matter: codes such as `en`. */
   languages: readonly string[]
   tags: readonly string[]
   hasCard: boolean
@@ -16,21 +16,21 @@ interface HubModel {
 }
 
 export interface Hub {
-  /** Throws `upstream_refused` where there is nothing for everyone to read, `upstream_unavailable` where nobody answers. */
+  /** Throws `upstream_refused` if there is nothing public to read, `upstream_unavailable` if the hub does not answer. */
   read: (id: string) => Promise<HubModel>
   isId: (text: string) => boolean
-  /** The id that an address of the hub is about. */
+  /** The model ID in an address of the hub. */
   idOf: (url: string) => string | undefined
 }
 
 interface Needs {
   egress: Egress
   endpoint: string
-  /** Raises the hub's rate limit. What only its owner may see is read by nobody. */
+  /** Raises the hub's rate limit. Private models are never read with it. */
   token: string | null
 }
 
-/** Repositories with many files have long answers. */
+/** Repositories with many files have long responses. */
 const maxBytes = 5_000_000
 const maxMoves = 2
 
@@ -47,11 +47,11 @@ const parseJson = (body: Buffer): Record<string, unknown> => {
 }
 
 const missing = (id: string) =>
-  new Refusal('upstream_refused', `The hub shows everyone no model ${id}. It may be private there, or the name be another.`)
+  new Refusal('upstream_refused', `The hub has no public model ${id}. It may be private, or have another name.`)
 const gated = (id: string) =>
-  new Refusal('upstream_refused', `${id} is gated on the hub: what is not shown to everyone is not read. Open it there, then ask again.`)
-const strange = (id: string) => new Refusal('upstream_refused', `What the hub tells of ${id} is not understood.`)
-const silent = (cause?: unknown) => new Refusal('upstream_unavailable', 'The model hub does not answer right now.', {}, { cause })
+  new Refusal('upstream_refused', `${id} is gated on the hub, and only public models are read. Remove the gate there, then try again.`)
+const strange = (id: string) => new Refusal('upstream_refused', `The hub's response about ${id} could not be understood.`)
+const silent = (cause?: unknown) => new Refusal('upstream_unavailable', 'The model hub is not responding right now.', {}, { cause })
 
 export const createHub = ({ egress, endpoint, token }: Needs): Hub => {
   const headers = { accept: 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) }
@@ -62,7 +62,7 @@ export const createHub = ({ egress, endpoint, token }: Needs): Hub => {
       throw error instanceof EgressError && error.kind === 'too_large' ? strange(id) : silent(error)
     })
 
-  /** A model that was renamed answers with the address of the new one. */
+  /** A renamed model redirects to the new address. */
   const movedTo = (location: string | undefined): string | undefined => {
     const prefix = `${endpoint}/api/models/`
     const url = URL.parse(location ?? '', `${endpoint}/`)?.href
@@ -79,7 +79,7 @@ export const createHub = ({ egress, endpoint, token }: Needs): Hub => {
     }
     if (status === 429 || status >= 500) throw silent()
     if (answered['x-error-code'] === 'GatedRepo') throw gated(id)
-    // To whoever may not see it, the hub says 401 of a model that is private, and of one that is not there.
+    // To callers without access, the hub answers 401 both for a private model and for one that does not exist.
     if ([401, 403, 404].includes(status)) throw missing(id)
     return understand(id, parseJson(body))
   }

@@ -7,22 +7,22 @@ describe('someone at GitHub', () => {
   const user = { id: 583_231, login: 'ada', email: 'public@acme.example' }
 
   it.each<[name: string, emails: unknown, email: string | null]>([
-    ['the primary address', [entry('old@acme.example', false, true), entry('ada@acme.example', true, true)], 'ada@acme.example'],
-    ['no primary address that is not verified', [entry('ada@acme.example', true, false), entry('old@acme.example', false, true)], null],
-    ['no other address', [entry('old@acme.example', false, true)], null],
-    ['what is only said to be verified', [{ email: 'ada@acme.example', primary: 'true', verified: 1 }], null],
-    ['nothing without a list', { message: 'Not Found' }, null],
-    ['nothing where it may not be asked', undefined, null],
-    ['nothing of odd entries', [null, 5, 'ada@acme.example', { primary: true, verified: true }], null],
-    ['nothing that is too long', [entry(`${'a'.repeat(300)}@acme.example`, true, true)], null],
+    ['uses the primary address', [entry('old@acme.example', false, true), entry('ada@acme.example', true, true)], 'ada@acme.example'],
+    ['ignores an unverified primary address', [entry('ada@acme.example', true, false), entry('old@acme.example', false, true)], null],
+    ['ignores other addresses', [entry('old@acme.example', false, true)], null],
+    ['ignores an address that only claims to be verified', [{ email: 'ada@acme.example', primary: 'true', verified: 1 }], null],
+    ['has no address without a list', { message: 'Not Found' }, null],
+    ['has no address without permission to read it', undefined, null],
+    ['ignores malformed entries', [null, 5, 'ada@acme.example', { primary: true, verified: true }], null],
+    ['ignores an address that is too long', [entry(`${'a'.repeat(300)}@acme.example`, true, true)], null],
   ])('has %s', (_name, emails, email) => {
     expect(githubPersonOf('i', user, emails)).toEqual({ issuer: 'i', subject: '583231', login: 'ada', email })
   })
 
   it.each([undefined, null, {}, { id: '583231' }, { id: 1.5 }, { id: null, login: 'ada' }, []])(
-    'is nobody without a number: %j',
+    'is no person without a number: %j',
     (given) => {
-      expect(() => githubPersonOf('i', given, [])).toThrow('no id')
+      expect(() => githubPersonOf('i', given, [])).toThrow('no ID')
     },
   )
 })
@@ -38,7 +38,7 @@ describe('someone at Google', () => {
     expect(googlePersonOf('i', claims)).toMatchObject({ issuer: 'i', subject: '1', email })
   })
 
-  it.each([undefined, {}, { sub: '' }, { sub: 1 }])('is nobody without a subject: %j', (claims) => {
+  it.each([undefined, {}, { sub: '' }, { sub: 1 }])('is no person without a subject: %j', (claims) => {
     expect(() => googlePersonOf('i', claims)).toThrow('no subject')
   })
 })

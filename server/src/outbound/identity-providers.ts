@@ -3,17 +3,17 @@ import * as oidc from 'openid-client'
 import type { Config } from '../config.ts'
 import { type Egress, EgressError } from './egress.ts'
 
-/** Someone whom an identity provider has recognised. */
+/** A person whom an identity provider has authenticated. */
 export interface Person {
   issuer: string
-  /** Stays the same for ever, unlike name and address. */
+  /** Never changes, unlike name and address. */
   subject: string
   login: string | null
   /** Only an address that the identity provider says it has verified. */
   email: string | null
 }
 
-/** What ties an answer to the attempt and the browser that asked for it. */
+/** What binds an answer to the attempt and the browser that requested it. */
 export interface Proofs {
   state: string
   nonce: string
@@ -26,13 +26,13 @@ export type Failure = Extract<SignInError, 'access_denied' | 'answer_invalid' | 
 export interface IdentityClient {
   /** Where the browser goes to sign in. */
   authorize: (proofs: Proofs) => Promise<{ url: string } | { failure: Failure }>
-  /** Who came back to the callback address, as it was called. */
+  /** The person who came back to the callback address, as it was called. */
   identify: (callback: URL, proofs: Proofs) => Promise<{ person: Person } | { failure: Failure }>
 }
 
 export interface IdentityClients {
   issuers: Readonly<Record<IdentityProvider, string>>
-  /** Nothing where the registry has no client there. */
+  /** Undefined if the registry has no client there. */
   find: (provider: IdentityProvider) => IdentityClient | undefined
 }
 
@@ -40,7 +40,7 @@ interface Needs {
   config: Pick<Config, 'github' | 'google'>
   egress: Egress
   callbackUrlOf: (provider: IdentityProvider) => string
-  /** Only a registry on loopback asks without TLS; whom, its allow list says. */
+  /** Only a registry on loopback connects without TLS, and only to its allow list. */
   allowsHttp: boolean
   onFailure: (provider: IdentityProvider, reason: string) => void
 }
@@ -63,7 +63,7 @@ export const createIdentityClients = ({
     url: string,
     { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string },
   ) => {
-    if (method !== 'GET' && method !== 'POST') throw new Unreachable(`Nothing is asked by ${method}.`)
+    if (method !== 'GET' && method !== 'POST') throw new Unreachable(`Requests with ${method} are not supported.`)
     const answer = await egress.fetch(url, { method, headers, body, maxBytes, timeoutMs, maxRedirects: 0 })
     if (answer.status >= 500 || answer.status === 429) throw new Unreachable(`${new URL(url).host} answered ${answer.status}.`)
     return answer
@@ -99,7 +99,7 @@ export const createIdentityClients = ({
             state,
             code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
             code_challenge_method: 'S256',
-            // Whoever is signed in at several accounts, or at the wrong one, can choose.
+            // Let people who are signed in to several accounts, or the wrong one, choose.
             ...(hasIdToken && { nonce, prompt: 'select_account' }),
           })
           return { url: url.href }
@@ -183,9 +183,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.length > 0 && value.length <= 254 ? value : null)
 
-/** `/user` and `/user/emails`. Of the addresses only the primary one counts, and only while it is verified. */
+/** `/user` and `/user/emails`. Only the primary address counts, and only while it is verified. */
 export const githubPersonOf = (issuer: string, user: unknown, emails: unknown): Person => {
-  if (!isRecord(user) || !Number.isSafeInteger(user.id)) throw new Error('The user has no id.')
+  if (!isRecord(user) || !Number.isSafeInteger(user.id)) throw new Error('The user has no ID.')
   const primary = Array.isArray(emails) && emails.find((entry) => isRecord(entry) && entry.primary === true && entry.verified === true)
   return { issuer, subject: String(user.id), login: textOf(user.login), email: primary ? textOf(primary.email) : null }
 }
@@ -202,13 +202,13 @@ const causesOf = (error: unknown): unknown[] => (error instanceof Error ? [error
 
 const isUnreachable = (error: unknown) => error instanceof Unreachable || error instanceof EgressError
 
-/** For the log: what went wrong, without what was answered, which holds codes and tokens. */
+/** For the log: what went wrong, without the response, which contains codes and tokens. */
 const reasonOf = (error: unknown) =>
   causesOf(error)
     .map((cause) => {
       if (cause instanceof oidc.ResponseBodyError || cause instanceof oidc.AuthorizationResponseError)
         return `answered ${cause.error.slice(0, 60)}`
-      // A parser quotes what it could not read.
+      // A parser's error quotes its input.
       if (cause instanceof SyntaxError) return 'unreadable'
       return cause instanceof Error ? cause.message.slice(0, 200) : ''
     })

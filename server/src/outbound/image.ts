@@ -1,10 +1,10 @@
 import { limits } from '@countersign/sdk/contract'
 import { type Egress, EgressError } from './egress.ts'
 
-/** The bytes at an address, or why there are none. Nothing is known of them yet. */
+/** The unchecked bytes at an address, or why there are none. */
 export type FetchImage = (url: string) => Promise<Buffer | 'not_https' | 'too_large' | 'refused' | 'unavailable'>
 
-/** Reads an image from somebody's website. */
+/** Reads an image from a website. */
 export const createFetchImage =
   (egress: Pick<Egress, 'fetch'>): FetchImage =>
   async (url) => {

@@ -1,7 +1,7 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { Egress } from './egress.ts'
 
-/** A key that an issuer publishes, by its `kid`. Nothing where it publishes none of that name; throws where it cannot be asked. */
+/** A key that an issuer publishes, by its `kid`. Undefined if it publishes none with that name; throws if it does not answer. */
 export type FindIssuerKey = (issuer: string, kid: string) => Promise<JsonWebKey | undefined>
 
 interface Needs {
@@ -17,13 +17,13 @@ interface KeySet {
 const maxBytes = 256_000
 const timeoutMs = 8_000
 const freshMs = 900_000
-/** A token that names an unknown key makes the registry look again, but not more often than this. */
+/** A token that names an unknown key makes the registry fetch the keys again, but not more often than this. */
 const cooldownMs = 60_000
-/** While an issuer cannot be reached, what it published counts on. */
+/** While an issuer cannot be reached, its last published keys stay valid. */
 const staleMs = 24 * 3_600_000
 const maxKeys = 100
 
-/** Discovery (OpenID Connect Discovery 1.0 §4) and key sets (RFC 7517) of issuers that the registry takes tokens of. */
+/** Discovery (OpenID Connect Discovery 1.0 §4) and key sets (RFC 7517) of issuers whose tokens the registry accepts. */
 export const createFindIssuerKey = ({ egress, now }: Needs): FindIssuerKey => {
   const known = new Map<string, KeySet>()
   const askedAt = new Map<string, number>()
@@ -33,14 +33,15 @@ export const createFindIssuerKey = ({ egress, now }: Needs): FindIssuerKey => {
     const { status, body } = await egress.fetch(url, { headers: { accept: 'application/json' }, maxBytes, timeoutMs, maxRedirects: 0 })
     if (status !== 200) throw new Error(`The issuer answered ${status}.`)
     const value: unknown = JSON.parse(body.toString('utf8'))
-    if (typeof value !== 'object' || value === null) throw new Error('The issuer answered something else.')
+    if (typeof value !== 'object' || value === null) throw new Error("The issuer's response has an unexpected form.")
     return value as Record<string, unknown>
   }
 
   const fetchKeys = async (issuer: string): Promise<KeySet> => {
     const discovered = await readJson(`${issuer}/.well-known/openid-configuration`)
-    // Discovery 1.0 §4.3: else one issuer could speak for another.
-    if (discovered.issuer !== issuer || typeof discovered.jwks_uri !== 'string') throw new Error('The issuer names itself otherwise.')
+    // Discovery 1.0 §4.3: otherwise one issuer could speak for another.
+    if (discovered.issuer !== issuer || typeof discovered.jwks_uri !== 'string')
+      throw new Error('The issuer gives another name for itself.')
     const { keys } = await readJson(discovered.jwks_uri)
     if (!Array.isArray(keys)) throw new Error('The issuer publishes no keys.')
     return {
@@ -78,7 +79,7 @@ export const createFindIssuerKey = ({ egress, now }: Needs): FindIssuerKey => {
     const isCooling = at - (askedAt.get(issuer) ?? Number.NEGATIVE_INFINITY) < cooldownMs
     if (isCooling && !running) {
       if (usable) return found
-      throw new Error('The issuer could not be asked a moment ago.')
+      throw new Error('The issuer did not answer a moment ago.')
     }
     try {
       return (await renew(issuer)).keys.get(kid)

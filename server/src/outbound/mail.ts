@@ -10,28 +10,28 @@ export interface OutgoingMail {
   html: string
 }
 
-/** `refused`: the address will not take it, however often it is tried. Throws where another try may help. */
+/** `refused`: the address is permanently rejected. Throws if another attempt may help. */
 export type DeliverMail = (mail: OutgoingMail) => Promise<'sent' | 'refused'>
 
 interface Needs {
-  /** `smtp://` or `smtps://`. Without one, mails are written to `outbox`. */
+  /** `smtp://` or `smtps://`. Without one, emails are written to `outbox`. */
   smtpUrl: string | null
   outbox: string
   from: string
   /** Of the registry; the right side of a Message-ID. */
   host: string
-  /** Told of a mail that was written to the outbox, with the first address in it. */
+  /** Called when an email was written to the outbox, with the first address in it. */
   onWritten: (written: { file: string; link: string | undefined }) => void
 }
 
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 const closed = { disableFileAccess: true, disableUrlAccess: true }
 
-/** Sends by SMTP where there is a server. Otherwise writes each mail as a file, so that every flow can be finished without one. */
+/** Sends by SMTP if a server is set. Otherwise writes each email as a file, so that every flow can be completed without one. */
 export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Needs): DeliverMail => {
   const messageOf = ({ id, to, subject, text, html }: OutgoingMail) => ({
     from,
-    // As an object it is never taken apart into several.
+    // As an object, it is never parsed into several addresses.
     to: { name: '', address: to },
     subject,
     text,
@@ -55,7 +55,7 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: Ne
   }
 }
 
-/** Takes mails out of an outbox that were written before then; other files stay. */
+/** Deletes emails in an outbox that are older than the given time; other files stay. */
 export const removeOldMails = async (outbox: string, before: number): Promise<void> => {
   const names = await readdir(outbox).catch(() => [])
   for (const name of names.filter((one) => /^mal_\w+\.eml$/.test(one))) {
@@ -66,11 +66,11 @@ export const removeOldMails = async (outbox: string, before: number): Promise<vo
 }
 
 /**
- * RFC 5321 §4.2.1: 5yz is for good, and the server is taken at its word where it speaks of the recipient. Its own words stay
- * out of the log: they hold the address.
+ * RFC 5321 §4.2.1: 5yz is permanent, and we believe the server if it is about the recipient. The server's words stay out of the log,
+ * because they contain the address.
  */
 const judgeFailure = (error: unknown): 'refused' => {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   if (code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500) return 'refused'
-  throw new Error(`The mail server does not take it: ${[code, command, responseCode].filter(Boolean).join(' ')}`)
+  throw new Error(`The mail server did not accept it: ${[code, command, responseCode].filter(Boolean).join(' ')}`)
 }

@@ -13,7 +13,7 @@ const makeFolder = async () => {
 
 const [one, two] = ['{"tlogs":[1]}', '{"certificateAuthorities":[2]}']
 
-/** A host that answers what it is told, and counts. */
+/** A host with a settable response that counts requests. */
 const createHost = () => {
   const host = { asked: 0, answer: one as string | 503 }
   const egress: Egress = {
@@ -32,7 +32,7 @@ const createHost = () => {
 const url = 'https://roots.acme.example/trusted_root.json'
 const hour = 3_600_000
 
-it('without a source it is the one that comes with the packages', async () => {
+it('uses the built-in root without a source', async () => {
   const { egress, host } = createHost()
   expect(await createReadRoot({ egress, source: null, folder: '/nonexistent', now: () => 0 })()).toEqual({
     id: 'built-in',
@@ -41,7 +41,7 @@ it('without a source it is the one that comes with the packages', async () => {
   expect(host.asked).toBe(0)
 })
 
-it('a file is read again when it changed, and where it is gone that is said', async () => {
+it('reads a file again when it changes, and reports a missing one', async () => {
   const folder = await makeFolder()
   const source = join(folder, 'root.json')
   await writeFile(source, 'one')
@@ -58,7 +58,7 @@ it('a file is read again when it changed, and where it is gone that is said', as
   await expect(read()).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-it('an address is asked every hour; while it is down, and after a start without it, the last answer counts', async () => {
+it('fetches an address every hour, and keeps the last response while it is down, even after a restart', async () => {
   const folder = await makeFolder()
   const { egress, host } = createHost()
   let time = 0

@@ -8,14 +8,14 @@ export interface FoundRoot {
   json: string | undefined
 }
 
-/** The trusted root as it is now. Throws where it cannot be read: then the one before counts on. */
+/** The current trusted root. Throws if it cannot be read: then the previous one stays in use. */
 export type ReadRoot = () => Promise<FoundRoot>
 
 interface Needs {
   egress: Egress
   /** A file or an https address; null: the one that comes with the packages. */
   source: string | null
-  /** Where what was fetched is kept, for a start without network. */
+  /** Where a fetched root is stored, for a start without network. */
   folder: string
   now: () => number
 }
@@ -27,7 +27,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const rootOf = (json: string): FoundRoot => ({ id: sha256(json), json })
 
-/** Reads a file anew when it changed, an address every hour. */
+/** Reads a file again when it changes, an address every hour. */
 export const createReadRoot = ({ egress, source, folder, now }: Needs): ReadRoot => {
   if (source === null) return async () => ({ id: 'built-in', json: undefined })
   return source.startsWith('https:') ? fromAddress(source, { egress, folder, now }) : fromFile(source)
@@ -58,8 +58,8 @@ const fromAddress = (url: string, { egress, folder, now }: Omit<Needs, 'source'>
     const { status, body } = await egress.fetch(url, { maxBytes })
     if (status !== 200) throw new Error(`The address of the trusted root answered ${status}.`)
     const json = body.toString('utf8')
-    // Another page must not take the place of what is kept for a start without network.
-    if (!namesAuthorities(JSON.parse(json))) throw new Error('The address of the trusted root answered with something else.')
+    // An error page must not replace the stored root.
+    if (!namesAuthorities(JSON.parse(json))) throw new Error('The address of the trusted root returned something else.')
     await mkdir(folder, { recursive: true })
     await writeFile(`${keptFile}.new`, json)
     await rename(`${keptFile}.new`, keptFile)
@@ -72,7 +72,7 @@ const fromAddress = (url: string, { egress, folder, now }: Omit<Needs, 'source'>
     } catch (error) {
       const kept = seen?.root ?? (await readFile(keptFile, 'utf8').then(rootOf, () => undefined))
       if (!kept) throw error
-      // Not again at every look.
+      // Not again at every check.
       seen = { at: now() - fetchEveryMs + 300_000, root: kept }
     }
     return seen.root

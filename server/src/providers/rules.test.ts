@@ -13,7 +13,7 @@ const registered = {
 it.each([
   { name: 'nothing proven', change: {}, level: 'unverified' },
   { name: 'a name missing', change: { company_name: null, domain_verified_at: 1 }, level: 'unregistered' },
-  { name: 'the mailbox proven', change: { email_verified_at: 1 }, level: 'partially_verified' },
+  { name: 'the mailbox verified', change: { email_verified_at: 1 }, level: 'partially_verified' },
   { name: 'the domain proven', change: { domain_verified_at: 1 }, level: 'verified' },
 ])('with $name the level is $level', ({ change, level }) => {
   expect(verificationLevelOf({ ...registered, ...change })).toBe(level)
@@ -74,12 +74,12 @@ describe('names', () => {
     ['North', 'South'],
     ['東京', '京都'],
     ['Atlas 1', 'Atlas 2'],
-  ])('%s and %s do not', (one, other) => {
+  ])('%s and %s do not look alike', (one, other) => {
     expect(skeletonOf(one)).not.toBe(skeletonOf(other))
     expect(skeletonOf(one)).not.toBeNull()
   })
 
-  it.each(['', '...', '🦦🦦', ' - '])('%j is no name that another could look like', (name) => {
+  it.each(['', '...', '🦦🦦', ' - '])('%j cannot look like another name', (name) => {
     expect(skeletonOf(name)).toBeNull()
   })
 })
@@ -97,7 +97,7 @@ describe('a change', () => {
   it.each([
     { name: 'of nothing', input: {}, set: {}, before: {}, after: {} },
     {
-      name: 'to what is there',
+      name: 'to the current value',
       input: { company_name: 'Acme', founded_year: 2019, specialties: ['maps'], phone_number: '+47 1' },
       set: {},
       before: {},

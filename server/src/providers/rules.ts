@@ -32,7 +32,7 @@ const openTexts = [
   'industry',
   'funding_status',
 ] as const
-/** In the trail only that they changed: they are about people. */
+/** The trail only records that they changed: they are about people. */
 const personalTexts = ['phone_number', 'support_email'] as const
 const lists = ['specialties', 'compliance_certifications', 'ai_specific_certifications'] as const
 
@@ -40,7 +40,7 @@ type OpenText = (typeof openTexts)[number]
 type PersonalText = (typeof personalTexts)[number]
 type List = (typeof lists)[number]
 
-/** A provider's own fields as they are kept. */
+/** A provider's own fields as they are stored. */
 export type Fields = Record<OpenText | PersonalText, string | null> & Record<List, string> & { founded_year: number | null }
 
 export interface Changes {
@@ -51,7 +51,7 @@ export interface Changes {
 
 type Named = Partial<ProfileUpdate> & Pick<Partial<ProviderUpdate>, 'compliance_certifications' | 'ai_specific_certifications'>
 
-/** What an input changes of a provider, and what the trail says of it. What is not named stays; an empty text takes a field away. */
+/** What an input changes of a provider, and what the trail records. A missing field stays; an empty text removes a field. */
 export const changesOf = (row: Fields, input: Named): Changes => {
   const changes: Changes = { set: {}, before: {}, after: {} }
   for (const name of openTexts) {
@@ -79,7 +79,7 @@ export const changesOf = (row: Fields, input: Named): Changes => {
   return changes
 }
 
-/** A provider before it says anything of itself. */
+/** A provider before it completes its profile. */
 export const emptyProfile = {
   description: null,
   domain_verified_at: null,

@@ -53,22 +53,23 @@ interface Needs {
 
 interface ProviderToMake {
   email: string | null
-  /** Whether the mailbox was shown. */
+  /** Whether the mailbox was verified. */
   isEmailVerified?: boolean
-  /** An identity provider on whose word it is verified, where the mailbox was not shown. */
+  /** The identity provider that vouches for the address, if the mailbox was not verified. */
   emailVouchedBy?: 'github' | 'google' | null
   company_name?: string
   website?: string
   description?: string | undefined
   is_listed?: boolean | undefined
-  /** Who makes it; nothing: its first key. */
+  /** Who creates it; undefined: its first key. */
   actor: string
 }
 
-/** What an input names, under any of the rows that change a provider. */
+/** The fields that the endpoints changing a provider accept. */
 type Input = Partial<ProviderUpdate>
 
-const registeredWords = 'Provider registered. Keep the API key: it is shown only now. Prove your domain so that your links can be verified.'
+const registeredWords =
+  'Provider registered. Save the API key: it is shown only once. Prove your domain so that your links can be verified.'
 
 export const createProviderService = ({ database, events, keys, domains, logos, account, search, protection, now, newId }: Needs) => {
   const findProvider = prepareFindProvider(database)
@@ -118,7 +119,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return privateProviderOf(row, caller)
   }
 
-  /** A name that the operator protects is for the domain that it belongs to: proven, or claimed and not shown yet. */
+  /** A name that the operator protects is reserved for its domain: proven, or claimed and not yet proven. */
   const checkName = (
     company_name: string | null | undefined,
     { website, provenDomain = null }: { website: string | null; provenDomain?: string | null },
@@ -127,12 +128,12 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     const claimed = website === null ? null : (URL.parse(website)?.hostname ?? null)
     const host = provenDomain ?? claimed
     if (holdsOthersDomain(company_name, host))
-      throw invalidField('company_name', 'A name holds no domain but that of your website: leave it out, or give its website')
+      throw invalidField('company_name', 'A name can only contain the domain of your website: remove it, or set its website')
     if (protection.isOthers({ name: company_name, skeleton: skeletonOf(company_name) }, host))
       throw invalidField('company_name', 'This name is protected: it belongs to a company with another domain')
   }
 
-  /** Makes a provider inside the transaction that makes its reason to exist. */
+  /** Creates a provider inside the transaction that gives the reason for it. */
   const create = async (tx: Tx, input: ProviderToMake & { id?: string }): Promise<string> => {
     const { email, isEmailVerified = true, emailVouchedBy = null, company_name = null, website = null, actor } = input
     const id = input.id ?? newId('prv')
@@ -166,7 +167,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return id
   }
 
-  /** Only what is named changes, in one transaction and with one line in the trail; beside it those of domain and logo. */
+  /** Changes only the given fields, in one transaction and with one event; domain and logo have their own. */
   const apply = async (tx: Tx, caller: Caller, input: Input, logo: NewLogo | undefined): Promise<{ isMoved: boolean }> => {
     const id = caller.provider_id
     const { actor } = caller
@@ -220,13 +221,14 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     return { ...own, message, domain_verification_updated: isMoved }
   }
 
-  /** Someone who signed in with an identity provider has an account and no company yet. */
+  /** A person who signed in with an identity provider has an account but no company yet. */
   const complete = async (caller: Caller, input: NewProvider): Promise<RegisteredProvider> => {
     const { provider_id, actor } = caller
     const made = await database.transaction(async (tx) => {
       const open = await takeCompletion(tx, { id: provider_id, at: now() })
-      if (!open) throw new Refusal('already_registered', 'These credentials belong to a provider that is registered.', { provider_id })
-      // The first key may do everything, so that only who may do everything makes it.
+      if (!open)
+        throw new Refusal('already_registered', 'These credentials belong to a provider that is already registered.', { provider_id })
+      // The first key may do everything, so only an unrestricted caller may create it.
       if (caller.scopes !== null) throw new Refusal('forbidden', 'A restricted key cannot complete a registration.')
       const email = mailboxOf(input.email)
       if (open.email !== null && mailboxOf(open.email) !== email)
@@ -244,7 +246,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
     checkName,
     create,
 
-    /** Makes a new provider; nothing of another one changes, whatever name or address is given. */
+    /** Creates a new provider; an existing one never changes, whatever name or address is given. */
     async register(caller: Caller | undefined, input: NewProvider): Promise<RegisteredProvider> {
       if (caller) return complete(caller, input)
       const id = newId('prv')
@@ -281,7 +283,7 @@ export const createProviderService = ({ database, events, keys, domains, logos, 
 
     change,
 
-    /** What a compromised key had changed. */
+    /** What a compromised key changed. */
     restore: (tx: Tx, caller: Caller, input: Pick<Input, 'company_name' | 'website'>) => apply(tx, caller, input, undefined),
 
     async setVisibility(caller: Caller, id: string, is_listed: boolean): Promise<UpdatedProvider> {

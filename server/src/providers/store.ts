@@ -15,7 +15,7 @@ export type ProviderRow = Selectable<ProviderTable> &
 
 const publicModels = sql`from models pm where pm.provider_id = p.id and pm.is_public = 1 and pm.is_active = 1 and pm.deleted_at is null`
 
-/** The columns that follow replace those of the row that have their names. */
+/** These columns replace those of the row with the same names. */
 const selectAllProviders = (db: Db, at: number) => {
   const proof = primaryProof('p', at)
   return db
@@ -32,7 +32,7 @@ const selectAllProviders = (db: Db, at: number) => {
     .where('p.deleted_at', 'is', null)
 }
 
-/** Those that are there for others. */
+/** Providers that others can see. */
 const selectProviders = (db: Db, at: number) => selectAllProviders(db, at).where('p.deactivated_at', 'is', null)
 
 export const prepareFindProvider = (database: Database) =>
@@ -46,11 +46,11 @@ export const findOwnProvider = (db: Db, id: string, at: number): Promise<Provide
 
 export const insertProvider = (tx: Tx, provider: Insertable<ProviderTable>) => tx.insertInto('providers').values(provider).execute()
 
-/** Zero rows where the provider is gone. */
+/** Zero rows if the provider is gone. */
 export const updateProvider = (tx: Tx, id: string, set: Updateable<ProviderTable>) =>
   tx.updateTable('providers').set(set).where('id', '=', id).where('deleted_at', 'is', null).returning('id').executeTakeFirst()
 
-/** Two changes of one provider are made one after the other: what is decided by the row holds until it is written. */
+/** Serialise changes of one provider: a decision based on the row holds until it is written. */
 export const lockProvider = (tx: Tx, id: string) =>
   tx
     .updateTable('providers')
@@ -58,7 +58,7 @@ export const lockProvider = (tx: Tx, id: string) =>
     .where('id', '=', id)
     .execute()
 
-/** Of two that complete one registration at once, one gets the row. */
+/** If two requests complete one registration at once, one gets the row. */
 export const takeCompletion = (tx: Tx, { id, at }: { id: string; at: number }) =>
   tx
     .updateTable('providers')
@@ -69,7 +69,7 @@ export const takeCompletion = (tx: Tx, { id, at }: { id: string; at: number }) =
     .returning(['email'])
     .executeTakeFirst()
 
-/** Of those that were found a moment ago, in that order; without those that are not listed any more. */
+/** Load these IDs in the given order, dropping any that are no longer listed. */
 export const findListedProviders = async (db: Db, ids: readonly string[], at: number): Promise<ProviderRow[]> => {
   if (ids.length === 0) return []
   const rows = await selectProviders(db, at)
@@ -85,7 +85,7 @@ export const findListedProviders = async (db: Db, ids: readonly string[], at: nu
 export const provenDomainOf = ({ domain, domain_verified_at }: Pick<ProviderRow, 'domain' | 'domain_verified_at'>) =>
   domain_verified_at === null ? null : domain
 
-/** What anyone may know of a provider. */
+/** The public view of a provider. */
 export const publicProviderOf = (
   row: ProviderRow,
   { trust_level, trust_score, trust_factors }: Trust = trustOfRow(row),

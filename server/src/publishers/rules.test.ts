@@ -59,7 +59,7 @@ const algorithms: [alg: string, key: KeyObject, make: MakeSignature][] = [
 ]
 
 describe('a signature', () => {
-  it.each(algorithms)('of %s counts under its own name and key alone', (alg, key, make) => {
+  it.each(algorithms)('of %s counts only under its own name and algorithm', (alg, key, make) => {
     expect(isSignedBy(signedAs(alg, make), jwkOf(key))).toBe(true)
     for (const [other] of algorithms) if (other !== alg) expect(isSignedBy(signedAs(other, make), jwkOf(key)), other).toBe(false)
     expect(isSignedBy(signedAs(alg, make), jwkOf(alg.startsWith('ES') ? strangerEc : strangerRsa))).toBe(false)
@@ -69,7 +69,7 @@ describe('a signature', () => {
     expect(isSignedBy({ ...rest, signed: `${signed}A` }, jwkOf(key))).toBe(false)
   })
 
-  it('counts under no other name, with no short key, and with none that everyone knows', () => {
+  it('counts under no other name, not with a short key, and not with a public symmetric one', () => {
     const make: MakeSignature = (text) => sign('sha256', text, rsa)
     for (const alg of ['none', 'HS256', 'rs256', 'RS1', '__proto__', 'constructor', ''])
       expect(isSignedBy(signedAs(alg, make), jwkOf(rsa)), alg).toBe(false)
@@ -92,7 +92,7 @@ it.each([
   `${part({ alg: 1, kid: 'x' })}.${part({})}.AA`,
   `e30.bm8.AA`,
   'e30=.e30.AA',
-])('%j is no token', (text) => {
+])('%j is not a token', (text) => {
   expect(readToken(text)).toBeUndefined()
 })
 
@@ -106,18 +106,18 @@ it.each([
   { name: '30 seconds of another clock', claims: { ...good, iat: at + 30, nbf: at + 30 } },
   { name: 'ended 29 seconds ago', claims: { ...good, exp: at - 29 } },
   { name: 'ended 30 seconds ago', claims: { ...good, exp: at - 30 }, claim: 'exp' },
-  { name: 'an end that is no number', claims: { ...good, exp: `${at + 300}` }, claim: 'exp' },
+  { name: 'an end that is not a number', claims: { ...good, exp: `${at + 300}` }, claim: 'exp' },
   { name: 'an end that never comes', claims: { ...good, exp: Number.POSITIVE_INFINITY }, claim: 'exp' },
   { name: 'made in the future', claims: { ...good, iat: at + 31 }, claim: 'iat' },
-  { name: 'no time at which it was made', claims: { ...good, iat: undefined }, claim: 'iat' },
+  { name: 'no time of issue', claims: { ...good, iat: undefined }, claim: 'iat' },
   { name: 'older than a day', claims: { ...good, iat: at - 86_401 }, claim: 'iat' },
   { name: 'not valid yet', claims: { ...good, nbf: at + 31 }, claim: 'nbf' },
   { name: 'two audiences', claims: { ...good, aud: [good.aud, 'other'] }, claim: 'aud' },
   { name: 'an audience that begins alike', claims: { ...good, aud: `${good.aud}.evil.example` }, claim: 'aud' },
   { name: 'no audience', claims: { ...good, aud: [] }, claim: 'aud' },
   { name: 'no number of its own', claims: { ...good, jti: '' }, claim: 'jti' },
-  { name: 'a number that is none', claims: { ...good, jti: 7 }, claim: 'jti' },
-] as { name: string; claims: Claims; claim?: string }[])('a token with $name is told by $claim', ({ claims, claim }) => {
+  { name: 'an invalid number', claims: { ...good, jti: 7 }, claim: 'jti' },
+] as { name: string; claims: Claims; claim?: string }[])('a token with $name is rejected because of $claim', ({ claims, claim }) => {
   expect(tokenFault(claims, { audience: 'https://registry.example', now })?.claim).toBe(claim)
 })
 
@@ -179,7 +179,7 @@ it.each([
     failed: ['repository', 'repository_id', 'repository_owner_id', 'event_name', 'ref', 'job_workflow_ref'],
   },
   {
-    name: 'with objects for texts',
+    name: 'with objects instead of texts',
     changes: { repository: {}, ref: ['refs/heads/main'] },
     failed: ['repository', 'ref', 'job_workflow_ref'],
   },
@@ -187,7 +187,7 @@ it.each([
   expect(failedOf(github, { ...job, ...changes })).toEqual(failed)
 })
 
-it('numbers that are fixed are compared exactly', () => {
+it('compares pinned numbers exactly', () => {
   const fixed = { ...github, repository_id: '1', repository_owner_id: '2' }
   expect(failedOf(fixed, job)).toEqual([])
   expect(failedOf(fixed, { ...job, repository_id: '01' })).toEqual(['repository_id'])
@@ -195,7 +195,7 @@ it('numbers that are fixed are compared exactly', () => {
   expect(failedOf(fixed, { ...job, repository_owner_id: '3' })).toEqual(['repository_owner_id'])
 })
 
-it('the publisher that fits counts, else the nearest of the repository, else nobody who could be told of', () => {
+it('finds the matching publisher, else the closest of the repository, else none that could be shown', () => {
   const [strict, other] = [
     { ...github, environment: 'release' },
     { ...github, workflow: 'other.yml' },
@@ -212,7 +212,7 @@ it('the publisher that fits counts, else the nearest of the repository, else nob
   expect(matchPublisher([], job)).toMatchObject({ state: 'stranger', publisher: undefined })
 })
 
-it('the same is the same however it is written, and whatever its numbers', () => {
+it('the same publisher is equal in any spelling and with any numbers', () => {
   expect(github.issuer).toBe(publisherIssuers.github)
   const again = trustedOf({ kind: 'github', repository: 'acme/models', workflow: 'release.yml', repository_id: '1' })
   expect(identityOf(again)).toBe(identityOf(github))
@@ -220,7 +220,7 @@ it('the same is the same however it is written, and whatever its numbers', () =>
   expect(identityOf({ ...github, workflow: 'Release.yml' })).not.toBe(identityOf(github))
 })
 
-it('a job is named in letters that show nothing else', () => {
+it('shows the name of a job in harmless letters only', () => {
   expect(runOf({ kind: 'github' }, { run_id: '7', run_attempt: 2 })).toBe('run 7, attempt 2')
   expect(runOf({ kind: 'gitlab' }, { pipeline_id: '\u001b[31m7', job_id: {} })).toBe('pipeline __31m7, job ?')
 })

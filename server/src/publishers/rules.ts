@@ -3,7 +3,7 @@ import { type NewPublisher, type PublisherKind, publisherIssuers } from '@counte
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** A JWT in its parts (RFC 7515 §3.1), nothing of which is believed yet. */
+/** A JWT in its parts (RFC 7515 §3.1), not yet verified. */
 export interface ReadToken {
   alg: string
   kid: string
@@ -27,7 +27,7 @@ export const readToken = (token: string): ReadToken | undefined => {
   const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? []
   const header = readPart(head)
   const claims = readPart(body)
-  // RFC 7515 §4.1.11: what is critical and not understood is refused.
+  // RFC 7515 §4.1.11: a critical header that is not understood is rejected.
   if (!header || !claims || 'crit' in header) return undefined
   if (typeof header.alg !== 'string' || typeof header.kid !== 'string') return undefined
   return { alg: header.alg, kid: header.kid, claims, signed: `${head}.${body}`, signature: Buffer.from(signature, 'base64url') }
@@ -57,7 +57,7 @@ const ecdsa = (crv: string, digest: string): Algorithm => ({
 })
 const ed25519: Algorithm = { kty: 'OKP', crv: 'Ed25519', check: (key, signed, signature) => verify(null, signed, key, signature) }
 
-/** RFC 7518 §3.1, RFC 8037. Asymmetric ones only: a key that everyone may read must not make signatures. */
+/** RFC 7518 §3.1, RFC 8037. Asymmetric only: with a symmetric algorithm, a public key could make signatures. */
 const algorithms = new Map<string, Algorithm>(
   Object.entries({
     RS256: rsa('sha256'),
@@ -76,7 +76,7 @@ const algorithms = new Map<string, Algorithm>(
 
 export const isKnownAlgorithm = (alg: string) => algorithms.has(alg)
 
-/** Whether the key made the signature, by an algorithm that is of its kind (RFC 8725 §3.1). */
+/** Whether the key made the signature, by an algorithm that matches its type (RFC 8725 §3.1). */
 export const isSignedBy = ({ alg, signed, signature }: ReadToken, jwk: JsonWebKey): boolean => {
   const algorithm = algorithms.get(alg)
   if (!algorithm || jwk.kty !== algorithm.kty || (algorithm.crv !== undefined && jwk.crv !== algorithm.crv)) return false
@@ -99,29 +99,28 @@ export interface ClaimFault {
 
 const isSeconds = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
-/** Why the token is not for this registry or not of this moment; the first reason. `now` in milliseconds. */
+/** Why the token is not for this registry or not valid now; the first reason. `now` in milliseconds. */
 export const tokenFault = (claims: Claims, { audience, now }: { audience: string; now: number }): ClaimFault | undefined => {
   const { iat, nbf, exp, jti, aud } = claims
   const at = now / 1_000
   const [only, ...others] = Array.isArray(aud) ? aud : [aud]
   if (only !== audience || others.length > 0)
-    return { claim: 'aud', detail: `The token must be for the audience ${audience} alone. Ask for it with that audience.` }
-  if (!isSeconds(exp)) return { claim: 'exp', detail: 'The token does not say when it ends.' }
-  if (exp + skewSeconds <= at) return { claim: 'exp', detail: 'The token has ended. Ask for a new one, just before it is used.' }
-  if (!isSeconds(iat) || iat - skewSeconds > at)
-    return { claim: 'iat', detail: 'The token does not say when it was made, or was made in the future.' }
-  if (at - iat > maxAgeSeconds) return { claim: 'iat', detail: 'The token is older than a day. Ask for a new one.' }
+    return { claim: 'aud', detail: `The token must be for the audience ${audience} only. Request it with that audience.` }
+  if (!isSeconds(exp)) return { claim: 'exp', detail: 'The token has no expiry.' }
+  if (exp + skewSeconds <= at) return { claim: 'exp', detail: 'The token has expired. Request a new one just before you use it.' }
+  if (!isSeconds(iat) || iat - skewSeconds > at) return { claim: 'iat', detail: 'The token has no time of issue, or one in the future.' }
+  if (at - iat > maxAgeSeconds) return { claim: 'iat', detail: 'The token is older than a day. Request a new one.' }
   if (nbf !== undefined && (!isSeconds(nbf) || nbf - skewSeconds > at)) return { claim: 'nbf', detail: 'The token is not valid yet.' }
   if (typeof jti !== 'string' || jti === '' || jti.length > 500)
-    return { claim: 'jti', detail: 'The token has no jti, and so could be used twice.' }
+    return { claim: 'jti', detail: 'The token has no jti, so it could be used twice.' }
   return undefined
 }
 
-/** Until when a good token could be shown again, in milliseconds since 1970: whatever end it claims, it is too old after a day. */
+/** Until when a valid token could be replayed, in milliseconds since 1970: whatever expiry it claims, it is too old after a day. */
 export const usableUntil = ({ iat, exp }: Claims): number =>
   Math.ceil((Math.min(Number(exp), Number(iat) + maxAgeSeconds) + skewSeconds) * 1_000)
 
-/** What is kept of a token that was used. */
+/** What is stored about a used token. */
 export const usedTokenHash = (issuer: string, jti: string) => hash('sha256', JSON.stringify([issuer, jti]), 'base64url')
 
 /* ---- publishers ---- */
@@ -155,15 +154,15 @@ export const trustedOf = (input: NewPublisher): Trusted => {
 
 const nothing = { repository: null, repository_id: null, repository_owner_id: null, workflow: null, environment: null } as const
 
-/** ASCII alone: other letters that become one of these, as the sign of Kelvin does, name something else. */
+/** ASCII only: other letters that lowercase to these, such as the Kelvin sign, are different names. */
 const folded = (value: string) => value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 const lower = (value: string | null) => (value === null ? null : folded(value))
 
-/** The same for publishers that trust the same jobs. */
+/** Equal for publishers that trust the same jobs. */
 export const identityOf = ({ kind, issuer, repository, workflow, environment, subject }: Trusted) =>
   hash('sha256', JSON.stringify([kind, issuer, lower(repository), workflow, lower(environment), subject]), 'base64url')
 
-/** `repository`: whether it is a job of this repository at all; only then anybody is told of the other claims. */
+/** `repository`: whether it is a job of this repository; only then the other claims may be reported. */
 export interface ClaimCheck {
   claim: string
   isRepository: boolean
@@ -172,10 +171,10 @@ export interface ClaimCheck {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isSame = (a: unknown, b: string | null) => isText(a) && b !== null && folded(a) === folded(b)
-/** Where none is fixed yet, any counts. */
+/** If none is pinned yet, any counts. */
 const isSameId = (value: unknown, wanted: string | null) => (wanted === null ? isText(value) && /^\d{1,20}$/.test(value) : value === wanted)
 
-/** Only what people with the right to write cause, and never a pull request: it runs what a stranger wrote. */
+/** Only events that need write access, and never a pull request, which runs a stranger's code. */
 const githubEvents = ['push', 'release', 'workflow_dispatch', 'repository_dispatch', 'schedule', 'create', 'deployment']
 const gitlabSources = ['push', 'web', 'schedule', 'api', 'trigger', 'pipeline', 'parent_pipeline', 'ondemand_dast_scan']
 const ownRef = /^refs\/(heads|tags)\/[^\s]+$/
@@ -214,25 +213,25 @@ const checksOf = {
 const check = (claim: string, passed: boolean): ClaimCheck => ({ claim, isRepository: false, passed })
 const repositoryCheck = (claim: string, passed: boolean): ClaimCheck => ({ claim, isRepository: true, passed })
 
-/** At the first: a ref may hold another. */
+/** Splits at the first: a ref may contain another. */
 const splitAt = (text: string, mark: string): [before: string, after: string] => {
   const index = text.indexOf(mark)
   return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + mark.length)]
 }
 
-/** Every claim that a publisher is matched by, in order, each passed or not. */
+/** Every claim that a publisher is matched by, in order, each passed or failed. */
 export const checkClaims = (trusted: Trusted, claims: Claims): ClaimCheck[] => checksOf[trusted.kind](trusted, claims)
 
 export type Match<T extends Trusted> =
   | { state: 'trusted'; publisher: T }
-  /** A job of the repository that may not publish. Its owner and the job are told which claim it is. */
+  /** A job of the repository that may not publish. Both the owner and the job learn which claim failed. */
   | { state: 'refused'; publisher: T; claim: string }
-  /** To a job of this name, not of this repository: only the owner is told. */
+  /** A job of this name, but not of this repository: only the owner learns about it. */
   | { state: 'stranger'; publisher: T | undefined; claim: string }
 
 const isName = (claim: string) => claim === 'repository' || claim === 'project_path' || claim === 'sub'
 
-/** Which of a provider's publishers a token is of, or the nearest one and the claim that keeps them apart. */
+/** The publisher that a token belongs to, or the closest one and the claim that differs. */
 export const matchPublisher = <T extends Trusted>(publishers: readonly T[], claims: Claims): Match<T> => {
   const judged = publishers.map((publisher) => ({ publisher, failed: checkClaims(publisher, claims).filter(({ passed }) => !passed) }))
   const trusted = judged.find(({ failed }) => failed.length === 0)
@@ -256,23 +255,26 @@ export const describeMismatch = (match: Exclude<Match<Trusted>, { state: 'truste
     const number = id === undefined ? '' : ` with ${id} ${shown(claims[id])}`
     return {
       claim: claim ?? 'sub',
-      detail: `This provider trusts no publisher of ${issuer} with ${claim} ${shown(claims[claim ?? 'sub'])}${number}. Its owner adds it with \`countersign publishers add\`; a repository that was made anew, or moved, is added anew.`,
+      detail: `This provider trusts no publisher of ${issuer} with ${claim} ${shown(claims[claim ?? 'sub'])}${number}. Its owner can add it with \`countersign publishers add\`. A repository that was recreated or moved must be added again.`,
     }
   }
   const { claim } = match
-  return { claim, detail: `${hints[claim] ?? 'It is not the one that is trusted.'} The token says: ${claim} ${shown(claims[claim])}.` }
+  return {
+    claim,
+    detail: `${hints[claim] ?? 'It does not match the trusted publisher.'} The token says: ${claim} ${shown(claims[claim])}.`,
+  }
 }
 
 const hints: Readonly<Record<string, string>> = {
   event_name: 'Jobs for pull requests, comments and the like may not publish: run on push, release, schedule or workflow_dispatch.',
   pipeline_source: 'Pipelines for merge requests may not publish: run on push, a tag, a schedule or by hand.',
   ref: 'Only branches and tags of the repository itself may publish.',
-  job_workflow_ref: 'The repository is trusted, this workflow of it is not.',
-  ci_config_ref_uri: 'The project is trusted, this pipeline of it is not.',
-  environment: 'The workflow is trusted in another environment only. Give the job that environment.',
+  job_workflow_ref: 'The repository is trusted, but this workflow is not.',
+  ci_config_ref_uri: 'The project is trusted, but this pipeline is not.',
+  environment: 'The workflow is trusted in another environment only. Run the job in that environment.',
 }
 
-/** The job itself, for the trail: of letters that show nothing else than they are. */
+/** The job itself, for the trail: in harmless letters only. */
 export const runOf = ({ kind }: Pick<Trusted, 'kind'>, claims: Claims): string => {
   const word = (value: unknown) =>
     typeof value === 'number' ? `${value}` : isText(value) ? value.replace(/[^\w.-]/g, '_').slice(0, 60) : '?'
@@ -294,7 +296,7 @@ const told = [
   'sub',
 ]
 
-/** What the owner may want to know of a job later. */
+/** What the owner may want to know about a job later. */
 export const factsOf = (claims: Claims): Record<string, string> =>
   Object.fromEntries(
     told.flatMap((name) => {

@@ -54,7 +54,7 @@ interface Needs {
   keys: KeyService
   mail: Pick<MailService, 'alert'>
   findIssuerKey: FindIssuerKey
-  /** Whose tokens are taken. Of nobody else anything is fetched. */
+  /** The accepted issuers. Keys of other issuers are never fetched. */
   issuers: readonly { kind: PublisherKind; issuer: string }[]
   publicUrl: string
   now: () => number
@@ -66,7 +66,7 @@ const tokenSeconds = 900
 const maxPublishers = 50
 const refusalEveryMs = 600_000
 
-/** RFC 6749 §5.2, beside the code. */
+/** RFC 6749 §5.2, next to the code. */
 const invalidToken = (claim: string, detail: string) => new Refusal('identity_token_invalid', detail, { error: 'invalid_grant', claim })
 
 const saysOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : null)
@@ -74,7 +74,7 @@ const saysOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 3
 const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }: PublisherRow) =>
   Object.fromEntries(Object.entries({ kind, issuer, repository, workflow, environment, subject }).filter(([, value]) => value !== null))
 
-/** CI jobs that publish by who they are: no key is kept where they run. */
+/** CI jobs that publish with an identity token: they store no key. */
 export const createPublisherService = ({
   database,
   events,
@@ -87,17 +87,17 @@ export const createPublisherService = ({
   newId,
   onFailure,
 }: Needs) => {
-  /** One check after the other; of a token that fails one, nothing further is believed. */
+  /** The checks run in order; nothing in a token is trusted after one fails. */
   const checkToken = async (token: string): Promise<{ issuer: string; claims: Claims }> => {
     const read = readToken(token)
-    if (!read) throw invalidToken('token', 'This is not a signed JWT with a key id.')
+    if (!read) throw invalidToken('token', 'This is not a signed JWT with a key ID.')
     const issuer = read.claims.iss
     if (typeof issuer !== 'string' || !issuers.some((known) => known.issuer === issuer))
       throw invalidToken(
         'iss',
-        `This registry takes no tokens of that issuer. It takes those of ${issuers.map((known) => known.issuer).join(', ')}.`,
+        `This registry does not accept tokens of that issuer. It accepts those of ${issuers.map((known) => known.issuer).join(', ')}.`,
       )
-    if (!isKnownAlgorithm(read.alg)) throw invalidToken('alg', 'The token must be signed by an asymmetric algorithm such as RS256.')
+    if (!isKnownAlgorithm(read.alg)) throw invalidToken('alg', 'The token must be signed with an asymmetric algorithm such as RS256.')
     const fault = tokenFault(read.claims, { audience: publicUrl, now: now() })
     if (fault) throw invalidToken(fault.claim, fault.detail)
     const key = await findKey(issuer, read)
@@ -108,10 +108,10 @@ export const createPublisherService = ({
   const findKey = (issuer: string, { kid }: ReadToken) =>
     findIssuerKey(issuer, kid).catch((cause) => {
       onFailure(issuer, cause)
-      throw new Refusal('upstream_unavailable', `The keys of ${issuer} cannot be read right now. Try again in a minute.`, {}, { cause })
+      throw new Refusal('upstream_unavailable', `The keys of ${issuer} cannot be fetched right now. Try again in a minute.`, {}, { cause })
     })
 
-  /** The owner sees which job was turned away last; the trail tells only of the first in a while, so that nobody can fill it. */
+  /** The owner sees the job that was rejected last; the trail records only the first in a while, so that no one can flood it. */
   const tellOwner = async (tx: Tx, publisher: PublisherRow, claim: string, claims: Claims) => {
     const { provider_id, id } = publisher
     const at = now()
@@ -136,7 +136,7 @@ export const createPublisherService = ({
       repository_id: numberOf(publisher.repository_id, 'repository_id', 'project_id'),
       repository_owner_id: numberOf(publisher.repository_owner_id, 'repository_owner_id', 'namespace_id'),
     }
-    if (!(await noteUse(tx, use))) throw new Refusal('publisher_mismatch', 'The publisher was changed at this moment. Try again.')
+    if (!(await noteUse(tx, use))) throw new Refusal('publisher_mismatch', 'The publisher was just changed. Try again.')
     // Its first job proves the repository.
     if (publisher.last_used_at === null) await settleTies(tx, { provider_id, at: now() })
     const run = runOf(publisher, claims)
@@ -171,7 +171,10 @@ export const createPublisherService = ({
     async add({ provider_id, actor }: Caller, input: NewPublisher): Promise<Publisher> {
       const trusted = trustedOf(input)
       if (!issuers.some(({ kind, issuer }) => kind === trusted.kind && issuer === trusted.issuer))
-        throw invalidField('issuer', `This registry takes no tokens of that issuer as ${trusted.kind}. Whoever runs it sets OIDC_ISSUERS.`)
+        throw invalidField(
+          'issuer',
+          `This registry does not accept tokens of that issuer for the kind ${trusted.kind}. The operator can set OIDC_ISSUERS.`,
+        )
       const row = {
         ...trusted,
         provider_id,
@@ -184,13 +187,14 @@ export const createPublisherService = ({
       }
       return database.transaction(async (tx) => {
         const before = await listPublishers(tx, provider_id)
-        if (before.length >= maxPublishers) throw invalidField('kind', `At most ${maxPublishers} publishers. Remove one that is not used.`)
+        if (before.length >= maxPublishers)
+          throw invalidField('kind', `At most ${maxPublishers} publishers are allowed. Remove one you no longer use.`)
         const added = await insertPublisher(tx, row)
         if (!added) {
           const existing = before.find(({ identity }) => identity === row.identity)
           throw new Refusal(
             'publisher_exists',
-            'This workflow is trusted already.',
+            'This workflow is already trusted.',
             existing && { existing_publisher: { id: existing.id } },
           )
         }
@@ -205,9 +209,9 @@ export const createPublisherService = ({
           section: 'publishers',
           subject: 'A trusted publisher was added to your account',
           lines: [
-            'Jobs from here may now register models and versions in your name, without a key:',
+            'Jobs from this source can now register models and versions for you, without a key:',
             { quote: added.repository ?? added.subject ?? '' },
-            'If it was nobody of yours, remove it at once, look at your API keys, and change your password.',
+            "If this wasn't you or your team, remove it now, check your API keys, and change your password.",
           ],
         })
         return publisherOf(added)
@@ -222,13 +226,13 @@ export const createPublisherService = ({
       })
     },
 
-    /** Removed for now: what is needed to put it back. */
+    /** Removed while suspended: what is needed to restore it. */
     async hold(tx: Tx, caller: Caller, id: string) {
       const removed = await take(tx, caller, id)
       return removed && { name: removed.repository ?? removed.subject, held: JSON.stringify(removed) }
     },
 
-    /** Does nothing where the same was added again meanwhile. */
+    /** Does nothing if the same publisher was added again meanwhile. */
     async putBack(tx: Tx, { provider_id, actor }: Caller, held: string) {
       const added = await insertPublisher(tx, { ...(JSON.parse(held) as PublisherRow), provider_id })
       if (added !== undefined && added.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
@@ -254,7 +258,7 @@ export const createPublisherService = ({
           hash: usedTokenHash(issuer, String(claims.jti)),
           expires_at: usableUntil(claims),
         })
-        if (!used) throw invalidToken('jti', 'This token was used before, and works once. Ask for a new one.')
+        if (!used) throw invalidToken('jti', 'This token was already used; each works once. Request a new one.')
         return { ...match, key: await issue(tx, match.publisher, claims) }
       })
       if (outcome.state !== 'trusted') {

@@ -5,7 +5,7 @@ import { timeOf } from '../db/times.ts'
 
 export type PublisherRow = Selectable<TrustedPublisherTable>
 
-/** Zero rows where the same is trusted already. */
+/** Zero rows if the same publisher is already trusted. */
 export const insertPublisher = (tx: Tx, publisher: Insertable<TrustedPublisherTable>): Promise<PublisherRow | undefined> =>
   tx
     .insertInto('trusted_publishers')
@@ -20,7 +20,7 @@ export const listPublishers = (db: Db, provider_id: string): Promise<PublisherRo
 export const deletePublisher = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<PublisherRow | undefined> =>
   tx.deleteFrom('trusted_publishers').where('provider_id', '=', provider_id).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Those of one issuer, of a provider that is there and active. */
+/** Publishers of one issuer, if the provider exists and is active. */
 export const findTrusted = (tx: Tx, { provider_id, issuer }: { provider_id: string; issuer: string }): Promise<PublisherRow[]> =>
   tx
     .selectFrom('trusted_publishers as t')
@@ -41,7 +41,7 @@ interface Use {
   repository_owner_id: string | null
 }
 
-/** Fixes the numbers where they are not yet. Zero rows where another use has fixed others, or it is trusted no longer. */
+/** Pins the numbers at first use. Zero rows if another use has pinned others, or it is no longer trusted. */
 export const noteUse = (tx: Tx, { provider_id, id, at, repository_id, repository_owner_id }: Use): Promise<{ id: string } | undefined> =>
   tx
     .updateTable('trusted_publishers')
@@ -71,7 +71,7 @@ export const noteRefusal = async (
   return first !== undefined
 }
 
-/** Zero rows where the token was used before. */
+/** Zero rows if the token was already used. */
 export const useToken = (tx: Tx, used: { hash: string; expires_at: number }): Promise<{ hash: string } | undefined> =>
   tx
     .insertInto('used_identity_tokens')

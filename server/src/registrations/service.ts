@@ -48,7 +48,7 @@ interface Needs {
   sessions: Pick<SessionService, 'begin'>
   auth: Pick<AuthService, 'hashNew' | 'matches' | 'keepPassword' | 'beginSetup'>
   mail: Pick<MailService, 'queue'>
-  /** Keys the short codes, which a hash alone would not hide from who reads the database. */
+  /** Keys the hashes of short codes, because a plain hash would not hide them from someone who reads the database. */
   secret: KeyObject
   publicUrl: string
   now: () => number
@@ -57,9 +57,9 @@ interface Needs {
 
 type Proof = Pick<EmailProof, 'password' | 'confirmation_code'>
 type Asking = Pick<Visitor, 'userAgent' | 'cookies'>
-/** Who is asked whether he is the one who registered. */
+/** The visitor who must confirm that the registration is theirs. */
 type Registrant = Proof & Asking & { caller: Caller | undefined }
-/** What waits for a mailbox: somebody's typed details, or a provider that is there already. */
+/** What waits for a mailbox to be verified: typed details, or an existing provider. */
 type Pending = { registration: RegistrationRow } | { provider_id: string }
 
 interface Details {
@@ -70,31 +70,31 @@ interface Details {
 }
 
 const cookieName = 'reg'
-/** Of mails that anyone can cause. */
+/** For emails that anyone can trigger. */
 const cap = { name: 'account', perHour: 3 }
 
-const sameForAll = 'If the address can be used, a mail is on its way. Open its link, or enter its code.'
-const codeInvalid = () => new Refusal('code_invalid', 'This code or link is not valid any more, or never was. Ask for a new mail.')
+const sameForAll = 'If the address can be used, an email is on its way. Open its link, or enter its code.'
+const codeInvalid = () => new Refusal('code_invalid', 'This code or link is no longer valid. Request a new email.')
 const emailTaken = () => new Refusal('email_taken', 'Another account has verified this address. Sign in to it instead.')
 const notConfirmed = () =>
   new Refusal(
     'confirmation_required',
-    'Open this in the browser that registered, or give the password or the confirmation code that was shown there.',
+    'Open this in the browser you registered with, or enter the password or the confirmation code that was shown there.',
   )
 
 /**
- * Accounts by e-mail. An address is verified only for who shows the mailbox, by a link or a code, and the registration, by
- * its browser's cookie, its password, its confirmation code or its key: neither a scanner that opens links nor somebody
- * who typed another's address has both.
+ * Accounts by email. An address is verified only for someone who shows both the mailbox, by a link or a code, and the registration, by
+ * its browser's cookie, its password, its confirmation code or its key: neither a scanner that opens links nor someone who typed another
+ * person's address has both.
  */
 export const createRegistrationService = (needs: Needs) => {
   const { database, events, providers, domains, sessions, auth, mail, secret, publicUrl, now, newId } = needs
 
   const codeHash = (code: string) => createHmac('sha256', secret).update(normalCode(code)).digest('hex')
 
-  /* ---- asking for a mail ---- */
+  /* ---- requesting an email ---- */
 
-  /** The mail's side of what waits. Answers what the mail says. */
+  /** The email's side of a pending registration. Returns the secrets that the email contains. */
   const insertProof = async (tx: Tx, of: { email_norm: string; cookie_hash: string } & Partial<TokenRow>) => {
     const [token, code] = [newSecret(), newCode()]
     const row = { ...of, hash: hashSecret(token), code_hash: codeHash(code), created_at: now(), expires_at: now() + lifetimeMs }
@@ -105,14 +105,14 @@ export const createRegistrationService = (needs: Needs) => {
   const sendProof = (tx: Tx, to: string, { token, code }: { token: string; code: string }) =>
     mail.queue(tx, {
       to,
-      subject: 'Verify your e-mail address',
+      subject: 'Verify your email address',
       cap,
       lines: [
-        'Somebody, probably you, gave this address to a Countersign registry. To verify it, open this link in the same browser:',
+        'Someone, probably you, gave this address to a Countersign registry. To verify it, open this link in the same browser:',
         { link: `${publicUrl}/verify-email/${token}`, label: 'Verify your address' },
         'or enter this code where you registered:',
         { code },
-        'Both work once, for 24 hours. If it was not you, do nothing: without you the address stays unverified.',
+        "Link and code work once, within 24 hours. If this wasn't you, ignore this email: the address stays unverified.",
       ],
     })
 
@@ -122,15 +122,15 @@ export const createRegistrationService = (needs: Needs) => {
       subject: 'You already have an account',
       cap,
       lines: [
-        'Somebody, probably you, tried to register with this address. It has an account already; nothing was changed.',
+        'Someone, probably you, tried to register with this address. It already has an account; nothing was changed.',
         { link: `${publicUrl}/login`, label: 'Sign in' },
-        'If you forgot your password, ask for a new one there.',
+        'If you forgot your password, you can reset it there.',
       ],
     })
 
   /**
-   * Several may wait for one address: none can be displaced by a stranger, and the first to be proven wins. For an address
-   * that has an account the same is written, but ended already, so that neither answer nor time tells which it is.
+   * Several registrations may wait for one address: a stranger can displace none, and the first to be verified wins. For an address that
+   * has an account the same is written, but already expired, so that neither response nor timing reveals it.
    */
   const registerPending = async ({ email, company_name, website, password_hash }: Details, { cookies }: Asking) => {
     providers.checkName(company_name, { website: website ?? null })
@@ -166,7 +166,7 @@ export const createRegistrationService = (needs: Needs) => {
     const cookie = newSecret()
     await database.transaction(async (tx) => {
       const account = await findProvider(tx, provider_id, now())
-      if (!account?.email) throw new Refusal('not_registered', 'Your provider has no e-mail address.')
+      if (!account?.email) throw new Refusal('not_registered', 'Your provider has no email address.')
       if (account.email_verified_at !== null && account.email_vouched_by === null) return
       const data = JSON.stringify({ confirmation_hash: codeHash(confirmation_code) })
       const email_norm = mailboxOf(account.email)
@@ -196,7 +196,7 @@ export const createRegistrationService = (needs: Needs) => {
       ? pending.registration.confirmation_hash
       : (JSON.parse(data ?? '{}') as { confirmation_hash?: string }).confirmation_hash
 
-  /** Whether the one who shows the mailbox is the one who registered. */
+  /** Whether the person who shows the mailbox is the one who registered. */
   const isRegistrant = async (token: TokenRow, pending: Pending, registrant: Registrant) => {
     const { password, confirmation_code } = registrant
     if (isOwn(token, registrant)) return true
@@ -208,8 +208,8 @@ export const createRegistrationService = (needs: Needs) => {
   }
 
   /**
-   * Who shows the other side of a mail spends the tries of that mail; everyone else spends those of strangers, so that
-   * nobody can end another's mail by guessing wrong.
+   * Someone who shows the other side of an email uses up attempts of that email; everyone else uses up those of strangers, so that no one
+   * can end another's email with wrong guesses.
    */
   const findByCode = (email_norm: string, code: string, registrant: Registrant): Promise<TokenRow | undefined> =>
     database.transaction(async (tx) => {
@@ -272,7 +272,7 @@ export const createRegistrationService = (needs: Needs) => {
     const pending = await pendingOf(found)
     if (!(await isRegistrant(found, pending, registrant))) throw notConfirmed()
     const { cookies, caller, userAgent } = registrant
-    // Of the browser that is shown the setup token: no other may link an identity with it.
+    // The browser that receives the setup token: no other may link an identity with it.
     const cookie = newSecret()
     const work = async (tx: Tx): Promise<VerifiedEmail> => {
       const token = await takeToken(tx, { hash: found.hash, at: now() })
@@ -302,14 +302,14 @@ export const createRegistrationService = (needs: Needs) => {
       return registerPending({ email, company_name, website: site }, asking)
     },
 
-    /** With the token of the mail's link. */
+    /** With the token of the email's link. */
     async verify({ token, ...proof }: EmailProof, caller: Caller | undefined, asking: Asking): Promise<VerifiedEmail> {
       const found = await findToken(database.read, { hash: hashSecret(token), at: now() })
       if (!found) throw codeInvalid()
       return complete(found, registrantOf(proof, caller, asking))
     },
 
-    /** With the code of the mail. */
+    /** With the code of the email. */
     async verifyEmail({ email, verification_code, ...proof }: VerifyEmail, caller: Caller | undefined, asking: Asking) {
       const address = email ?? (caller && (await findProvider(database.read, caller.provider_id, now()))?.email)
       if (!address) throw codeInvalid()

@@ -3,7 +3,7 @@ import { primaryProof } from '../db/proofs.ts'
 import type { Db, OneTimeTokenTable, RegistrationTable, Tx } from '../db/schema.ts'
 
 export type RegistrationRow = Selectable<RegistrationTable>
-/** Of a mail that verifies an address. */
+/** For an email that verifies an address. */
 export type TokenRow = Selectable<OneTimeTokenTable>
 
 export const insertRegistration = (tx: Tx, row: Insertable<RegistrationTable>) => tx.insertInto('registrations').values(row).execute()
@@ -11,7 +11,7 @@ export const insertRegistration = (tx: Tx, row: Insertable<RegistrationTable>) =
 export const findRegistration = (db: Db, id: string) =>
   db.selectFrom('registrations').selectAll().where('id', '=', id).where('completed_at', 'is', null).executeTakeFirst()
 
-/** Once an address is verified, nothing else that waited for it can be completed: the tokens of its mails lead nowhere. */
+/** Once an address is verified, no other registration that waited for it can be completed: their email tokens are invalid. */
 export const forgetPending = (tx: Tx, { email_norm }: { email_norm: string }) =>
   tx.deleteFrom('registrations').where('email_norm', '=', email_norm).execute()
 
@@ -31,7 +31,7 @@ export const findToken = (db: Db, { hash, at }: { hash: string; at: number }) =>
     .where('expires_at', '>', at)
     .executeTakeFirst()
 
-/** Of mails to one address that still wait; the newest first, and no more than somebody could have asked for in earnest. */
+/** Pending emails to one address; the newest first, and no more than a person would request in earnest. */
 export const listTokens = (db: Db, { email_norm, at }: { email_norm: string; at: number }) =>
   db
     .selectFrom('one_time_tokens')
@@ -44,7 +44,7 @@ export const listTokens = (db: Db, { email_norm, at }: { email_norm: string; at:
     .limit(100)
     .execute()
 
-/** Uses a token up. Of several that race with it, one gets its row. */
+/** Uses a token up. If several requests race, only one gets its row. */
 export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }) =>
   tx
     .updateTable('one_time_tokens')
@@ -56,10 +56,10 @@ export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }) =>
     .returningAll()
     .executeTakeFirst()
 
-/** What a try counts against: a mail whose other side is shown, or its code where no other side is. */
+/** What an attempt counts against: an email whose other side is shown, or its code if no other side is. */
 type Tries = 'attempts' | 'stray_attempts'
 
-/** Counts a try before it is judged, so that many at once do not get more. Answers those mails that had one left. */
+/** Counts an attempt before it is checked, so that concurrent ones don't get more. Returns the emails that had one left. */
 export const spendTry = async (
   tx: Tx,
   { hashes, of, max }: { hashes: readonly string[]; of: Tries; max: number },
@@ -75,7 +75,7 @@ export const spendTry = async (
         .returning(['hash', 'code_hash'])
         .execute()
 
-/** The account that has verified an address; the constraint allows one. */
+/** The account that has verified an address; a constraint allows one. */
 export const findAccount = (db: Db, email_norm: string) =>
   db
     .selectFrom('providers')
@@ -94,7 +94,7 @@ export const findProvider = (db: Db, id: string, at: number) =>
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Fails on the constraint where another provider has verified the address. */
+/** Violates the constraint if another provider has verified the address. */
 export const markEmailVerified = (tx: Tx, { id, email_norm, at }: { id: string; email_norm: string; at: number }) =>
   tx
     .updateTable('providers')

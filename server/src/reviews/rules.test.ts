@@ -3,7 +3,7 @@ import { traceKey } from './rules.ts'
 
 const line = (actor: string, action: string, subject_id: string, at = 1) => ({ actor, action, subject_id, at })
 
-it('finds what a key did, what keys it made did, and what jobs of its publishers did', () => {
+it('finds what a key did, what keys it created did, and what jobs of its publishers did', () => {
   const trail = [
     line('key_a', 'key.created', 'key_a'),
     line('key_a', 'deployment.registered', 'dep_1'),
@@ -26,7 +26,7 @@ it('finds what a key did, what keys it made did, and what jobs of its publishers
   ])
 })
 
-it('finds nothing of a key that changed nothing', () => {
+it('finds nothing for a key that changed nothing', () => {
   expect(traceKey('key_a', [line('key_b', 'key.created', 'key_a'), line('key_b', 'signer.declared', 'sgn_1')])).toEqual({
     keys: [],
     changes: [],

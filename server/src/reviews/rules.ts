@@ -1,6 +1,6 @@
 import type { ReviewKind } from '@countersign/sdk/contract'
 
-/** What a compromised key can have done that lasts. Everything else it did is in the trail. */
+/** Lasting changes that a compromised key can have made. Everything else it did is in the trail. */
 export const lastingActions = [
   'key.created',
   'deployment.registered',
@@ -36,9 +36,9 @@ export interface Change {
   actor: string
   subject_id: string
   at: number
-  /** Of a domain: the key added it, and did not only verify it. */
+  /** For a domain: the key added it, rather than only verifying it. */
   isAdded?: boolean
-  /** What it was before the key first changed it, and what the key made of it. */
+  /** The state before the key first changed it, and the state the key left. */
   before?: string
   after?: string
 }
@@ -61,14 +61,14 @@ type Finding = Pick<Change, 'kind' | 'subject_id' | 'isAdded' | 'before' | 'afte
 
 export const profileFields = ['company_name', 'website'] as const
 
-/** What one line changed that lasts. */
+/** The lasting changes of one event. */
 const findingsOf = ({ action, subject_id, before, after }: TrailLine): Finding[] => {
   const textOf = (of: TrailLine['before'], name: string) => (typeof of?.[name] === 'string' ? of[name] : undefined)
   const kind = kinds[action]
   if (kind) return [{ kind, subject_id }]
   const [was, is] = [textOf(before, 'domain'), textOf(after, 'domain')]
   if (action === 'domain.primary') return was === undefined ? [] : [{ kind: 'primary_domain', subject_id, before: was }]
-  // Who confirms a suspended domain answers for it as who added it.
+  // Someone who confirms a suspended domain vouches for it as if they had added it.
   if (action === 'domain.added' || action === 'domain.allowed' || action === 'domain.verified')
     return is === undefined ? [] : [{ kind: 'domain', subject_id: is, ...(action !== 'domain.verified' && { isAdded: true }) }]
   if (action !== 'provider.updated') return []
@@ -79,8 +79,8 @@ const findingsOf = ({ action, subject_id, before, after }: TrailLine): Finding[]
 }
 
 /**
- * What a key did, and what was done with keys it made and by jobs of publishers it added, out of the trail, oldest first. Who
- * was made by it acts only afterwards, so one reading finds all.
+ * What a key did, and what was done with keys it created and by jobs of publishers it added, from the trail, oldest first. Anything it
+ * created acts only later, so one pass finds all.
  */
 export const traceKey = (key_id: string, trail: readonly TrailLine[]): { keys: string[]; changes: Change[] } => {
   const actors = new Set([key_id])
@@ -88,7 +88,7 @@ export const traceKey = (key_id: string, trail: readonly TrailLine[]): { keys: s
   const changes = new Map<string, Change>()
   for (const line of trail) {
     const { actor, action, subject_id, at } = line
-    // A job of a publisher acts as the publisher's id and its own name.
+    // A job of a publisher acts as the publisher's ID and its own name.
     const [who = ''] = actor.split(' ')
     if (!actors.has(who)) continue
     if (action === 'key.created' && subject_id !== key_id) {

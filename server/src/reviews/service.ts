@@ -44,7 +44,7 @@ interface Needs {
 }
 
 type Single = Change & { kind: KeyReview['kind'] }
-/** What was taken away, or nothing where there was nothing to take. */
+/** The removed object, or undefined if there was none. */
 type Suspended = { name: string | null; held?: string } | undefined
 
 const idsOf = (subject_id: string): [model_id: string, deployment_id: string] => {
@@ -57,7 +57,7 @@ const fieldOf = (profile: Awaited<ReturnType<typeof findProfile>>, field: string
   return known && profile[known]
 }
 
-/** What a key did before its owner reported that it leaked: suspended at once, and put back or ended one by one. */
+/** What a key did before its owner reported the leak: suspended at once, then restored or ended one by one. */
 export const createReviewService = (needs: Needs) => {
   const { database, events, keys, deployments, publishers, bundles, models, domains, providers, mail, now, newId } = needs
 
@@ -81,7 +81,7 @@ export const createReviewService = (needs: Needs) => {
       case 'signer_proof':
         return bundles.holdProof(tx, caller, subject_id)
       case 'unarchived':
-        return (await models.withdraw(tx, caller, subject_id, 'Brought back with a compromised key'))
+        return (await models.withdraw(tx, caller, subject_id, 'Restored with a compromised key'))
           ? { name: await nameOfVersion(tx, { provider_id, id: subject_id }) }
           : undefined
       case 'domain':
@@ -124,7 +124,7 @@ export const createReviewService = (needs: Needs) => {
       await providers.restore(tx, caller, { [subject_id]: before })
   }
 
-  /** Copied authorizations are decided upon one by one. */
+  /** Copied authorizations are reviewed one by one. */
   const singlesOf = async (tx: Tx, provider_id: string, change: Change): Promise<Single[]> => {
     const { kind, subject_id, actor, at } = change
     if (kind !== 'copied_authorizations') return [{ ...change, kind }]
@@ -133,7 +133,7 @@ export const createReviewService = (needs: Needs) => {
   }
 
   return {
-    /** Doing it again finds what came since, and may name an earlier time. */
+    /** Repeating it finds what came since, and may give an earlier time. */
     async compromise(caller: Caller, key_id: string, given?: string) {
       const { provider_id } = caller
       return database.transaction(async (tx) => {
@@ -147,7 +147,7 @@ export const createReviewService = (needs: Needs) => {
         for (const change of changes) {
           for (const single of await singlesOf(tx, provider_id, change)) {
             const { kind, subject_id, actor, at } = single
-            // Neither what waits nor what was decided on is asked about twice.
+            // Skip what is already pending or decided.
             if ((reviewed.get(`${kind} ${subject_id}`) ?? 0) >= at) continue
             const suspended = await suspend(tx, caller, single)
             if (!suspended) continue
@@ -173,9 +173,9 @@ export const createReviewService = (needs: Needs) => {
           section: 'keys',
           subject: 'An API key of your account was reported as compromised',
           lines: [
-            'The key of this name was revoked, and links made with it are no longer valid:',
+            'The key with this name was revoked, and links made with it are no longer valid:',
             { quote: key.name },
-            `Changes that wait for your review: ${reviews.length}. Confirm those that were yours and withdraw the others.`,
+            `${reviews.length} ${reviews.length === 1 ? 'change waits' : 'changes wait'} for your review. Confirm those you made and withdraw the others.`,
           ],
         })
         return { key, revoked_keys: revoked, reviews }
@@ -193,7 +193,7 @@ export const createReviewService = (needs: Needs) => {
         const row = await decide(tx, { provider_id, id, decision, at: now() })
         if (!row) {
           if (!(await findReview(tx, { provider_id, id }))) throw notFound()
-          throw new Refusal('already_decided', 'This change was already decided on.')
+          throw new Refusal('already_decided', 'This change was already reviewed.')
         }
         const { kind, subject_id, held, key_id } = row
         if (decision === 'confirmed') await putBack(tx, caller, kind, subject_id, held)

@@ -37,7 +37,7 @@ export const listCopied = (tx: Tx, { provider_id, model_id, until }: { provider_
     .where('authorized_at', '<=', until)
     .execute()
 
-/** What its owner calls it: the name of a version, the fingerprint of a deployment. */
+/** The name its owner knows: the name of a version, the fingerprint of a deployment. */
 export const nameOfVersion = async (tx: Tx, { provider_id, id }: Own): Promise<string | null> => {
   const row = await tx
     .selectFrom('models')
@@ -58,11 +58,11 @@ export const nameOfDeployment = async (tx: Tx, { provider_id, id }: Own): Promis
   return row?.spki_fingerprint ?? null
 }
 
-/** What a compromised key may have changed of the provider itself, as it is now. */
+/** What a compromised key may have changed of the provider itself, at present. */
 export const findProfile = (tx: Tx, id: string) =>
   tx.selectFrom('providers').select(['company_name', 'website']).where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Of what was suspended before, the time of the last change to it that was. */
+/** For what was already suspended, the time of its last suspended change. */
 export const readReviewed = async (tx: Tx, provider_id: string): Promise<Map<string, number>> => {
   const rows = await tx
     .selectFrom('key_reviews')
@@ -75,7 +75,7 @@ export const readReviewed = async (tx: Tx, provider_id: string): Promise<Map<str
 
 export const insertReview = (tx: Tx, row: Insertable<KeyReviewTable>) => tx.insertInto('key_reviews').values(row).execute()
 
-/** Those that wait before those that were decided. */
+/** Pending ones before decided ones. */
 export const listReviews = (db: Db, provider_id: string): Promise<ReviewRow[]> =>
   db
     .selectFrom('key_reviews')
@@ -89,7 +89,7 @@ export const listReviews = (db: Db, provider_id: string): Promise<ReviewRow[]> =
 export const findReview = (db: Db, { provider_id, id }: Own): Promise<ReviewRow | undefined> =>
   db.selectFrom('key_reviews').selectAll().where('provider_id', '=', provider_id).where('id', '=', id).executeTakeFirst()
 
-/** Zero rows where it was decided before. */
+/** Zero rows if it was already decided. */
 export const decide = (
   tx: Tx,
   { provider_id, id, decision, at }: Own & { decision: 'confirmed' | 'withdrawn'; at: number },

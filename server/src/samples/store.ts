@@ -19,7 +19,7 @@ export const findSampleModel = (db: Db, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Zero rows where it is one already. */
+/** Zero rows if it is already a sample. */
 export const insertSample = (tx: Tx, { model_id, at }: { model_id: string; at: number }) =>
   tx
     .insertInto('samples')

@@ -29,7 +29,7 @@ const provider = {
   created_at: Date.UTC(2026, 0, 1),
 }
 
-describe('text is compared without', () => {
+describe('folded text ignores', () => {
   it.each([
     { what: 'case', text: 'ATLAS Chat', folded: 'atlas chat' },
     { what: 'accents', text: 'Café São', folded: 'cafe sao' },
@@ -57,7 +57,7 @@ describe('a query', () => {
     { text: '日本', terms: ['日本*'], key: '¶日本', part: null },
     { text: '𝒶𝒷𝒸', terms: ['abc*'], key: '¶abc', part: 'abc' },
   ])(
-    '$text is looked for by words, by the beginning of a name, and from three characters on by any part of one',
+    '$text is searched by words, by the beginning of a name, and from three characters on by any part of one',
     ({ text, terms, key, part }) => {
       const query = textQueryOf(text)
       expect(query?.terms.map(({ text: term, isPrefix }) => `${term}${isPrefix ? '*' : ''}`)).toEqual(terms)
@@ -65,7 +65,7 @@ describe('a query', () => {
     },
   )
 
-  it('is bounded, whatever was typed', () => {
+  it('is bounded for any input', () => {
     const long = textQueryOf('word '.repeat(40))
     expect(long?.terms).toHaveLength(8)
     const rare = textQueryOf(`a${'\u{20000}'.repeat(60)}`)
@@ -75,7 +75,7 @@ describe('a query', () => {
     expect(wide?.key?.length).toBeLessThanOrEqual(61)
   })
 
-  it.each(['', ' ', 'a', ' a ', '!!', 'a!', '"', '🙂🙂'])('finds nothing for people who typed %j', (text) => {
+  it.each(['', ' ', 'a', ' a ', '!!', 'a!', '"', '🙂🙂'])('finds nothing for %j', (text) => {
     expect(searchQueryOf(text)).toBeUndefined()
   })
 
@@ -132,13 +132,13 @@ describe('the place of a row', () => {
   it.each([
     { better: {}, worse: { domain_verified_at: null, opened_count: 2 ** 40 }, why: 'a proven domain before any popularity' },
     { better: { opened_count: 3 }, worse: { opened_count: 2 }, why: 'twice as many openings' },
-    { better: { opened_count: 1 }, worse: { opened_count: 0, created_at: 0 }, why: 'an opening before any age' },
+    { better: { opened_count: 1 }, worse: { opened_count: 0, created_at: 0 }, why: 'one opening before any age' },
     { better: {}, worse: { created_at: base.created_at + 1 }, why: 'the older of two' },
   ])('is better for $why', ({ better, worse }) => {
     expect(placeOf({ ...base, ...better })).toBeLessThan(placeOf({ ...base, ...worse }))
   })
 
-  it('is an exact number, and stays within a group of a hundred', () => {
+  it('is exact, and stays within a group of a hundred', () => {
     for (const row of [
       base,
       { ...base, domain_verified_at: null, created_at: Date.UTC(2090, 0, 1) },

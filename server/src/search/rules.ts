@@ -1,16 +1,16 @@
 import { limits } from '@countersign/sdk/contract'
 
-/* ---- text as it is compared ---- */
+/* ---- folded text ---- */
 
 const maxWord = 60
-/** Longer words are looked for by their beginning: so long are the beginnings that engines keep. */
+/** Longer words are searched by their beginning: engines index beginnings of this length. */
 const maxTerm = 16
 const maxTerms = 8
 
-/** Letters that Unicode does not take apart, as people type them who do not have them. */
+/** Letters that Unicode does not decompose, as people without them on their keyboard type them. */
 const respelled: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ς: 'σ' }
 
-/** Case, accents and spelling variants do not count. Done here and not in SQL, so that every engine compares the same. */
+/** Ignores case, accents and spelling variants. Done here and not in SQL, so that every engine compares alike. */
 export const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -21,7 +21,7 @@ export const fold = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Never half a character. */
+/** Never splits a character. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 const wordsOf = (folded: string): string[] => (folded === '' ? [] : folded.split(' ').map((word) => cut(word, maxWord)))
@@ -29,31 +29,31 @@ const wordsOf = (folded: string): string[] => (folded === '' ? [] : folded.split
 /** A name without its gaps: `GPT-4` and `gpt4` are the same key. */
 const keyOf = (folded: string): string => cut(folded.replaceAll(' ', ''), maxWord)
 
-/** No folded word has these characters, so a word behind one can be told from all others. */
+/** Folded words never contain these characters, so a word behind one is distinct from all others. */
 const marks = { key: '¶', location: '§' } as const
 
-/* ---- what is asked ---- */
+/* ---- the query ---- */
 
-/** A word of the query: of one character it stands for the whole word, so that it finds a few and not half of everything. */
+/** A word of the query: a single character stands for the whole word, so that it finds a few rows and not half of them. */
 export interface Term {
   text: string
   isPrefix: boolean
 }
 
 /**
- * What the engines look for: rows that have every term, or a name that begins with `key`, or, where few have, a name that
- * contains `part`. Everything in it is letters and digits, and at most one mark: no engine reads a command in it.
+ * What the engines search for: rows that have every term, or a name that begins with `key`, or, if there are few, a name that contains
+ * `part`. It consists of letters and digits, and at most one mark, so no engine reads an operator in it.
  */
 export interface TextQuery {
   terms: readonly Term[]
-  /** Behind its mark. */
+  /** After its mark. */
   key: string | null
   part: string | null
 }
 
 const termOf = (text: string): Term => ({ text: cut(text, maxTerm), isPrefix: [...text].length > 1 })
 
-/** `undefined` where there is nothing to look for. */
+/** `undefined` if there is nothing to search for. */
 export const textQueryOf = (text: string): TextQuery | undefined => {
   const folded = fold(text)
   const terms = wordsOf(folded).slice(0, maxTerms).map(termOf)
@@ -63,14 +63,14 @@ export const textQueryOf = (text: string): TextQuery | undefined => {
   return { terms, key: marks.key + keyOf(folded), part: isPart ? first.text : null }
 }
 
-/** The same for people: less than two characters find nothing. */
+/** The same for people: fewer than two characters find nothing. */
 export const searchQueryOf = (text: string): TextQuery | undefined => {
   const query = textQueryOf(text)
   const isLong = [...text.trim()].length >= limits.minSearchText && [...(query?.key ?? '')].length > limits.minSearchText
   return isLong ? query : undefined
 }
 
-/** Where a list is asked for a place and perhaps words, both must be there. */
+/** If a list is filtered by place and words, both must match. */
 export const listQueryOf = (search: string | undefined, location: string | undefined): TextQuery | 'everything' | 'nothing' => {
   if (!search && !location) return 'everything'
   const words = search ? textQueryOf(search) : undefined
@@ -81,9 +81,9 @@ export const listQueryOf = (search: string | undefined, location: string | undef
   return { terms: [...(words?.terms ?? []), ...places.map((place) => termOf(marks.location + place))], key: null, part: null }
 }
 
-/* ---- what is found ---- */
+/* ---- the matches ---- */
 
-/** What is indexed of a row: its names, each folded, and all its words once. */
+/** The indexed text of a row: its names, each folded, and all its words once. */
 export interface Document {
   names: string
   words: string
@@ -91,7 +91,7 @@ export interface Document {
 
 const between = '|'
 
-/** Of all names together: PostgreSQL indexes no more than 2,704 bytes. */
+/** All names together: PostgreSQL indexes no more than 2,704 bytes. */
 const maxNames = 600
 
 const documentOf = (names: readonly (string | null)[], others: readonly (string | null)[], locations: readonly (string | null)[] = []) => {
@@ -119,7 +119,7 @@ export interface ProviderFacts {
   created_at: number
 }
 
-/** `acme.example` is a name of whoever has proven it, and so is its `acme`; who only claims it has the words. */
+/** `acme.example` is a name of the provider that has proven it, and so is its `acme`; one that only claims it has just the words. */
 const domainNames = ({ domain, domain_verified_at }: Pick<ProviderFacts, 'domain' | 'domain_verified_at'>) =>
   domain !== null && domain_verified_at !== null ? [domain, domain.slice(0, domain.indexOf('.'))] : []
 
@@ -150,7 +150,7 @@ export const documentOfModel = (model: ModelFacts): Document =>
     [model.family_name, model.company_name, ...domainNames(model), model.description],
   )
 
-/* ---- in which order ---- */
+/* ---- ranking ---- */
 
 const timeSpan = 2 ** 40
 const saltSpan = 128
@@ -164,8 +164,8 @@ const saltOf = (id: string): number => {
 }
 
 /**
- * Where a row stands among all that match: verified domains first, then those whose links were opened most, then the
- * oldest. Popularity counts in powers of two, so that a row moves a few times in its life and not at every opening.
+ * The place of a row among all matches: verified domains first, then the most opened links, then the oldest. Popularity counts in powers
+ * of two, so that a row moves a few times in its life and not at every opening.
  */
 export const placeOf = ({
   id,
@@ -179,10 +179,10 @@ export const placeOf = ({
   return (level * timeSpan + time) * saltSpan + saltOf(id)
 }
 
-/** Two rows cannot have one place: the later takes the next one free, and is still where it belongs. */
+/** Two rows cannot have one place: the later takes the next free one, which is close enough. */
 export const isSamePlace = (one: number, other: number): boolean => Math.floor(one / saltSpan) === Math.floor(other / saltSpan)
 
-/** Whether the opening that made it so many moves the row. */
+/** Whether the opening that led to this count moves the row. */
 export const movesAt = (opened_count: number): boolean => opened_count > 0 && Number.isInteger(Math.log2(opened_count + 1))
 
 /** Unproven domains have their places from here on. */
@@ -192,10 +192,7 @@ const isVerifiedPlace = (place: number): boolean => place < firstUnverifiedPlace
 
 type Match = 'exact' | 'prefix' | 'words' | 'part' | 'elsewhere'
 
-/**
- * An unproven name never stands above a proven one that begins with it: an impostor calls itself exactly what people
- * type.
- */
+/** An unproven name never ranks above a proven one that begins with it: impostors use exactly what people type. */
 const order = (match: Match, isVerified: boolean): number => {
   switch (match) {
     case 'exact':

@@ -60,13 +60,13 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     const should = byIdentifier(await readModelListings(tx, protection, { provider_id, identifier, at: now() }))
     const is = byIdentifier(await listModelListings(tx, provider_id, identifier))
     for (const [index, name] of [...new Set([...is.keys(), ...should.keys()])].entries()) {
-      // A provider may have thousands; meanwhile others are answered.
+      // A provider may have thousands; let other requests run meanwhile.
       if (index % 50 === 49) await new Promise((resolve) => setImmediate(resolve))
       await writeListing(fullText, tx, 'listed_models', { is: is.get(name), should: should.get(name) })
     }
   }
 
-  /** All versions of the identifier are looked at again: one of them is listed. */
+  /** All versions of the identifier are checked again: one of them is listed. */
   const indexModel = async (tx: Tx, provider_id: string, id: string) => {
     const identifier = await findIdentifier(tx, provider_id, id)
     if (identifier === undefined) return
@@ -74,7 +74,7 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     await writeModels(tx, provider_id, identifier)
   }
 
-  /** Its models follow where its name, its domain or its listing show in them. */
+  /** Its models are updated if its name, its domain or its listing show in them. */
   const indexProvider = async (tx: Tx, id: string) => {
     await holdProvider(database, tx, id)
     const is = await findProviderListing(tx, id)
@@ -84,7 +84,7 @@ export const createSearchService = ({ database, fullText, protection = noProtect
     return is
   }
 
-  /** Whether everything that is found of a provider is as it should be; costs no turn of the writer. */
+  /** Whether the index entries of a provider are up to date; it does not lock the writer. */
   const isIndexed = async (id: string): Promise<boolean> => {
     const isSameProvider = isSameListing(
       await findProviderListing(database.read, id),
@@ -113,13 +113,13 @@ export const createSearchService = ({ database, fullText, protection = noProtect
       }
     },
 
-    /** One page of the providers that everyone may see. */
+    /** One page of the public providers. */
     listProviders: (query: ProviderQuery) => fullText.reading((db) => listListedProviders(fullText, db, query, now())),
 
-    /** One page of the models that everyone may see. */
+    /** One page of the public models. */
     listModels: (query: ModelQuery) => fullText.reading((db) => listListedModels(fullText, db, query)),
 
-    /** After a change to a provider or a model, in its transaction: what everyone may find changes with it. */
+    /** After a change to a provider or a model, in its transaction: updates the search index. */
     async follow(tx: Tx, { provider_id, subject: [type, id] }: { provider_id: string; subject: readonly [type: string, id: string] }) {
       if (type === 'provider') {
         const before = await indexProvider(tx, provider_id)
@@ -129,13 +129,13 @@ export const createSearchService = ({ database, fullText, protection = noProtect
       if (type === 'model') await indexModel(tx, provider_id, id)
     },
 
-    /** After an opening was counted. A few of them move what they are of. */
+    /** After an opening was counted. Only a few openings move their model and provider. */
     async followOpening(tx: Tx, opened: { provider_id: string; model_id: string; providers_count: number; models_count: number }) {
       if (movesAt(opened.providers_count)) await indexProvider(tx, opened.provider_id)
       if (movesAt(opened.models_count)) await indexModel(tx, opened.provider_id, opened.model_id)
     },
 
-    /** Looks at all providers and mends what is not as it should be: rows from before there was an index, or restored ones. */
+    /** Checks all providers and repairs their index entries: for rows from before there was an index, or restored ones. */
     async repair(signal: AbortSignal): Promise<void> {
       for (let after = ''; !signal.aborted; ) {
         const ids = await listProviderIds(database.read, after)
@@ -162,7 +162,7 @@ const byIdentifier = <Row extends { api_model_identifier: string }>(rows: readon
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** What went away between finding and reading is left out. */
+/** What disappeared between finding and reading is left out. */
 const inOrder = <Item>(rows: readonly { id: string }[], found: ReadonlyMap<string, Item>): Item[] =>
   rows.map(({ id }) => found.get(id)).filter((item) => item !== undefined)
 

@@ -23,7 +23,7 @@ import {
 
 /* ---- what should be listed ---- */
 
-/** A provider that everyone may find. Its row is `p`. */
+/** A public provider. Its row is `p`. */
 const isListed = (at: number) => sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
   and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike(at)}`
 
@@ -35,7 +35,7 @@ const isNewestPublic = sql<SqlBool>`m.is_public = 1 and m.unfit_name = 0 and m.d
 type ProviderListing = Insertable<ListedProviderTable>
 type ModelListing = Insertable<ListedModelTable>
 
-/** The row that a provider should have now; none where nobody may find it. */
+/** The row that a provider should have now; undefined if it is not public. */
 export const readProviderListing = async (
   tx: Db,
   protection: Protection,
@@ -52,7 +52,7 @@ export const readProviderListing = async (
   return { id, place: placeOf(row), ...documentOfProvider(row), title: titleOf(row.company_name), standing: standingOf(row) }
 }
 
-/** Whether the operator protects the name for somebody else. */
+/** Whether the operator protects the name for another provider. */
 const isWithheld = (protection: Protection, row: Pick<ProviderTable, 'company_name' | 'name_skeleton' | 'domain' | 'domain_verified_at'>) =>
   protection.isOthers({ name: row.company_name, skeleton: row.name_skeleton }, row.domain_verified_at === null ? null : row.domain)
 
@@ -111,7 +111,7 @@ export const findIdentifier = (tx: Tx, provider_id: string, id: string) =>
     .executeTakeFirst()
     .then((row) => row?.api_model_identifier)
 
-/** Providers without a proven domain whose listing follows this provider's: they have the name that it has or had before. */
+/** Providers without a proven domain whose listing depends on this provider's: they have its current or previous name. */
 export const listOvertaken = (tx: Tx, { id, before, at }: { id: string; before: string | null; at: number }): Promise<string[]> =>
   tx
     .selectFrom('providers as p')
@@ -177,7 +177,7 @@ const remove = async (fullText: FullText, tx: Tx, table: ListedTable, { id, plac
   await fullText.remove(tx, table, place)
 }
 
-/** Two rows of one moment may want one place. Where two writers can meet, nothing depends on it. */
+/** Two rows of one moment may want one place. If two writers can meet, nothing depends on it. */
 const findFreePlace = async (tx: Tx, table: ListedTable, wanted: number): Promise<number> => {
   for (let place = wanted; ; place++) {
     const taken = await tx.selectFrom(table).select('id').where('place', '=', place).executeTakeFirst()
@@ -208,10 +208,10 @@ export const writeListing = async (
 
 /* ---- finding ---- */
 
-/** Enough to rank: with more matches, the most popular of verified domains are those that are looked at. */
+/** Enough to rank: with more matches, only the most popular of verified domains are considered. */
 const candidates = { exact: 50, named: 100, all: 200 }
 
-/** Up to here matches are counted. */
+/** Matches are counted up to this number. */
 export const countLimit = 1_000
 
 interface Found {
@@ -239,7 +239,7 @@ const readCandidates = async (fullText: FullText, db: Db, table: ListedTable, qu
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
-/** With fewer than these, parts of names are looked for as well. That costs more, and what it finds is less like what was asked. */
+/** With fewer matches than this, parts of names are searched as well. That costs more, and the matches are less relevant. */
 const fewHits = 20
 
 /** Rows that may be the best matches, and how many match; one more than the limit stands for many. */
@@ -248,7 +248,7 @@ export const findCandidates = async (fullText: FullText, db: Db, table: ListedTa
   return byWords.total < fewHits && query.part !== null ? readCandidates(fullText, db, table, query) : byWords
 }
 
-/** What is shown of providers found; asked of the providers themselves, who may have changed since. */
+/** The shown fields of the providers found; read from the providers themselves, which may have changed since. */
 export const findFoundProviders = (db: Db, ids: readonly string[], at: number) =>
   db
     .selectFrom('providers as p')
@@ -273,10 +273,10 @@ export const findFoundModels = (db: Db, ids: readonly string[], at: number) =>
 
 /* ---- the public lists ---- */
 
-/** A list that is narrowed by words sorts the best of their matches. */
+/** A list that is filtered by words sorts the best of their matches. */
 const sortedMatches = 2_000
 
-/** So many rows are found and sorted about as fast as a page of them is read along an index. */
+/** Finding and sorting this many rows is about as fast as reading a page of them along an index. */
 const fewRows = 5_000
 
 interface Sorting {
@@ -286,8 +286,8 @@ interface Sorting {
 }
 
 /**
- * `all`: the list is read along the index of its order. `few`: what is asked for is found first and then sorted, so the
- * order must not tempt the engine to read along it.
+ * `all`: the list is read along the index of its order. `few`: the matches are found first and then sorted, so the order must not tempt
+ * the engine to read along it.
  */
 const orderBy = ({ column, keyType, direction }: Sorting, amount: 'all' | 'few') => {
   const ref = sql.ref(`l.${column}`)
@@ -325,12 +325,12 @@ export const listListedProviders = async (fullText: FullText, db: Db, query: Pro
   let select = db.selectFrom('listed_providers as l').select('l.id')
   const isPopular = query.sort === 'popularity'
   if (query.verification !== 'all') {
-    // Asked of the column that the list is sorted by, so that one index serves both.
+    // Filter on the column that the list is sorted by, so that one index serves both.
     const isStoredAs = {
       verified: isPopular ? sql<SqlBool>`l.place < ${firstUnverifiedPlace}` : sql<SqlBool>`l.standing < '1'`,
       unverified: isPopular ? sql<SqlBool>`l.place >= ${firstUnverifiedPlace}` : sql<SqlBool>`l.standing >= '1'`,
     }[query.verification]
-    // The rows say what was so when they were written. Only while checks are late does the list cost more.
+    // The rows reflect the time they were written. The list costs more only while checks are late.
     const isLate = await isAnyOverdue(db, at)
     const isOverdue = sql<SqlBool>`l.id in (${overdue(at)})`
     const isVerified = query.verification === 'verified'
@@ -356,13 +356,13 @@ const modelSortings = {
 type ListedModels = SelectQueryBuilder<Schema & { l: ListedModelTable }, 'l', { id: string; provider_id: string }>
 
 const contextRange = ({ min_context_window, max_context_window }: ModelQuery, column: RawBuilder<unknown>) => {
-  // Zero is where the slider starts: it does not ask for a window to be stated.
+  // Zero is where the slider starts, so it must not require a window.
   if (!min_context_window && max_context_window === undefined) return undefined
   const from = sql<SqlBool>`${column} >= ${Math.max(min_context_window ?? 0, 1)}`
   return max_context_window === undefined ? from : sql<SqlBool>`${from} and ${column} <= ${max_context_window}`
 }
 
-/** Few windows in the range: they are found and sorted. Many: the list is read in its order, and soon has enough. */
+/** Few windows in the range: find and sort them. Many: read the list in its order, which soon has enough. */
 const isRareRange = async (db: Db, range: RawBuilder<SqlBool>) => {
   const { rows } = await sql<{
     found: number
@@ -375,7 +375,7 @@ const isSample = sql<SqlBool>`l.id in (select s.model_id from samples s union se
 
 export const listListedModels = async (fullText: FullText, db: Db, query: ModelQuery & PageQuery) => {
   const wanted = listQueryOf(query.search, undefined)
-  // What is withdrawn or superseded is in no list.
+  // Withdrawn and superseded versions are in no list.
   if (wanted === 'nothing' || query.is_active === false) return emptyPage
   const { provider_id, release_year } = query
   const sorting = modelSortings[query.sort]

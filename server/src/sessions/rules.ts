@@ -6,8 +6,8 @@ export const idleMs = 12 * 3_600_000
 export const absoluteMs = 7 * 24 * 3_600_000
 
 /*
- * css_<26 of the session's id>_<43 secret> for the session, csc_<the same 26>_<43 derived> for its console key. The id
- * finds the row; of the secret only a hash is kept.
+ * css_<26 of the session's ID>_<43 secret> for the session, csc_<the same 26>_<43 derived> for its console key. The ID finds the row;
+ * only a hash of the secret is stored.
  */
 const pattern = new RegExp(`^cs([sc])_(${idBody})_([A-Za-z0-9_-]{43})$`)
 
@@ -16,7 +16,7 @@ export const createSessionToken = (id: string) => {
   return { token, token_hash: hashSecret(token) }
 }
 
-/** Follows from the session, so that showing it creates nothing, and from a secret that is not in the database. */
+/** Derived from the session, so that showing it creates nothing, and from a secret that is not in the database. */
 export const consoleKeyOf = (secret: KeyObject, { id, token_hash }: { id: string; token_hash: string }) =>
   `csc_${id.slice(4)}_${createHmac('sha256', secret).update(`${id} ${token_hash}`).digest('base64url')}`
 
@@ -25,6 +25,6 @@ export const readSessionCredential = (credential: string): { id: string; kind: '
   return tail === undefined ? undefined : { id: `ses_${tail}`, kind: letter === 's' ? 'token' : 'console key' }
 }
 
-/** When a session ends if nobody uses it any more. */
+/** When an unused session expires. */
 export const endOf = ({ last_used_at, expires_at }: { last_used_at: number; expires_at: number }) =>
   Math.min(expires_at, last_used_at + idleMs)

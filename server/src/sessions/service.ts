@@ -22,11 +22,11 @@ interface Needs {
 }
 
 const touchEveryMs = 60_000
-/** Sessions of people in a browser: opaque, hashed, 12 hours idle and 7 days in all. Each has one console key, which ends with it. */
+/** Browser sessions: opaque, hashed, 12 hours idle and 7 days at most. Each has one console key, which expires with it. */
 export const createSessionService = ({ database, events, secret, isSame, now, newId, onFailure }: Needs) => {
   const findSession = prepareFindSession(database)
 
-  /** Noted before the answer, at most once a minute: whoever uses a session must not find it idle. */
+  /** Recorded before the response, at most once a minute: a session in use must not expire as idle. */
   const touch = async ({ provider_id, id, last_used_at }: { provider_id: string; id: string; last_used_at: number }) => {
     const at = now()
     if (at - last_used_at < touchEveryMs) return
@@ -34,7 +34,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
   }
 
   return {
-    /** Neither key nor session is ever taken for the other: each has its own form, and its own row. */
+    /** Keys and sessions are never mistaken for each other: each has its own form and its own table. */
     async authenticate(credential: string): Promise<Caller | undefined> {
       const read = readSessionCredential(credential)
       if (!read) return undefined
@@ -55,7 +55,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       }
     },
 
-    /** A new token each time: what a browser had before it signed in is worth nothing afterwards. */
+    /** A new token each time: what a browser had before it signed in is worthless afterwards. */
     async begin(
       tx: Tx,
       { provider_id, userAgent, id = newId('ses') }: { provider_id: string; userAgent: string | null; id?: string },
@@ -96,7 +96,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
       }))
     },
 
-    /** Ending what has ended changes nothing; another's is not there. */
+    /** Idempotent for an ended session; another owner's does not exist. */
     async end({ provider_id, actor }: Caller, id: string): Promise<void> {
       await database.transaction(async (tx) => {
         const ended = await revokeOne(tx, { provider_id, id, at: now() })
@@ -106,8 +106,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
     },
 
     /**
-     * Whether a session is good, and stays so until the transaction ends: who ends it at the same moment waits, and sees what
-     * was done with it.
+     * Whether a session is valid, and stays so until the transaction ends: a concurrent sign-out waits, and sees what was done with it.
      */
     async hold(tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<boolean> {
       const row = await holdSession(tx, { provider_id, id })

@@ -16,7 +16,7 @@ const print = (rows: readonly SigningKeyRow[]) => {
   }
 }
 
-/** Acts on the database itself; running registries notice at their next request. */
+/** Works on the database itself; running registries notice at their next request. */
 export const runKeysCommand = async ([action, ...rest]: readonly string[], config: Config) => {
   const file = config.databaseUrl.replace(/^sqlite:/, '')
   if (file !== config.databaseUrl && !existsSync(file)) {

@@ -30,7 +30,7 @@ export const jwkOf = ({ kid, public_x }: { kid: string; public_x: string }): Jwk
   use: 'sig',
 })
 
-/** AES-256-GCM; the key id is authenticated with it, so that stored keys cannot be swapped. */
+/** AES-256-GCM; the key ID is authenticated with it, so that stored keys cannot be swapped. */
 const encrypt = (der: Buffer, encryptionKey: Buffer, kid: string): string => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(kid))

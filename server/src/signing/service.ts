@@ -19,7 +19,7 @@ type TokenType = keyof typeof tokenTypes
 
 interface Signer {
   key: KeyObject
-  /** Encoded protected headers, ready to be signed under. */
+  /** Encoded protected headers, ready for signing. */
   headers: Record<TokenType, string>
 }
 
@@ -42,7 +42,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: N
     const known = signers.get(kid)
     if (known) return known
     const row = await findSigningKey(database.read, kid)
-    if (!row) throw new Refusal('unavailable', 'The signing key is not there.')
+    if (!row) throw new Refusal('unavailable', 'The signing key was not found.')
     return openSigner(row)
   }
 
@@ -70,7 +70,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: N
     )
 
   return {
-    /** Makes the first keys and sees that the stored ones can be opened with the key encryption key at hand. */
+    /** Creates the first keys and checks that the key encryption key opens the stored ones. */
     async prepare() {
       await fill()
       const active = await findKeyInState(database.read, 'active')
@@ -84,7 +84,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: N
       }
     },
 
-    /** Keys that a verifier may trust now; a compromised one is gone at once. */
+    /** Keys that a verifier may trust now; a compromised one is removed at once. */
     async jwks(): Promise<Jwks> {
       const keys = await listSigningKeys(database.read)
       const isTrusted = ({ state, retired_at }: SigningKeyRow) =>
@@ -92,7 +92,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: N
       return { keys: keys.filter(isTrusted).map(jwkOf) }
     },
 
-    /** Signs claims as a compact JWS (RFC 7515 §7.1) with the key of that id. */
+    /** Signs claims as a compact JWS (RFC 7515 §7.1) with the key of that ID. */
     async sign(kid: string, type: TokenType, claims: Claims): Promise<string> {
       const { key, headers } = await signerOf(kid)
       const input = `${headers[type]}.${encode(claims)}`
@@ -102,7 +102,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: N
     /** A secret of this registry for one purpose, derived from the key encryption key. */
     deriveSecret: (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', encryptionKey, '', `countersign ${purpose}`, 32))),
 
-    /** next → active → retired, and a new next. Refused while the next key may not have reached every verifier. */
+    /** next → active → retired, and a new next. Rejected while some verifiers may not have the next key yet. */
     async rotate({ force = false } = {}) {
       await database.transaction(async (tx) => {
         const next = await findKeyInState(tx, 'next')
@@ -121,7 +121,7 @@ export const createSigningService = ({ database, events, encryptionKey, now }: N
       return listSigningKeys(database.read)
     },
 
-    /** Every token of the key stops at its next reading. Of the active key the next takes its place. */
+    /** Every token of the key is rejected from its next check. If the key is active, the next one takes its place. */
     async compromise(kid: string) {
       await database.transaction(async (tx) => {
         const key = await findSigningKey(tx, kid)

@@ -3,7 +3,7 @@ import { quoted } from '@countersign/sdk/words'
 import type { ModelCard } from './heads.ts'
 import { escapeMarkup, shortened } from './markup.ts'
 
-/** Green only for what this registry checked, amber for what nobody did, grey for what it cannot say anything of. */
+/** Green only for what this registry checked, amber for what is unchecked, grey if it can say nothing. */
 const colours = { proven: '#17673f', unproven: '#845000', unknown: '#515a63' } as const
 
 export interface Badge {
@@ -21,7 +21,7 @@ const levelWords = {
   premium: 'premium',
 } as const satisfies Record<TrustLevel, string>
 
-/** What nobody may see and what there is not look alike. */
+/** Private and missing entries look alike. */
 export const unknownBadge: Badge = { label: 'Countersign', says: 'unknown', tone: 'unknown' }
 
 const unproven: Badge = { label: 'Countersign', says: 'provider not verified', tone: 'unproven' }
@@ -34,18 +34,18 @@ export const badgeOfProvider = (provider: ModelCard['provider']): Badge => {
   return { label: 'Countersign', says: `${domain} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
 }
 
-/** A name is shown only where a proven domain answers for it. */
+/** A name is shown only if a proven domain vouches for it. */
 export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
   const domain = provenDomainOf(provider)
   if (domain === null) return unproven
-  // The domain comes first, and the name is told as the provider's own.
+  // The domain comes first, and the name is shown as the provider's own claim.
   const name = quoted(shortened(`${model.display_name} ${model.version}`, 40))
   if (model.archived_at !== null) return { label: domain, says: `withdrew ${name}`, tone: 'unknown' }
   if (model.superseded_at !== null) return { label: domain, says: `superseded ${name}`, tone: 'unknown' }
   return { label: domain, says: `registered ${name} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
 }
 
-/** About as wide as a common sans-serif face of 11 px draws it; `textLength` makes it so. */
+/** About as wide as a common sans-serif font of 11 px draws it; `textLength` enforces it. */
 const widthOf = (text: string): number => {
   let width = 0
   for (const character of text)

@@ -23,7 +23,7 @@ const types = {
   json: 'application/json',
 } as const
 
-/** What of the site is for other programs: robots, sitemaps, badges and oEmbed. Read from any page, without credentials. */
+/** The parts of the site for other programs: robots, sitemaps, badges and oEmbed. Readable from any page, without credentials. */
 export const mountFeeds = (app: Express, { site, publicUrl, admit }: Needs) => {
   const on = (path: string, type: keyof typeof types, maxAgeSeconds: number, check: Admit | undefined, answer: Answer) =>
     app.get(path, async (request, response) => {
@@ -55,7 +55,7 @@ export const mountFeeds = (app: Express, { site, publicUrl, admit }: Needs) => {
       const [, id] = /^(.+)\.svg$/.exec(String(params.file)) ?? []
       const thing = id === undefined ? undefined : await site.find(about, id)
       if (!thing) response.statusCode = 404
-      // Opened by itself it can do nothing, whatever a browser takes it for.
+      // If opened directly, it must not run anything, however a browser interprets it.
       response.setHeader('Content-Security-Policy', "sandbox; default-src 'none'")
       return badgeSvg(thing ? badgeOf(thing) : unknownBadge)
     }

@@ -2,15 +2,15 @@ import type { Model, PublicProvider } from '@countersign/sdk/contract'
 import { quoted } from '@countersign/sdk/words'
 import { escapeMarkup, shortened } from './markup.ts'
 
-/** What the server itself says in the head of a page, for those who do not run its scripts: previews and search engines. */
+/** The head of a page as the server writes it, for clients without scripts: previews and search engines. */
 export interface Head {
   title: string
   description: string
-  /** The one address of what the page shows. Nothing: it is not to be found. */
+  /** The canonical address of the page. Undefined: not found. */
   canonicalUrl: string | null
-  /** Where its oEmbed document is. */
+  /** The address of its oEmbed document. */
   oembedUrl: string | null
-  /** Where programs read the same. */
+  /** Where programs read the same data. */
   dataUrl: string | null
 }
 
@@ -21,17 +21,17 @@ export interface ModelCard {
 
 const longestTitle = 120
 
-/** Which company stands behind something, as far as anybody knows. */
+/** Which company vouches for something, as far as it is known. */
 const standingOf = ({ domain, domain_verified, company_name }: PublicProvider): string => {
-  if (domain_verified && domain !== null) return `${domain} has proven that the domain is its own.`
+  if (domain_verified && domain !== null) return `${domain} has proven control of its domain.`
   return company_name === null
-    ? 'Nobody has checked who the provider is.'
-    : `The provider calls itself ${quoted(company_name)}; nobody has checked who it is.`
+    ? 'The provider’s identity has not been checked.'
+    : `The provider calls itself ${quoted(company_name)}; its identity has not been checked.`
 }
 
 const nameOf = ({ display_name, model_name, version }: Model) => shortened(`${display_name ?? model_name} ${version}`, longestTitle)
 
-/** The domain first; where it is not proven, that first. */
+/** The domain first; if it is not proven, that fact first. */
 export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
   title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${quoted(nameOf(model))}`,
   description: [
@@ -39,7 +39,7 @@ export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' 
     model.archived_at === null && model.superseded_at !== null && 'A newer version has been registered.',
     standingOf(provider),
     `API identifier ${model.api_model_identifier}, version ${quoted(model.version)}.`,
-    'Only a link that the model gives you shows that it is the one you are talking to.',
+    'Only a link from the model itself shows that it is the one you are talking to.',
   ]
     .filter(Boolean)
     .join(' '),
@@ -60,17 +60,17 @@ export const headOfProvider = (provider: PublicProvider): Pick<Head, 'title' | '
 
 interface Markup {
   head: Head
-  /** Whether search engines may keep the page. */
+  /** Whether search engines may index the page. */
   isKept: boolean
   isAboutLink: boolean
   isDevelopment: boolean
-  /** The public address of this registry; the console compares what answers about links name. */
+  /** The public address of this registry; the console compares it with the address in link responses. */
   issuer: string
-  /** Where visitors write to; the console reads it. */
+  /** The contact address; the console reads it. */
   contactEmail: string | null
-  /** Of the model hub; the console asks it when a model is registered. */
+  /** Origin of the model hub; the console reads it when a model is registered. */
   hubEndpoint: string
-  /** Services that people can sign in with here. */
+  /** Services that people can use to sign in here. */
   signInBy: readonly string[]
   /** An image for previews, the same on every page. */
   imageUrl: string | null
@@ -79,7 +79,7 @@ interface Markup {
 const meta = (name: string, content: string) => `<meta name="${name}" content="${escapeMarkup(content)}">`
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeMarkup(content)}">`
 
-/** Links are told apart by nothing, not even by whose they are; previews name the site beside the title. */
+/** The head is equal for all links, whoever owns them; previews name the site beside the title. */
 const withSite = (title: string, isAboutLink: boolean) =>
   isAboutLink || title.startsWith('Countersign') ? title : `${title} · Countersign`
 

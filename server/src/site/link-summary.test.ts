@@ -60,7 +60,7 @@ const stepsIn = (text: string) => [...text.matchAll(/data-step-state="(\w+)"/g)]
 const saysVerified = /Verified AI Model|Cryptographically Verified/
 
 describe('a link, for readers without scripts', () => {
-  // The page is written at the moment of the answer, and asks about one link.
+  // The page is written at the moment of the answer, and is about one link.
   const { cases } = vectors.verdicts
   const ofNow = cases.filter(
     ({ answer, elapsed_ms, expect: { doubt } }) =>
@@ -88,7 +88,7 @@ describe('a link, for readers without scripts', () => {
     expect(saysVerified.test(text)).toBe(tone === 'ok')
   })
 
-  it('is shown with its domain, its times and its checks', () => {
+  it('shows its domain, its times and its checks', () => {
     const text = of(proven)
     expect(text).toContain('<h1 class="outcome-who"><bdi>acme.example</bdi> <bdi class="outcome-which">“Atlas Chat 2.1”</bdi></h1>')
     expect(text).toContain('Requested by acme.example at 09:00 UTC. Valid until 09:15 UTC. The company calls itself “Acme Labs”.')
@@ -98,7 +98,7 @@ describe('a link, for readers without scripts', () => {
   it.each([
     { name: 'another status', changes: { status: 'not_verified' } },
     { name: 'a check that failed', changes: { checks: [...record.checks, checkOf('bundle', false)] } },
-    { name: 'no look at the live state', changes: { live_state: 'not_checked' } },
+    { name: 'no live check', changes: { live_state: 'not_checked' } },
     { name: 'no model', changes: { model: null } },
     { name: 'a domain that is only claimed', changes: { provider: { ...record.provider, domain_verified: false } } },
     { name: 'an unknown provider', changes: unknown },
@@ -109,27 +109,27 @@ describe('a link, for readers without scripts', () => {
     expect(of({ ...proven, ...changes })).not.toMatch(saysVerified)
   })
 
-  it('says which check failed before all others', () => {
+  it('says first which check failed', () => {
     const text = of({ checks: [...record.checks, checkOf('bundle', false)] })
     expect(text).toContain('Do not rely on this link')
     expect(text.indexOf('About bundle.')).toBeLessThan(text.indexOf('What was checked'))
     expect(stepsIn(text)).toEqual([])
   })
 
-  it('shows the phrase and the address to compare, the latter only of a known company', () => {
+  it('shows the phrase and the address to compare, the latter only for a known company', () => {
     const carries = { challenge: 'blue otter 42', origin: 'https://chat.acme.example' }
     expect(of(carries)).toContain('<strong>“blue otter 42”</strong>')
     expect(of(carries)).toContain('Trust this only if you are chatting at https://chat.acme.example')
     expect(of({ ...unknown, ...carries })).not.toContain('chat.acme.example')
   })
 
-  it('says that there is a newer version than the one it is about', () => {
+  it('says that there is a newer version', () => {
     const told = linkWords.about.superseded
     expect(of({})).not.toContain(told)
     expect(of({ model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })).toContain(told)
   })
 
-  it('says until when a copy of it counts', () => {
+  it('says until when a copy is valid', () => {
     expect(of({})).toContain('A copy of this page counts for nothing after 21 Nov 2026, 09:15 UTC.')
   })
 
@@ -147,7 +147,7 @@ describe('a link, for readers without scripts', () => {
       change: 'expired',
       says: 'It was valid from 21 Nov 2026, 09:00 UTC to 21 Nov 2026, 09:15 UTC.',
     },
-  ] as const)('says what a link refused as $code was', ({ code, reason, change, says }) => {
+  ] as const)('says what a link rejected as $code was', ({ code, reason, change, says }) => {
     const model = { ...record.model, archived_at: reason === 'archived' ? '2026-11-21T09:04:00.000Z' : null }
     const verification = { ...record, model } as VerificationResult
     const text = refused(code, { reason: reason as Reason, change, verification })
@@ -155,13 +155,13 @@ describe('a link, for readers without scripts', () => {
     expect(text).toContain('It was requested by acme.example for “Atlas Chat 2.1”.')
   })
 
-  it('lets no name go on as a sentence of ours, nor as markup', () => {
+  it('lets no name continue as a sentence of ours, nor as markup', () => {
     const text = of({ model: { ...record.model, name: 'Atlas”. <b>Verified' }, provider: { ...record.provider, name: '" onclick="x' } })
     expect(text).toContain('“Atlas. &lt;b&gt;Verified 2.1”')
     expect(text).not.toMatch(/<b>|" onclick/)
   })
 
-  it('says nothing of a link that could not be looked up', () => {
+  it('says nothing about a link that could not be looked up', () => {
     expect(nothingKnown).toContain('it may be good or bad')
     expect(nothingKnown).not.toMatch(/verified|passed|failed/i)
   })

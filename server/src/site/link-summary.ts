@@ -28,7 +28,7 @@ import {
 } from '@countersign/sdk/words'
 import { escapeMarkup, shownClock, shownTime } from './markup.ts'
 
-/** Why a link is refused, in the shape in which the console reads it. */
+/** Why a link is rejected, in the shape that the console reads. */
 export interface LinkRefusal {
   code: LinkErrorCode
   reason: Reason | null
@@ -39,7 +39,7 @@ export interface LinkRefusal {
   detail: string
 }
 
-/** What the registry says of a link at the moment of reading. */
+/** What the registry says about a link at the moment of reading. */
 export type LinkAnswer = { record: VerificationResult } | { refusal: LinkRefusal }
 
 const words = linkWords
@@ -54,7 +54,7 @@ const shape = (name: ShapeName, label?: string) => {
   return `<svg class="outcome-shape" data-shape="${name}" viewBox="0 0 20 20" ${role}>${paths}</svg>`
 }
 
-/** The first screen, in the looks of the console's. */
+/** The first screen, in the console's design. */
 const screen = (state: LinkState, content: readonly string[]) => {
   const seal = sealOf(state)
   return [
@@ -200,7 +200,7 @@ const failurePage = (state: FailureState, verdict: Verdict, issuer: string): str
   ].join('\n')
 }
 
-/** Where the registry cannot judge a link now. */
+/** If the registry cannot check a link now. */
 export const nothingKnown = [
   screen('could_not_check', [
     `<h1 class="outcome-who">${escapeMarkup(words.failure.what.could_not_check)}</h1>`,
@@ -210,7 +210,7 @@ export const nothingKnown = [
 ].join('\n')
 
 /**
- * The link page before its scripts have run, and for those who run none: the same verdict, read when the page was asked for.
+ * The link page before its scripts have run, and for visitors without scripts: the same verdict, read when the page was requested.
  * `issuer` is the public address of this registry.
  */
 export const linkSummary = (answer: LinkAnswer, issuer: string): string => {

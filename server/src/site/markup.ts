@@ -1,6 +1,6 @@
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as it may stand in HTML and XML, in an element or between quotes. What XML 1.0 §2.2 does not allow is left out. */
+/** Escapes text for HTML and XML, in an element or between quotes. Characters that XML 1.0 §2.2 forbids are removed. */
 export const escapeMarkup = (text: string): string =>
   text
     .toWellFormed()
@@ -10,7 +10,7 @@ export const escapeMarkup = (text: string): string =>
 /** JSON for a script element of HTML: nothing in it ends the element or begins another. */
 export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** At most that many characters, cut where one ends. */
+/** At most this many characters, cut between characters. */
 export const shortened = (text: string, max: number): string => {
   const characters = [...text]
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`

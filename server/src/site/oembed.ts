@@ -10,7 +10,7 @@ interface Embedded {
   publicUrl: string
 }
 
-/** The oEmbed document of a page (oembed.com §2.3): a picture that is drawn anew each minute, and leads to the page. */
+/** The oEmbed document of a page (oembed.com §2.3): a picture that is redrawn every minute, and leads to the page. */
 export const oembedOf = ({ url, badgeUrl, badge, title, publicUrl }: Embedded) => {
   const width = badgeWidth(badge)
   const picture = `<img src="${escapeMarkup(badgeUrl)}" width="${width}" height="${badgeHeight}" alt="${escapeMarkup(`${badge.label}: ${badge.says}`)}">`

@@ -18,26 +18,26 @@ interface Needs {
   /** Default: an address at the host of `publicUrl`. */
   contactEmail: string | null
   hubEndpoint: string
-  /** Services that people can sign in with here. */
+  /** Services that people can use to sign in here. */
   signInBy: readonly string[]
-  /** A page counts as what it reads. */
+  /** A page counts as the endpoint that it reads. */
   admit: { record: Admit; link: Admit }
   onFailure: (error: unknown) => void
 }
 
 interface Said {
   head: Pick<Head, 'title' | 'description'> & Partial<Head>
-  /** Whether search engines may keep the page. */
+  /** Whether search engines may index the page. */
   isKept: boolean
   /** Default: found, unless there is no such address. */
   status?: number
   isSecret?: boolean
-  /** What stands on the page before its scripts have run. */
+  /** The content of the page before its scripts have run. */
   painted?: string | undefined
-  /** For those who run no scripts, where nothing is painted. */
+  /** For visitors without scripts, if nothing is prerendered. */
   plain?: string
   written?: string
-  /** What is painted holds no longer than that. */
+  /** How long prerendered content is valid. */
   goodForMs?: number
 }
 
@@ -48,13 +48,13 @@ const needsScripts = '<noscript><p>This page needs JavaScript to show more.</p><
 
 const developmentNote = '<p class="plain-note">Development registry: nothing here is proof about anyone.</p>\n'
 
-/** In the looks of the console, without what needs its scripts. */
+/** In the console's design, without what needs its scripts. */
 const plainMarkupFor =
   (isDevelopment: boolean) =>
   (content: string, looks = '') =>
     `<div class="plain-page${looks}">\n${isDevelopment ? developmentNote : ''}<p class="plain-head"><a href="/">Countersign</a></p>\n<main>\n${content}\n</main>\n</div>`
 
-/** The console's box for links, for those who run no scripts. */
+/** The console's box for links, for visitors without scripts. */
 const linkForm = `<h1>Check a link or code</h1>
 <p>Paste the link that the AI gave you, or type its code.</p>
 <form action="/v" method="get">
@@ -62,11 +62,11 @@ const linkForm = `<h1>Check a link or code</h1>
 <p><input id="link" name="link" required autocomplete="off" autocapitalize="off" spellcheck="false"> <button>Check</button></p>
 </form>`
 
-/** The console reads it instead of asking first. */
+/** The console reads it instead of fetching it. */
 const scriptOf = (id: 'link-answer' | 'model-answer', answer: object) =>
   `<script type="application/json" id="${id}">${jsonForHtml(answer)}</script>\n`
 
-/** Above what needs the page's scripts. */
+/** Shown above what needs the page's scripts. */
 const beginningOf = (heading: string, text: string) =>
   `<h1>${escapeMarkup(heading)}</h1>\n<p class="beginning">${escapeMarkup(text)}</p>${needsScripts}`
 
@@ -74,10 +74,10 @@ const beginningOf = (heading: string, text: string) =>
 const goodForMs = (answer: LinkAnswer) =>
   'record' in answer ? Math.max(0, Date.parse(answer.record.expires_at) - Date.parse(answer.record.checked_at)) : undefined
 
-/** In which browsers, of today and of before, say that nobody looks yet. */
+/** How browsers, current and older, mark a request as a prefetch. */
 const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
-/** What a page says by itself, before and without its scripts. */
+/** The content of a page before and without its scripts. */
 export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubEndpoint, signInBy, admit, onFailure }: Needs) => {
   const plainMarkup = plainMarkupFor(isDevelopment)
   const imageUrl = `${publicUrl}/preview.png`
@@ -102,7 +102,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     }
   }
 
-  /** A link is judged as the API judges it. Where that cannot be, the console asks, and says what it is told. */
+  /** A link is checked as the API checks it. If that fails, the console tries again and shows the result. */
   const judge = async (token: string, request: Request, response: Response): Promise<LinkAnswer | undefined> => {
     try {
       await admit.link(request, response)
@@ -117,9 +117,9 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     const typed = typeof request.query.link === 'string' ? request.query.link.trim() : ''
     const token = destination.params.token ?? (typed === '' ? undefined : typed)
     const { title, description } = destination.address
-    // The head says the same of every link: a preview is kept for longer than a link is good.
+    // The head says the same about every link: a preview outlives the link.
     const said = { head: { title, description }, isKept: false, ...(token === undefined && { plain: linkForm }) }
-    // What is fetched before anybody wants it is shown later, when it may hold no more.
+    // A prefetched page is shown later, when its verdict may no longer hold.
     const isAhead = purposeHeaders.some((name) => /prefetch|prerender|preview/i.test(request.get(name) ?? ''))
     if (token === undefined || isAhead || request.method === 'HEAD') return pageOf(destination, said)
     const answer = await judge(token, request, response)
@@ -141,7 +141,7 @@ export const createPages = ({ site, publicUrl, isDevelopment, contactEmail, hubE
     const thing = await find().catch((error: unknown) => refusalOf(error))
     if (thing === undefined) return pageOf(destination, { head: { title: `${title} not found`, description }, isKept: false, status: 404 })
     if (thing instanceof Refusal) {
-      // The page is there and says so itself; whoever indexes comes again.
+      // The page exists and says so itself; crawlers come again.
       if (thing.code === 'internal') onFailure(thing.cause)
       sayWhen(response, thing)
       return pageOf(destination, { head: { title, description }, isKept: false, status: errors[thing.code].status })

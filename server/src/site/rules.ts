@@ -1,16 +1,16 @@
-/** An address of the console as the server knows it: what it says of it to those who run no scripts. */
+/** An address of the console as the server knows it, with the text for visitors without scripts. */
 export interface Address {
   /** As the console's router spells it. */
   path: `/${string}`
   title: string
   description: string
-  /** The page's file in the console's sources; its code is loaded beside the console's own. */
+  /** The page's file in the console's sources; its code is preloaded. */
   chunk: string
-  /** What search engines may keep. Pages of accounts may carry a secret in their address: nobody keeps those. */
+  /** What search engines may index. Account pages may have a secret in their address, so they are never cached. */
   keeping: 'indexed' | 'indexed without query' | 'secret'
-  /** Whose head depends on what is registered, or on nothing although the page is about one link. */
+  /** Whether the head depends on registered data, or on nothing although the page is about one link. */
   about?: 'model' | 'provider' | 'link'
-  /** What the page begins with, in the console's words: it stands there before the console does. */
+  /** The heading of the page, in the console's words: it is shown before the console loads. */
   beginning?: { heading: string; text: string }
 }
 
@@ -26,11 +26,11 @@ const account = (path: Address['path'], chunk: string, title: string): Address =
   path,
   chunk,
   title,
-  description: 'For those who run an account of this registry.',
+  description: 'For people with an account on this registry.',
   keeping: 'secret',
 })
 
-/** The same for every link, good or bad: a preview outlives the link and must not look like a result. */
+/** The same for every link, valid or not: a preview outlives the link and must not look like a result. */
 const link = (path: Address['path'], chunk: string): Address => ({
   path,
   chunk,
@@ -55,19 +55,14 @@ export const addresses: readonly Address[] = [
       text: 'Verification in real time: providers prove who they are and register their models here. Ask a registered model for proof, and it gives you a link to a record on this site.',
     },
   },
-  open(
-    '/providers',
-    'providers/provider-list-page',
-    'Providers',
-    'The companies in this registry, each with the domain that it has proven, or with none.',
-  ),
+  open('/providers', 'providers/provider-list-page', 'Providers', 'The companies in this registry, each with its proven domain, if any.'),
   {
     ...open('/providers/:id', 'providers/provider-page', 'Provider', 'A provider in this registry.'),
     keeping: 'indexed without query',
     about: 'provider',
   },
   {
-    ...open('/models', 'models/list/model-list-page', 'Models', 'The AI models in this registry, and who stands behind each of them.'),
+    ...open('/models', 'models/list/model-list-page', 'Models', 'The AI models in this registry, and the companies behind them.'),
     keeping: 'indexed without query',
   },
   {
@@ -92,15 +87,15 @@ export const addresses: readonly Address[] = [
     },
   },
   open('/about', 'about/about-page', 'About', 'What this registry checks, how a verification link works, and what it does not prove.'),
-  open('/privacy', 'privacy/privacy-page', 'Privacy', 'What this registry keeps about those who use it, and for how long.'),
+  open('/privacy', 'privacy/privacy-page', 'Privacy', 'What this registry stores about its users, and for how long.'),
   open('/contact', 'contact/contact-page', 'Contact', 'How to reach the people who run this registry.'),
-  open('/chat', 'chat/chat-page', 'Demo chat', 'Ask a simulated model who it is, and open the verification link that it answers with.'),
-  open('/verify-model', 'verify-model/verify-model-page', 'Verify your model', 'How to register a model and let it prove what it is.'),
+  open('/chat', 'chat/chat-page', 'Demo chat', 'Ask a simulated model who it is, and open the verification link in its answer.'),
+  open('/verify-model', 'verify-model/verify-model-page', 'Verify your model', 'How to register a model and let it prove its identity.'),
   open(
     '/challenge',
     'challenge/challenge-page',
     'Challenge an AI',
-    'Give an AI a phrase, and see whether its verification link carries it.',
+    'Give an AI a phrase, and see whether its verification link contains it.',
   ),
   link('/v', 'link/box/code-page'),
   link('/v/:token', 'link/link-page'),
@@ -127,7 +122,7 @@ const unknownAddress = {
   keeping: 'secret',
 } as const satisfies Address
 
-/** Where a path leads, with what it names. */
+/** Where a path leads, and what it names. */
 export interface Destination {
   address: Address
   /** Nothing is there, whatever the address looks like. */
@@ -135,7 +130,7 @@ export interface Destination {
   params: Readonly<Record<string, string>>
 }
 
-/** The console's router takes either case and a slash at the end. */
+/** The console's router accepts any case and a trailing slash. */
 const partsOf = (path: string) => {
   const parts = path.split('/').slice(1)
   while (parts.at(-1) === '') parts.pop()
@@ -164,7 +159,7 @@ const match = (address: Address, parts: readonly string[]): Destination | undefi
   return { address, isUnknown: false, params }
 }
 
-/** What is at a path. Whatever begins like a link is treated as one: it may still carry a code. */
+/** What is at a path. Anything that begins like a link is treated as one: it may still contain a code. */
 export const findDestination = (path: string): Destination => {
   const parts = partsOf(path)
   for (const address of addresses) {

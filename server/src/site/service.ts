@@ -34,19 +34,19 @@ const orNothing = async <Found>(find: Promise<Found>): Promise<Found | undefined
 const isAboutLink = (code: string): code is LinkErrorCode => code.startsWith('link_')
 
 const refusalOf = (code: LinkErrorCode, { message, extensions }: Refusal): LinkRefusal => {
-  // What the service of links gives with every refusal of one.
+  // What the service of links adds to every rejected link.
   const { reason = null, change = null, checks = [], verification = null } = extensions as Partial<LinkRefusal>
   return { code, reason, change, checks, verification, detail: message }
 }
 
-/** Where one page after another ends. */
+/** The cursors between consecutive pages. */
 const endsOf = async <Place>(findEnd: (after: Place | undefined) => Promise<Place | undefined>) => {
   const ends: (Place | undefined)[] = [undefined]
   for (let end = await findEnd(undefined); end !== undefined; end = await findEnd(end)) ends.push(end)
   return ends
 }
 
-/** What the pages of the console say before their scripts run, read as any stranger would. */
+/** The content of the console's pages before their scripts run, as an anonymous visitor may see it. */
 export const createSiteService = ({ database, models, providers, verifications, now, sitemapLength = 10_000 }: Needs) => {
   let kept: { files: Promise<SitemapFiles>; until: number } | undefined
 
@@ -65,7 +65,7 @@ export const createSiteService = ({ database, models, providers, verifications, 
   }
 
   return {
-    /** Nothing for what is private as for what there is not. */
+    /** Undefined for private entries as for missing ones. */
     async find(about: Thing['about'], id: string): Promise<Thing | undefined> {
       if (about === 'model') {
         const card = await findModel(id)
@@ -75,7 +75,7 @@ export const createSiteService = ({ database, models, providers, verifications, 
       return provider && { about, provider }
     },
 
-    /** What the API answers about a link at this moment; nothing where it could not look. */
+    /** The API's answer about a link at this moment; undefined if it could not be read. */
     async judge(token: string): Promise<LinkAnswer | undefined> {
       try {
         return { record: await verifications.get(token) }
@@ -85,7 +85,7 @@ export const createSiteService = ({ database, models, providers, verifications, 
       }
     },
 
-    /** Kept for ten minutes: counting a million models takes a moment. */
+    /** Cached for ten minutes: counting a million models takes a moment. */
     sitemapFiles(): Promise<SitemapFiles> {
       if (kept && kept.until > now()) return kept.files
       const files = findFiles()

@@ -1,6 +1,6 @@
 import { escapeMarkup } from './markup.ts'
 
-/** What of the site may be asked by programs that follow links. What is told to stay out of their index they must be able to read. */
+/** What crawlers may fetch. Pages with noindex must stay readable, or crawlers never see it. */
 export const robotsText = (publicUrl: string): string =>
   [
     'User-agent: *',
@@ -22,13 +22,13 @@ export const sitemapIndex = (urls: readonly string[]): string =>
 
 export const sitemapOf = (urls: readonly string[]): string => `${declaration}<urlset ${namespace}>\n${locations('url', urls)}</urlset>\n`
 
-/** Where a file of the sitemap begins: after what the one before ended with. */
+/** Where a file of the sitemap begins: after the last entry of the previous one. */
 export type SitemapPlace =
   | { of: 'site' }
   | { of: 'providers'; after: string | undefined }
   | { of: 'models'; after: { created_at: number; id: string } | undefined }
 
-/** The files of the sitemap, each by where the one before ended. */
+/** The files of the sitemap, each named by the last entry of the previous one. */
 export interface SitemapFiles {
   providers: readonly (string | undefined)[]
   models: readonly ({ created_at: number; id: string } | undefined)[]
@@ -40,7 +40,7 @@ export const sitemapPaths = ({ providers, models }: SitemapFiles): string[] => [
   ...models.map((after) => `/sitemaps/models${after === undefined ? '' : `-${after.created_at}-${after.id}`}.xml`),
 ]
 
-/** What a file of the sitemap is named for; nothing where no file is named so. */
+/** What a file of the sitemap begins after; undefined for any other name. */
 export const placeOf = (file: string): SitemapPlace | undefined => {
   if (file === 'site.xml') return { of: 'site' }
   const [isProviders, provider] = /^providers(?:-(\w{1,64}))?\.xml$/.exec(file) ?? []

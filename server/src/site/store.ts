@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 
-/** Where a page of models ends. Models are read in the order in which they came, so that a page that is full stays as it is. */
+/** Where a page of models ends. Models are in order of creation, so that a full page never changes. */
 export interface ModelPlace {
   created_at: number
   id: string
@@ -9,7 +9,7 @@ export interface ModelPlace {
 
 const beforeAll: ModelPlace = { created_at: -1, id: '' }
 
-// Covered by the index of this order.
+// Covered by the index for this order.
 const selectModels = (db: Db, after: ModelPlace | undefined) => {
   const { created_at, id } = after ?? beforeAll
   return db
@@ -26,7 +26,7 @@ export const listModels = (db: Db, after: ModelPlace | undefined, limit: number)
 
 export const listProviders = (db: Db, after: string | undefined, limit: number) => selectProviders(db, after).limit(limit).execute()
 
-/** The last of a page of that many; nothing where the page is not full. */
+/** The last entry of a page of this size; undefined if the page is not full. */
 export const endOfModels = (db: Db, after: ModelPlace | undefined, length: number) =>
   selectModels(db, after)
     .limit(1)

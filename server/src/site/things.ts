@@ -2,7 +2,7 @@ import type { PublicProvider } from '@countersign/sdk/contract'
 import { type Badge, badgeOfModel, badgeOfProvider } from './badge.ts'
 import { type Head, headOfModel, headOfProvider, type ModelCard } from './heads.ts'
 
-/** What everyone may see and link to. */
+/** What is public and can be linked to. */
 export type Thing = { about: 'model'; card: ModelCard } | { about: 'provider'; provider: PublicProvider }
 
 export const headOf = (thing: Thing): Pick<Head, 'title' | 'description'> =>
@@ -10,6 +10,6 @@ export const headOf = (thing: Thing): Pick<Head, 'title' | 'description'> =>
 
 export const badgeOf = (thing: Thing): Badge => (thing.about === 'model' ? badgeOfModel(thing.card) : badgeOfProvider(thing.provider))
 
-/** Of its page; its badge is there, too, under `/badge` and with `.svg`. */
+/** The address of its page; its badge is there as well, under `/badge` and with `.svg`. */
 export const pathOf = (thing: Thing): string =>
   thing.about === 'model' ? `/models/${thing.card.model.id}` : `/providers/${thing.provider.id}`

@@ -14,7 +14,7 @@ export const trustColumns = [
   ),
 ] as const
 
-/** The provider's columns that trust reads beside the state of its domain. */
+/** The provider's columns that trust reads besides the state of its domain. */
 const profileColumns = [
   'description',
   'logo_url',
@@ -39,7 +39,7 @@ export type TrustRow = Pick<ProviderTable, (typeof profileColumns)[number] | 'do
   verified_bundles: number
 }
 
-/** All that trust reads, as it is at a moment, of a query in which the provider's row is called `p`. */
+/** All that trust reads, at a moment, in a query whose provider row is called `p`. */
 export const selectTrust = (at: Moment) =>
   [
     ...profileColumns.map((column) => `p.${column}` as const),

@@ -58,11 +58,11 @@ describe('each component', () => {
     expect(found).toMatchObject({ points })
     expect(found?.missing === null).toBe(points === found?.max_points)
     expect(trust_score).toBe(trust_breakdown.reduce((sum, one) => sum + one.points, 0))
-    // Nothing else came of it but what the same number of openings gives twice.
+    // The result is the same as for the same number of openings at once.
     if (fact !== 'opened_verifications') expect(trust_score).toBe(points)
   })
 
-  it('of the profile names what is still empty, in words', () => {
+  it('of the profile names the fields that are still empty, in words', () => {
     const missing = (empty: TrustFacts['empty_profile_fields']) =>
       trustOf({ ...everything, empty_profile_fields: empty }).trust_breakdown.find(({ component }) => component === 'complete_profile')
         ?.missing
@@ -140,7 +140,7 @@ describe('the levels', () => {
       score: 88,
       level: 'standard',
     },
-    { name: 'at premium without an e-mail', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
+    { name: 'at premium without an email', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
   ])('of facts: $name', ({ facts, score, level }) => {
     expect(trustOf(facts)).toMatchObject({ trust_score: score, trust_level: level })
   })
@@ -153,7 +153,7 @@ describe('certifications', () => {
     ['compliance', ['HIPAA', 'PCI-DSS', 'gdpr'], 3],
     ['ai', ['ISO 42001', 'ISO/IEC 42001:2023', 'SOC 2'], 1],
     ['ai', ['AI', 'etc.'], 0],
-  ] as const)('of %s named %j count only as far as they are known: %i', (kind, named, count) => {
+  ] as const)('of %s named %j count only if they are known: %i', (kind, named, count) => {
     expect(countCertifications(kind, named)).toBe(count)
   })
 })
@@ -186,9 +186,9 @@ describe('trust', () => {
   it.each([
     { name: 'nothing', facts: nothing, score: 0, level: 'unverified' },
     { name: 'everything', facts: everything, score: 100, level: 'premium' },
-    { name: 'everything but the e-mail', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
+    { name: 'everything but the email', facts: { ...everything, email_verified: false }, score: 90, level: 'unverified' },
     { name: 'everything but the domain', facts: { ...everything, domain_verified: false }, score: 85, level: 'basic' },
-    { name: 'e-mail and domain only', facts: { ...nothing, email_verified: true, domain_verified: true }, score: 25, level: 'standard' },
+    { name: 'email and domain only', facts: { ...nothing, email_verified: true, domain_verified: true }, score: 25, level: 'standard' },
     { name: 'e-mail alone', facts: { ...nothing, email_verified: true }, score: 10, level: 'unverified' },
     {
       name: 'half a profile',

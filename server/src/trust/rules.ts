@@ -1,6 +1,6 @@
 import { type TrustComponent, type TrustFactors, type TrustLevel, trustLevels, trustThresholds } from '@countersign/sdk/contract'
 
-/** Each is worth 2 points, and how a person would call it. */
+/** Each is worth 2 points; with the name that people use for it. */
 const profileFieldWords = {
   description: 'description',
   logo: 'logo',
@@ -16,7 +16,7 @@ const profileFieldWords = {
 export type ProfileField = keyof typeof profileFieldWords
 export const profileFields = Object.keys(profileFieldWords) as ProfileField[]
 
-/** What the score is made of. Everything here is read from the record, never from what a caller sends along. */
+/** What the score is computed from. Everything here is read from the record, never from what a caller sends. */
 export interface TrustFacts {
   email_verified: boolean
   domain_verified: boolean
@@ -42,14 +42,14 @@ export const levelOf = (score: number): TrustLevel =>
 
 const lower = (a: TrustLevel, b: TrustLevel): TrustLevel => (trustLevels.indexOf(a) < trustLevels.indexOf(b) ? a : b)
 
-/** What was proven caps the level, however many points a provider gives itself. */
+/** What was proven caps the level, however many points a provider gets by itself. */
 const capOf = ({ email_verified, domain_verified, has_verified_bundle, opened_verifications }: TrustFacts): TrustLevel => {
   if (!email_verified) return 'unverified'
   if (!domain_verified) return 'basic'
   return has_verified_bundle && opened_verifications >= usedFrom ? 'premium' : 'standard'
 }
 
-/** So many links opened by other people, on distinct networks and days, are use. */
+/** This many links opened by other people, on distinct networks and days, count as use. */
 const usedFrom = 5
 
 const componentsOf = (facts: TrustFacts): TrustComponent[] => {
@@ -68,7 +68,7 @@ const componentsOf = (facts: TrustFacts): TrustComponent[] => {
     self_attested: true,
   })
   return [
-    all('email_verified', 10, facts.email_verified, 'Verify your e-mail address'),
+    all('email_verified', 10, facts.email_verified, 'Verify your email address'),
     all('domain_verified', 15, facts.domain_verified, 'Verify your domain'),
     share(
       'complete_profile',

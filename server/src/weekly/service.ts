@@ -12,7 +12,7 @@ interface Needs {
 
 const batchSize = 50
 
-/** Numbers of a week, by mail, for providers who want them. The first week begins when they first do. */
+/** Weekly numbers by email, for providers who want them. The first week begins when they opt in. */
 export const createWeeklyService = ({ database, mail, publicUrl, now }: Needs) => ({
   async sendDue(signal: AbortSignal): Promise<void> {
     const at = now()
@@ -30,7 +30,7 @@ export const createWeeklyService = ({ database, mail, publicUrl, now }: Needs) =
             lines: [
               ...weekLines(week),
               { link: `${publicUrl}/dashboard`, label: 'Open your dashboard' },
-              'You can turn these mails off in your settings, under notifications.',
+              'You can turn these emails off in your settings, under notifications.',
             ],
           })
         })

@@ -15,7 +15,7 @@ const isWanted = (db: Db) =>
     .where('deactivated_at', 'is', null)
     .where('deleted_at', 'is', null)
 
-/** Those whose week is over, and those who never had one. */
+/** Providers whose week is over, or who never had one. */
 export const listDueReports = (db: Db, { before, after, limit }: { before: number; after: string; limit: number }): Promise<Due[]> =>
   isWanted(db)
     .select(['id', 'weekly_report_at'])
@@ -25,7 +25,7 @@ export const listDueReports = (db: Db, { before, after, limit }: { before: numbe
     .limit(limit)
     .execute()
 
-/** Begins a provider's next week, and answers where the mail goes. Zero rows where another did, or nobody wants it any more. */
+/** Begins a provider's next week, and returns where to send the email. Zero rows if another process did, or the owner opted out. */
 export const beginWeek = (tx: Tx, { id, weekly_report_at, at }: Due & { at: number }) =>
   tx
     .updateTable('providers')

@@ -88,7 +88,7 @@ describe('the incidents of a provider', () => {
       expect(await status.inputValue()).toBe('investigating')
       await status.selectOption('resolved')
       await respond.getByRole('button', { name: 'Submit Response' }).click()
-      await respond.getByText('Resolving needs a response message').waitFor()
+      await respond.getByText('Resolving requires a response message').waitFor()
       expect(await findViolations(page)).toEqual([])
       await message.fill('We look into it')
       await status.selectOption('investigating')

@@ -164,7 +164,7 @@ describe('the login page', () => {
     expect(await page.locator('code').innerText()).not.toBe(first)
     const field = page.getByLabel('Code from the mail')
     await page.getByRole('button', { name: 'Verify' }).click()
-    await page.getByText('Enter the code from the mail').waitFor()
+    await page.getByText('Enter the code from the email').waitFor()
     await field.fill('AAAAA-AAAAA')
     await field.press('Enter')
     await toastOf(page, 'This code or link is not valid any more').waitFor()

@@ -12,7 +12,7 @@ export const NotificationSettings = z.strictObject({
 })
 export type NotificationSettings = z.infer<typeof NotificationSettings>
 
-/** A link as its provider sees it; the link itself is not kept. */
+/** A link as its provider sees it. The link itself is not stored. */
 export const IssuedVerification = z.strictObject({
   id: VerificationId,
   model_id: ModelId,
@@ -24,14 +24,14 @@ export const IssuedVerification = z.strictObject({
   expires_at: Time,
   /** When a person first opened it. */
   opened_at: Time.nullable(),
-  /** How often its page was read by people while it was good. */
+  /** How often people read its page while it was valid. */
   opened_count: z.number().int(),
   user_fp: textOrNull,
   challenge: textOrNull,
   origin: textOrNull,
   metadata: z.record(z.string(), z.unknown()).nullable(),
   bound_to_response: z.boolean(),
-  /** What its page says of it now: `reason` why it is not good, `change` what happened to it. */
+  /** What its page says now: `reason` is why it is not verified, `change` what happened to it. */
   result: z.enum(results),
   strength: Strength,
   reason: z.enum(reasons).nullable(),
@@ -41,21 +41,21 @@ export type IssuedVerification = z.infer<typeof IssuedVerification>
 
 export const statisticsDays = [30, 90] as const
 
-/** How often links were opened by people, each link counted once: every day of the period, the oldest first, today last. */
+/** Links opened by people on each day of the period, oldest first. Each link counts once. */
 export const VerificationsByDay = z.strictObject({
   days: z.array(z.strictObject({ day: z.iso.date(), verifications: z.number().int() })),
-  /** Of the period, of the model that was asked for. */
+  /** In the period, for the requested model. */
   in_period: z.number().int(),
-  /** Of all time, of the model that was asked for. */
+  /** Ever, for the requested model. */
   total: z.number().int(),
-  /** Models whose links were opened in the period, most first, at most a hundred; whichever was asked for. */
+  /** Up to 100 models whose links were opened in the period, most opened first. Not limited to the requested model. */
   models: z.array(
     z.strictObject({ model_id: ModelId, model_name: z.string(), model_version: z.string(), verifications: z.number().int() }),
   ),
 })
 export type VerificationsByDay = z.infer<typeof VerificationsByDay>
 
-/** What the trail tells of, each with what can happen to it. */
+/** The subjects of the trail, each with its actions. */
 export const trail = {
   provider: [
     'provider.registered',
@@ -126,25 +126,25 @@ export type TrailAction = (typeof trail)[TrailSubject][number]
 export const trailSubjects = Object.keys(trail) as [TrailSubject, ...TrailSubject[]]
 export const trailActions = Object.values(trail).flat() as [TrailAction, ...TrailAction[]]
 
-/** One line of the append-only trail. */
+/** An entry of the append-only trail. */
 export const TrailEvent = z.strictObject({
   id: EventId,
   at: Time,
-  /** Id of the key or session that acted, of the trusted publisher with its job, `visitor`, `operator`, or `registry`. */
+  /** ID of the key or session that acted, or of the trusted publisher and its job; or `visitor`, `operator` or `registry`. */
   actor: z.string(),
-  /** Of the key that acted. */
+  /** The name of the key that acted. */
   actor_name: textOrNull,
   action: z.string(),
   subject_type: z.string(),
   subject_id: z.string(),
-  /** What it is called now, where it has a name. */
+  /** Its current name, if it has one. */
   subject_name: textOrNull,
   before: z.unknown(),
   after: z.unknown(),
 })
 export type TrailEvent = z.infer<typeof TrailEvent>
 
-/** What can wait for an owner, the worst first. */
+/** What can need an owner's attention, most urgent first. */
 export const attentionKinds = [
   'incident_critical',
   'bundle_invalid',
@@ -161,17 +161,17 @@ export const attentionKinds = [
 export type AttentionKind = (typeof attentionKinds)[number]
 
 export const Attention = z.strictObject({
-  /** Reports without a final answer, of the newest 10,000. */
+  /** Reports without a final answer among the newest 10,000. */
   open_incidents: z.number().int(),
-  /** What waits, the worst first; of each kind one at most. */
+  /** At most one item of each kind, most urgent first. */
   items: z.array(
     z.strictObject({
       kind: z.enum(attentionKinds),
-      /** How many; beside reports at most 100 are counted. */
+      /** How many there are. Counted up to 100, except for reports. */
       count: z.number().int(),
-      /** Of reports: how many came with a link of the model. */
+      /** For reports: how many came with a link of the model. */
       verified: z.number().int(),
-      /** The first three of them. `at`: when a key ends, a proof was lost or was last confirmed. */
+      /** The first three. `at` is when a key expires, or when a proof was lost or last confirmed. */
       subjects: z.array(z.strictObject({ id: z.string(), name: z.string(), at: Time.nullable() })),
     }),
   ),
@@ -180,12 +180,13 @@ export type Attention = z.infer<typeof Attention>
 
 export const account = {
   attention: endpoint(routes.account.attention, {
-    summary: 'What waits for the caller: open reports, invalid bundles, failing endpoints, proofs and keys that end; the worst first',
+    summary:
+      'What needs the caller’s attention, most urgent first: open reports, invalid bundles, failing endpoints, proofs and keys that expire',
     caller: 'provider',
     response: Attention,
   }),
   verifications: endpoint(routes.account.verifications, {
-    summary: 'Links that the caller issued, newest first',
+    summary: 'The caller’s links, newest first',
     caller: 'provider',
     orScope: 'links',
     query: z.strictObject({ ...paging, model_id: ModelId.optional() }),
@@ -211,7 +212,7 @@ export const account = {
     response: VerificationsByDay,
   }),
   events: endpoint(routes.account.events, {
-    summary: 'The trail of every change to what the caller owns, newest first',
+    summary: 'The trail of all changes to the caller’s provider, newest first',
     caller: 'provider',
     query: z.strictObject({
       ...paging,
@@ -226,12 +227,12 @@ export const account = {
     response: z.strictObject({ events: z.array(TrailEvent), next_cursor: textOrNull }),
   }),
   notifications: endpoint(routes.account.notifications, {
-    summary: 'Which mails the caller receives',
+    summary: 'Which emails the caller receives',
     caller: 'provider',
     response: NotificationSettings,
   }),
   setNotifications: endpoint(routes.account.setNotifications, {
-    summary: 'Choose which mails to receive; what is not named stays',
+    summary: 'Choose which emails to receive; omitted settings do not change',
     caller: 'provider',
     body: NotificationSettings.partial(),
     response: NotificationSettings,

@@ -1,13 +1,12 @@
 import type { z } from 'zod'
 
-/** Fields with two names: the first is the one the code uses, the second means the same. */
+/** Fields with two names: the name the code uses, and its alias. */
 export type Aliases = Readonly<Record<string, string>>
 
 type Unified<T, A extends Aliases> = Omit<T, A[keyof A] & string>
 
 /**
- * Folds second names into first names. Two different values under the two names of one field are refused.
- * Returns the input under first names only.
+ * Replaces aliases by the names the code uses. Rejects different values under the two names of one field.
  */
 export const unifyAliases =
   <A extends Aliases>(aliases: A) =>
@@ -24,7 +23,7 @@ export const unifyAliases =
     return unified as Unified<T, A>
   }
 
-/** Adds the second names to an answer. */
+/** Adds the aliases to an answer. */
 export const withAliases = <T extends object, A extends Aliases>(record: T, aliases: A) => {
   const full: Record<string, unknown> = Object.fromEntries(Object.entries(record))
   for (const [name, alias] of Object.entries(aliases)) full[alias] = full[name]

@@ -19,7 +19,7 @@ const identityText = (what: string) =>
     .min(1, `${what} is required`)
 const Issuer = identityText('Issuer').meta({ examples: ['https://token.actions.githubusercontent.com'] })
 
-/** Compared as text, so that what is stored is what a certificate says: no `.git`, no last slash. */
+/** Stored as certificates spell it, without `.git` or a trailing slash, because it is compared as text. */
 const Repository = identityText('Repository')
   .overwrite((value) => value.replace(/\/+$/, '').replace(/\.git$/, ''))
   .regex(/^https:\/\/[^\s/?#@]+\/[^\s?#@]+$/, 'Must be the address of a repository, such as https://github.com/acme/models')
@@ -29,7 +29,7 @@ const Workflow = identityText('Workflow').regex(
   'Must be the path of the workflow in its repository, such as .github/workflows/release.yml',
 )
 
-/** PEM blocks (RFC 7468); the text that some tools write around them is left out. */
+/** PEM blocks (RFC 7468), without the text that some tools write around them. */
 const pem = (label: string, maxLength: number) => {
   const blocks = new RegExp(`-----BEGIN ${label}-----[A-Za-z0-9+/=\\s]+-----END ${label}-----`, 'g')
   return z
@@ -40,8 +40,8 @@ const pem = (label: string, maxLength: number) => {
 }
 
 /**
- * Someone who may sign a provider's models. `identity` is compared exactly and is never an expression; `repository` is
- * every workflow of one source repository, or one; `certificate_chain` holds the anchors that a certificate leads to.
+ * A signer of a provider's models. `identity` must match exactly; it is never a pattern. `repository` means every workflow of a
+ * source repository, or only `workflow`. `certificate_chain` contains the trust anchors of certificates.
  */
 export const DeclaredSigner = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('identity'), issuer: Issuer, identity: identityText('Identity') }),
@@ -51,24 +51,24 @@ export const DeclaredSigner = z.discriminatedUnion('kind', [
 ])
 export type DeclaredSigner = z.infer<typeof DeclaredSigner>
 
-/* ---- what came of a check ---- */
+/* ---- results of a check ---- */
 
 export const bundleMethods = ['sigstore', 'key', 'certificate'] as const
 export type BundleMethod = (typeof bundleMethods)[number]
 
-/** In the order in which they are made and shown. */
+/** In the order they are made and shown. */
 export const bundleCheckNames = ['bundle', 'signature', 'certificate', 'transparency_log', 'time', 'digest', 'signer'] as const
 export type BundleCheckName = (typeof bundleCheckNames)[number]
 
-/** Why a bundle is not verified, each with the status that it gives. */
+/** Why a bundle is not verified, and the resulting status. */
 export const bundleReasons = {
   signer_not_declared: 'unknown',
   digest_missing: 'unknown',
-  /** The signature does not bind the names of the files: only OpenSSF Model Signing does. */
+  /** The signature does not cover the names of the files; only OpenSSF Model Signing does. */
   names_not_signed: 'unknown',
-  /** A valid in-toto statement about the digest, which says something about a model and does not sign one. */
+  /** A valid in-toto statement about the digest, which describes a model without signing it. */
   attestation_only: 'unknown',
-  /** Declared and valid, but not proven to be the provider's own: a third party's signature. Everything else holds. */
+  /** A valid signature by a declared signer that is not proven to be the provider's own: a third party's signature. */
   signer_not_tied: 'unknown',
 
   bundle_too_large: 'invalid',
@@ -109,43 +109,43 @@ export const BundleCheck = z.strictObject({
 })
 export type BundleCheck = z.infer<typeof BundleCheck>
 
-/** What was looked at in a signed bundle, and what came of it; null where it was not reached. */
+/** What the check of a bundle found; null for steps it did not reach. */
 export const BundleDetails = z.strictObject({
   signatures_valid: z.boolean().nullable(),
   certificate_valid: z.boolean().nullable(),
   transparency_log_verified: z.boolean().nullable(),
   artifact_hash_match: z.boolean().nullable(),
   signer_identity: textOrNull,
-  /** True: proven to be the provider's own. False: a third party, whose signature is valid for this digest. */
+  /** True: proven to be the provider's own. False: a third party with a valid signature for this digest. */
   signer_tied: z.boolean().nullable(),
   signature_timestamp: Time.nullable(),
-  /** Why the bundle is not verified; null where it is. */
+  /** Why the bundle is not verified; null if it is. */
   reason: BundleReason.nullable(),
   error: textOrNull,
 })
 export type BundleDetails = z.infer<typeof BundleDetails>
 
-/** Who signed, as far as it is proven: from the certificate, or the fingerprint of the key (SHA-256 of its SPKI, hex). */
+/** The proven signer: from the certificate, or the fingerprint of the key (SHA-256 of its SPKI, hex). */
 export const BundleSigner = z.strictObject({
   identity: textOrNull,
   issuer: textOrNull,
   repository: textOrNull,
-  /** The repository's number at its host, which stays where names pass to others; absent where the certificate has none. */
+  /** The repository's number at its host, which never changes, unlike its name; absent if the certificate has none. */
   repository_id: z.string().optional(),
   workflow: textOrNull,
   key_fingerprint: textOrNull,
 })
 export type BundleSigner = z.infer<typeof BundleSigner>
 
-/** A signer in a few words: the identity and who vouches for it, or the key. */
+/** Describes a signer in a few words: its identity and issuer, or its key. */
 export const describeSigner = (signer: BundleSigner): string => {
   const { identity, issuer, repository, key_fingerprint } = signer
-  // A declared authority may write any name, so this comes before it.
+  // A declared authority can write any name into a certificate, so say that first.
   if (identity && key_fingerprint) return `someone certified by a declared authority: ${identity}`
-  const told = identity && issuer ? `${identity} (${issuer})` : identity
-  // A workflow of one repository, run by another.
-  if (told && repository && !isOfRepository(signer)) return `a job of ${repository}: ${told}`
-  if (told) return told
+  const named = identity && issuer ? `${identity} (${issuer})` : identity
+  // A workflow of one repository, run by a job of another.
+  if (named && repository && !isOfRepository(signer)) return `a job of ${repository}: ${named}`
+  if (named) return named
   return key_fingerprint ? `key ${key_fingerprint}` : 'an unknown signer'
 }
 
@@ -157,7 +157,7 @@ export const BundleLog = z.strictObject({
 })
 export type BundleLog = z.infer<typeof BundleLog>
 
-/** The answer about one bundle. `message` says what happened and what to do; every check appears, made or not. */
+/** The result for one bundle. `message` says what happened and what to do. `checks` has every check, made or not. */
 export const BundleVerdict = z.strictObject({
   status: BundleStatus,
   reason: BundleReason.nullable(),
@@ -168,7 +168,7 @@ export const BundleVerdict = z.strictObject({
   log: BundleLog.nullable(),
   signed_at: Time.nullable(),
   signed_digest: textOrNull,
-  /** Of the in-toto statement that was signed; null where a digest alone was signed. */
+  /** Predicate type of the signed in-toto statement; null if only a digest was signed. */
   predicate_type: textOrNull,
   trusted_root_date: textOrNull,
 })
@@ -176,7 +176,7 @@ export type BundleVerdict = z.infer<typeof BundleVerdict>
 
 /* ---- bundles of models ---- */
 
-/** The JSON of a Sigstore or OMS bundle, as the tools write it. What is inside is judged by the check. */
+/** The JSON of a Sigstore or OMS bundle, as tools write it. Its contents are validated by the check. */
 export const UploadedBundle = z.strictObject({
   mediaType: z.string('Not a Sigstore bundle: mediaType is missing').max(200),
   verificationMaterial: z.looseObject({}, 'Not a Sigstore bundle: verificationMaterial is missing'),
@@ -185,7 +185,7 @@ export const UploadedBundle = z.strictObject({
 })
 export type UploadedBundle = z.output<typeof UploadedBundle>
 
-/** `in_progress` from the moment a check is asked for, or something that it depends on changed, until it is made. */
+/** `in_progress` from the moment a check is requested, or something it depends on changes, until it is done. */
 export const bundleProgress = ['not_started', 'in_progress', 'completed'] as const
 
 const seen = {
@@ -195,15 +195,15 @@ const seen = {
   verification_status: z.enum(bundleProgress),
 }
 
-/** What is known of a version's bundle, with every check of the last verdict. */
+/** A version's bundle with the checks of its last verdict. */
 export const BundleRecord = z.strictObject({
   model_id: ModelId,
   ...seen,
   model_digest: textOrNull,
   bundle_url: textOrNull,
-  /** Where the bundle came from that was checked. An upload counts until another address is given. */
+  /** Where the checked bundle came from. An upload counts until another address is set. */
   bundle_source: z.enum(['upload', 'url']).nullable(),
-  /** Of the bundle that is kept. */
+  /** SHA-256 of the stored bundle. */
   bundle_sha256: textOrNull,
   bundle_received_at: Time.nullable(),
   next_check_at: Time.nullable(),
@@ -217,9 +217,9 @@ export const BundleRecord = z.strictObject({
   signed_at: BundleVerdict.shape.signed_at,
   signed_digest: BundleVerdict.shape.signed_digest,
   predicate_type: BundleVerdict.shape.predicate_type,
-  /** Of the trusted root that the check went by. */
+  /** Date of the trusted root that the check used. */
   trusted_root_date: BundleVerdict.shape.trusted_root_date,
-  /** Who may sign this model, as its provider declared. */
+  /** The signers that the provider declared for this model. */
   declared_signers: z.array(DeclaredSigner),
 })
 export type BundleRecord = z.infer<typeof BundleRecord>
@@ -227,14 +227,14 @@ export type BundleRecord = z.infer<typeof BundleRecord>
 export const BundleVerification = z.strictObject({
   message: z.string(),
   model_id: ModelId,
-  /** Null where the bundle was uploaded. */
+  /** Null if the bundle was uploaded. */
   bundle_url: textOrNull,
   ...seen,
   estimated_completion: Time.nullable(),
 })
 export type BundleVerification = z.infer<typeof BundleVerification>
 
-/** Someone who may sign, for one model identifier with all its versions or, without one, for all. */
+/** A signer for all versions of one model identifier, or for all models. */
 export const NewSigner = z.strictObject({
   signer: DeclaredSigner,
   api_model_identifier: z
@@ -249,11 +249,11 @@ export const SignerRecord = z.strictObject({
   signer: DeclaredSigner,
   /** Null: all models. */
   api_model_identifier: textOrNull,
-  /** SHA-256 of the SPKI, hex, where the signer is a key. */
+  /** For a key: SHA-256 of its SPKI, hex. */
   key_fingerprint: textOrNull,
-  /** Whether it is proven to be the provider's own. Until then its signatures are a third party's. */
+  /** Whether it is proven to be the provider's own. Until then its signatures count as a third party's. */
   tied: z.boolean(),
-  /** What ties it: a signed challenge, a proven domain, or a job of the repository that published here. */
+  /** What proves it: a signed challenge, a proven domain, or a job of the repository that published here. */
   tie: z.enum(signerTieKinds),
   /** When its holder last signed a challenge. */
   proven_at: Time.nullable(),
@@ -261,7 +261,7 @@ export const SignerRecord = z.strictObject({
 })
 export type SignerRecord = z.infer<typeof SignerRecord>
 
-/** What the holder of a key signs: the UTF-8 bytes of `message`, exactly. It counts once, and until it expires. */
+/** The holder of a key signs the exact UTF-8 bytes of `message`. A challenge works once, until it expires. */
 export const SignerChallenge = z.strictObject({ id: SignerId, message: z.string(), expires_at: Time })
 export type SignerChallenge = z.infer<typeof SignerChallenge>
 
@@ -271,7 +271,7 @@ export const NewSignerProof = z.strictObject({
     .max(4_096, { abort: true, error: 'Must have at most 4096 characters' })
     .overwrite((value) => value.replace(/\s+/g, ''))
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Must be base64'),
-  /** For a declared authority: the certificate of the key that signed, and those between. */
+  /** For a declared authority: the certificate of the signing key, and its intermediates. */
   certificate_chain: pem('CERTIFICATE', 65_536).optional(),
 })
 export type NewSignerProof = z.output<typeof NewSignerProof>
@@ -280,20 +280,20 @@ const params = z.strictObject({ id: ModelId })
 
 export const bundles = {
   verify: endpoint(routes.bundles.verify, {
-    summary: 'Check the bundle of a version; it is checked again every day by itself',
+    summary: 'Check the bundle of a version now; it is also checked every day',
     caller: 'provider',
     scope: 'models',
     publisher: true,
     params,
     body: z.strictObject({
-      /** Fetch and check anew even where that was done a moment ago. */
+      /** Fetch and check again even if that was done a moment ago. */
       force_refresh: z.boolean().optional(),
     }),
     response: BundleVerification,
     errors: ['bundle_missing'],
   }),
   upload: endpoint(routes.bundles.upload, {
-    summary: 'Give the bundle of a version; it is checked at once',
+    summary: 'Upload the bundle of a version; it is checked at once',
     caller: 'provider',
     scope: 'models',
     publisher: true,
@@ -303,7 +303,7 @@ export const bundles = {
     response: BundleRecord,
   }),
   status: endpoint(routes.bundles.status, {
-    summary: 'What is known of the bundle of a version: status, signer, log and every check',
+    summary: 'The bundle of a version: status, signer, log and every check',
     caller: 'optional',
     scope: 'read',
     publisher: true,
@@ -314,13 +314,13 @@ export const bundles = {
 
 export const signers = {
   list: endpoint(routes.signers.list, {
-    summary: 'Who may sign the caller’s models',
+    summary: 'Signers of the caller’s models',
     caller: 'provider',
     query: z.strictObject(paging),
     response: z.strictObject({ signers: z.array(SignerRecord), next_cursor: textOrNull }),
   }),
   declare: endpoint(routes.signers.declare, {
-    summary: 'Declare who may sign models; bundles that this may concern are checked again',
+    summary: 'Declare a signer of models; affected bundles are checked again',
     caller: 'provider',
     scope: 'models',
     body: NewSigner,
@@ -328,7 +328,7 @@ export const signers = {
     status: 201,
   }),
   challenge: endpoint(routes.signers.challenge, {
-    summary: 'A new challenge for the holder of a declared key or certificate; it replaces the one before',
+    summary: 'Create a challenge for the holder of a declared key or certificate; it replaces the previous one',
     caller: 'provider',
     scope: 'models',
     params: z.strictObject({ id: SignerId }),
@@ -337,7 +337,7 @@ export const signers = {
     errors: ['signer_proof_invalid'],
   }),
   prove: endpoint(routes.signers.prove, {
-    summary: 'Prove that a declared key or certificate is the provider’s own, by its signature of the challenge',
+    summary: 'Prove with a signed challenge that a declared key or certificate is the provider’s own',
     caller: 'provider',
     scope: 'models',
     params: z.strictObject({ id: SignerId }),
@@ -346,7 +346,7 @@ export const signers = {
     errors: ['signer_proof_invalid'],
   }),
   withdraw: endpoint(routes.signers.withdraw, {
-    summary: 'Withdraw a signer; what only they signed is not verified any more',
+    summary: 'Withdraw a signer; what only they signed is no longer verified',
     caller: 'provider',
     scope: 'models',
     params: z.strictObject({ id: SignerId }),

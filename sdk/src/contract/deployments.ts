@@ -9,8 +9,8 @@ export const DeploymentStatus = z.enum(deploymentStatuses)
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
 /**
- * How a deployment showed itself when a link was minted: `mtls` by a TLS handshake with the registry, `proxy` by a
- * handshake with a trusted proxy (RFC 9440), `self-asserted` by a header that anyone can send: named, not proven.
+ * How a deployment identified itself when a link was minted: `mtls` by a TLS handshake with the registry, `proxy` by a handshake
+ * with a trusted proxy (RFC 9440), `self-asserted` by a header that anyone can send, which proves nothing.
  */
 export const bindings = ['mtls', 'proxy', 'self-asserted'] as const
 export const Binding = z.enum(bindings)
@@ -18,7 +18,7 @@ export type Binding = z.infer<typeof Binding>
 
 const Labels = z
   .record(
-    z.string().regex(/^[\w./-]{1,63}$/, 'A label’s name has letters, digits, dots, hyphens, underscores and slashes'),
+    z.string().regex(/^[\w./-]{1,63}$/, 'A label’s name may only contain letters, digits, dots, hyphens, underscores and slashes'),
     optionalName(255),
   )
   .refine((labels) => Object.keys(labels).length <= limits.labels, `At most ${limits.labels} labels`)
@@ -40,13 +40,13 @@ export const Deployment = z.strictObject({
   labels: z.record(z.string(), z.string()),
   status: DeploymentStatus,
   created_at: Time,
-  /** When possession of the private key was first shown, and how. */
+  /** When possession of the private key was first proven, and how. */
   proven_at: Time.nullable(),
   proven_by: Binding.nullable(),
-  /** When it showed so last, and how; within a minute, as it is noted no more often. */
+  /** When it was last proven, and how. Updated at most once a minute. */
   last_proven_at: Time.nullable(),
   last_proven_by: Binding.nullable(),
-  /** When a link was last minted for it, whether it was proven then or only named; within a minute. */
+  /** When a link was last minted for it, proven or self-asserted. Updated at most once a minute. */
   last_used_at: Time.nullable(),
   authorized_models: z.array(z.strictObject({ id: ModelId, name: z.string(), display_name: z.string(), version: z.string() })),
 })
@@ -71,7 +71,7 @@ export const deployments = {
     response: z.strictObject({ deployments: z.array(Deployment), next_cursor: textOrNull }),
   }),
   setStatus: endpoint(routes.deployments.setStatus, {
-    summary: 'Enable or disable a deployment; its links follow at once',
+    summary: 'Enable or disable a deployment; its links change at once',
     caller: 'provider',
     scope: 'deployments',
     params,

@@ -7,18 +7,18 @@ import { routes } from './routes.ts'
 /** A domain that the caller has proven or wants to prove. */
 export const Domain = z.strictObject({
   domain: z.string(),
-  /** The identity that pages show and that new links carry. */
+  /** The identity on pages and in new links. */
   is_primary: z.boolean(),
   status: DomainStatus,
   method: DomainMethod.nullable(),
   verified_at: Time.nullable(),
   /** When the proof was last confirmed; it is checked every day. */
   checked_at: Time.nullable(),
-  /** Since when the proof could not be checked. */
+  /** When the proof could first not be checked. */
   stale_since: Time.nullable(),
   /** When the proof was lost. */
   lost_at: Time.nullable(),
-  /** Another provider has proven the domain; from this moment on it is the caller’s if its own proof still holds and the other’s does not. */
+  /** Set if another provider has proven the domain: from then on it is the caller’s if the caller’s proof holds and the other’s does not. */
   contest_ends_at: Time.nullable(),
   domain_proof: DomainProof,
   created_at: Time,
@@ -48,7 +48,7 @@ export const domains = {
     status: 201,
   }),
   verify: endpoint(routes.domains.verify, {
-    summary: 'Look for the proof of a domain now',
+    summary: 'Check the proof of a domain now',
     caller: 'provider',
     params,
     body: z.strictObject({ method: DomainMethod.default('dns') }),

@@ -1,8 +1,8 @@
 /**
- * Every way a call can be refused, in one table: HTTP status, title, and the exit code of the command line.
- * The problem documents, the SDK's error classes, `countersign help exit-codes` and `docs/errors.md` are computed from it.
+ * Every error of the API in one table: HTTP status, title and the command line's exit code. Problem documents, the SDK's error
+ * classes, `countersign help exit-codes` and `docs/errors.md` are generated from it.
  */
-interface ErrorRow {
+interface ErrorEntry {
   /** HTTP status of the problem document. */
   status: number
   title: string
@@ -37,9 +37,9 @@ export const errors = {
   idempotency_mismatch: { status: 422, title: 'The idempotency key was used for another request', exit: 2 },
   method_not_allowed: { status: 405, title: 'The method is not allowed here', exit: 2 },
 
-  code_invalid: { status: 400, title: 'The code or link is not valid any more', exit: 4 },
-  upstream_refused: { status: 422, title: 'The other service did not answer as needed', exit: 2 },
-  files_digest_mismatch: { status: 422, title: 'The files do not give the digest', exit: 2 },
+  code_invalid: { status: 400, title: 'The code or link is no longer valid', exit: 4 },
+  upstream_refused: { status: 422, title: 'The other service gave an unusable answer', exit: 2 },
+  files_digest_mismatch: { status: 422, title: 'The files do not match the digest', exit: 2 },
   origin_not_yours: { status: 422, title: 'The origin is not at a domain of the provider', exit: 2 },
   signer_proof_invalid: { status: 422, title: 'The signer was not proven', exit: 3 },
   bundle_missing: { status: 422, title: 'The version has no bundle to check', exit: 2 },
@@ -47,14 +47,14 @@ export const errors = {
   unauthorized: { status: 401, title: 'Credentials are missing or not valid', exit: 4 },
   forbidden: { status: 403, title: 'The credentials do not allow this', exit: 4 },
   identity_token_invalid: { status: 400, title: 'The identity token cannot be accepted', exit: 4 },
-  publisher_mismatch: { status: 403, title: 'No trusted publisher fits this identity token', exit: 4 },
+  publisher_mismatch: { status: 403, title: 'No trusted publisher matches this identity token', exit: 4 },
   deployment_not_authorized: { status: 403, title: 'The deployment is not authorized for this model', exit: 4 },
   provider_deactivated: { status: 403, title: 'The provider is deactivated', exit: 4 },
   provider_unregistered: { status: 403, title: 'Complete the registration first', exit: 4 },
   deployment_proof_required: { status: 403, title: 'The model requires a proven deployment', exit: 4 },
 
   confirmation_required: { status: 403, title: 'Confirm that the registration is yours', exit: 4 },
-  email_not_verified: { status: 403, title: 'The e-mail address is not verified', exit: 4 },
+  email_not_verified: { status: 403, title: 'The email address is not verified', exit: 4 },
 
   not_found: { status: 404, title: 'Not found', exit: 5 },
 
@@ -77,10 +77,10 @@ export const errors = {
   already_bound: { status: 409, title: 'An answer is already bound to this token', exit: 6 },
   domain_taken: { status: 409, title: 'Another provider has proven this domain', exit: 6 },
   domain_is_primary: { status: 409, title: 'This is the primary domain', exit: 6 },
-  claim_blocked: { status: 409, title: 'This claim is stopped', exit: 6 },
+  claim_blocked: { status: 409, title: 'This claim is blocked', exit: 6 },
   domain_not_proven: { status: 409, title: 'The domain is not proven', exit: 6 },
-  idempotency_unfinished: { status: 409, title: 'Nobody knows whether the earlier request was done', exit: 6 },
-  idempotency_in_flight: { status: 409, title: 'The same request is still being worked on', exit: 8, retryable: true },
+  idempotency_unfinished: { status: 409, title: 'The earlier request’s outcome is unknown', exit: 6 },
+  idempotency_in_flight: { status: 409, title: 'The same request is still in progress', exit: 8, retryable: true },
 
   link_malformed: { status: 400, title: 'This is not a verification link', exit: 3 },
   link_mistyped: { status: 400, title: 'The link is mistyped', exit: 3 },
@@ -98,14 +98,14 @@ export const errors = {
   unavailable: { status: 503, title: 'The registry is not available right now', exit: 8, retryable: true },
   storage_full: { status: 507, title: 'The registry cannot store anything right now', exit: 8, retryable: true },
   internal: { status: 500, title: 'Something went wrong', exit: 1 },
-} as const satisfies Record<string, ErrorRow>
+} as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof errors
 
-/** The codes with which a verification link or token is refused. */
+/** The error codes of links and tokens. */
 export type LinkErrorCode = Extract<ErrorCode, `link_${string}` | 'could_not_check'>
 
-/** The one wording for what does not exist and for what the caller may not see, so that nobody can tell them apart. */
+/** The same words for missing objects and for objects the caller may not see, so that they cannot be told apart. */
 export const notFoundDetail = 'Not found, or not visible to you.'
 
 /** RFC 9457 problem document; `errors` only for `validation_failed`. */
@@ -121,18 +121,18 @@ export interface Problem {
 }
 
 export interface FieldError {
-  /** Where the value came from and the way to it: `['body', 'website']`. */
+  /** Where the value came from, and its path: `['body', 'website']`. */
   loc: (string | number)[]
   msg: string
   /** RFC 6901 pointer as a fragment: `#/website`. */
   pointer: string
 }
 
-/** Thrown where something asked for is not done. Status, title and exit code follow from the code. */
+/** Thrown when a request is rejected. Status, title and exit code follow from the code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
-  /** Further members of the problem document, such as `existing_model`. */
+  /** Extra members of the problem document, such as `existing_model`. */
   readonly extensions: Readonly<Record<string, unknown>>
 
   constructor(code: ErrorCode, detail: string = errors[code].title, extensions: Record<string, unknown> = {}, options?: ErrorOptions) {
@@ -142,16 +142,16 @@ export class Refusal extends Error {
   }
 }
 
-/** An id of a provider that is not the caller's own, be it another's or nobody's, is refused in the same words. */
+/** Rejects any provider ID but the caller's own, in the same words whether or not that provider exists. */
 export const checkOwnProvider = (caller: { provider_id: string }, id: string): void => {
   if (id === caller.provider_id) return
-  throw new Refusal('forbidden', `Your credentials are for the provider ${caller.provider_id}, and for no other. Use that id.`)
+  throw new Refusal('forbidden', `Your credentials only work for the provider ${caller.provider_id}. Use that ID.`)
 }
 
-/** For the one answer to what does not exist and what the caller may not see. */
+/** The one error for missing objects and for objects the caller may not see. */
 export const notFound = () => new Refusal('not_found', notFoundDetail)
 
-/** A single field that is not valid, in the shape in which the schemas report theirs; one in another is named `outer.inner`. */
+/** The error for one invalid field, in the same shape as errors of schemas. Nested fields are written `outer.inner`. */
 export const invalidField = (field: string, msg: string) => {
   const path = field.split('.')
   const error: FieldError = { loc: ['body', ...path], msg, pointer: `#/${path.join('/')}` }

@@ -36,7 +36,7 @@ it.each([
   '2.0 | safe',
   'Acme 100%',
 ])('rejects a name with other signs than names have: %s', (stated) => {
-  const refused = [expect.stringMatching(/^A name has only letters, digits, spaces and .* is none of them$/)]
+  const refused = [expect.stringMatching(/^A name may only contain letters, digits, spaces and .* is not allowed$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
   expect(messagesOf(ProfileUpdate.safeParse({ company_name: stated }))).toEqual(refused)
   for (const field of ['display_name', 'model_name', 'version', 'family_name'])
@@ -79,7 +79,7 @@ it.each([
   'Vérifié',
   'Unverified',
 ])('rejects a name with the words that only the registry says: %s', (stated) => {
-  const refused = [expect.stringMatching(/^Only the registry says “.*”: leave it out of the name$/)]
+  const refused = [expect.stringMatching(/^Only the registry may say “.*”: remove it from the name$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
   expect(messagesOf(ModelEdit.safeParse({ version: stated }))).toEqual(refused)
 })
@@ -178,7 +178,7 @@ it.each([
   { name: 'too many', schema: wordList(1), value: 'a, b', says: 'Must have at most 1 entries' },
   { name: 'uptime', schema: ModelEdit, value: { uptime_sla: true }, says: 'Must be text, or must be a number' },
   { name: 'capabilities', schema: ModelEdit, value: { capabilities: {} }, says: 'Must be a list, or must be text' },
-  { name: 'an id', schema: ModelId, value: 'x', says: 'This is not the id of a model' },
+  { name: 'an id', schema: ModelId, value: 'x', says: 'This is not the ID of a model' },
 ])('says what is allowed: $name', ({ schema, value, says }) => {
   expect(messageOf(schema, value)).toContain(says)
 })

@@ -4,15 +4,15 @@ import { limits } from './limits.ts'
 import { nameProblem } from './names.ts'
 import { cleanLine, cleanText } from './text.ts'
 
-// A strict content security policy reports the `new Function` with which zod probes for its compiler.
+// zod tests for its compiler with `new Function`, which a strict content security policy reports.
 const isNode = 'process' in globalThis && globalThis.process?.versions?.node !== undefined
 z.config({
   jitless: !isNode,
-  customError: (issue) => wordsFor(issue),
+  customError: (issue) => messageFor(issue),
 })
 
-/** What people read where a schema has no words of its own. */
-const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
+/** The default messages of schemas. */
+const messageFor = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.code === 'invalid_type')
     return issue.input === undefined ? 'This field is required' : `Must be ${typeWords[issue.expected] ?? issue.expected}`
   if (issue.code === 'too_small')
@@ -21,19 +21,19 @@ const wordsFor = (issue: z.core.$ZodRawIssue): string | undefined => {
       : `Must be at least ${issue.minimum}`
   if (issue.code === 'too_big')
     return issue.origin in countedAs ? `Must have at most ${issue.maximum} ${countedAs[issue.origin]}` : `Must be at most ${issue.maximum}`
-  if (issue.code === 'invalid_value') return wordsForValues(issue.values)
-  if (issue.code === 'invalid_union') return wordsForUnion(issue.errors)
+  if (issue.code === 'invalid_value') return messageForValues(issue.values)
+  if (issue.code === 'invalid_union') return messageForUnion(issue.errors)
   if (issue.code === 'not_multiple_of') return `Must be a multiple of ${issue.divisor}`
   return undefined
 }
 
 const countedAs: Record<string, string> = { string: 'characters', array: 'entries' }
 
-const wordsForValues = (values: readonly unknown[]) =>
+const messageForValues = (values: readonly unknown[]) =>
   values.length === 1 && values[0] === '' ? 'Must be empty' : `Must be one of ${values.join(', ')}`
 
-/** What each of the alternatives asks for. */
-const wordsForUnion = (alternatives: readonly (readonly { message: string }[])[]): string | undefined => {
+/** The messages of all alternatives. */
+const messageForUnion = (alternatives: readonly (readonly { message: string }[])[]): string | undefined => {
   const [first, ...others] = new Set(alternatives.map(([issue]) => issue?.message).filter((message) => message !== undefined))
   return first && [first, ...others.map((message) => message.charAt(0).toLowerCase() + message.slice(1))].join(', or ')
 }
@@ -48,47 +48,47 @@ const typeWords: Record<string, string> = {
   record: 'an object',
 }
 
-/** For a rule over several fields: it is judged even where single fields are wrong, so that all is named at once. */
-export const judgedAnyway = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
+/** For rules over several fields: checked even if single fields are invalid, so that all errors are reported at once. */
+export const alwaysChecked = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
 
 /* ---- text ---- */
 
 const cleaned = (max: number, clean: (value: string) => string, whenMissing?: string) =>
   z
     .string(whenMissing)
-    // A coarse bound first, so that cleaning has little to do; the true one is what is left.
+    // A coarse limit before cleaning, the exact one after.
     .max(max * 4, { abort: true, error: `Must have at most ${max} characters` })
     .overwrite(clean)
     .max(max)
 
-/** One line of text: trimmed, a line break is a space, without control, bidirectional or zero-width characters. */
+/** One line of text: trimmed, line breaks become spaces, control, bidirectional and zero-width characters are removed. */
 export const line = (max: number) => cleaned(max, cleanLine)
 
-/** One line with a lower bound on what is left of it; `message` is told where it is missing, too. */
+/** One line with at least `min` characters after cleaning; `message` also reports a missing value. */
 export const requiredLine = (min: number, max: number, message: string) => cleaned(max, cleanLine, message).min(min, message)
 
 const withNameRules = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((value) => nameProblem(value) === undefined, { error: ({ input }) => nameProblem(String(input)) })
 
-/** A name that others see beside what the registry says of it. */
+/** A name that is shown next to the registry's own statements. */
 export const nameLine = (min: number, max: number, message: string) => withNameRules(requiredLine(min, max, message))
 
-/** The same for what may be missing. */
+/** The same, optional. */
 export const optionalName = (max: number) => withNameRules(line(max))
 
-/** Text of several lines, cleaned like `line`; its line breaks stay, each as one `\n`. */
+/** Text of several lines, cleaned like `line`, with `\n` as line break. */
 export const text = (max: number) => cleaned(max, cleanText)
 
-/** The same with a lower bound on what is left of it. */
+/** The same with at least `min` characters after cleaning. */
 export const requiredText = (min: number, max: number, message: string) => cleaned(max, cleanText, message).min(min, message)
 
-/** In an edit an empty text takes an optional field away: null on output. Of anything else only what is wrong with it is told. */
+/** In an edit, an empty text clears an optional field: null on output. Errors are those of `schema`. */
 export const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal('').transform(() => null), schema], {
     error: (issue) => (issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0]?.message : undefined),
   })
 
-/* ---- ids, times, digests ---- */
+/* ---- IDs, times, digests ---- */
 
 const idNouns: Record<IdPrefix, string> = {
   prv: 'a provider',
@@ -101,18 +101,18 @@ const idNouns: Record<IdPrefix, string> = {
   evt: 'an event',
   ses: 'a session',
   reg: 'a registration',
-  mal: 'a mail',
+  mal: 'an email',
   lgo: 'a logo',
   sgn: 'a signer',
   pub: 'a trusted publisher',
   rev: 'a review',
 }
 
-/** An id of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in Crockford base32, lower case. */
+/** An ID of the registry: a prefix and a UUIDv7 (RFC 9562 §5.7) in lower-case Crockford base32. */
 const id = (prefix: IdPrefix) =>
   z
     .string()
-    .regex(idPattern(prefix), `This is not the id of ${idNouns[prefix]}, which is ${prefix}_ and 26 letters and digits`)
+    .regex(idPattern(prefix), `This is not the ID of ${idNouns[prefix]}: ${prefix}_ and 26 letters and digits`)
     .meta({ examples: [`${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`] })
 
 export const ProviderId = id('prv')
@@ -127,7 +127,7 @@ export const EventId = id('evt')
 export const SignerId = id('sgn')
 export const PublisherId = id('pub')
 
-/** Text that may be missing from an answer. */
+/** Text that may be missing. */
 export const textOrNull = z.string().nullable()
 
 /** ISO 8601 in UTC, ending in `Z`. */
@@ -135,14 +135,14 @@ export const Time = z.iso.datetime().meta({ examples: ['2026-11-20T10:15:00.000Z
 
 const hex64 = /^[0-9a-f]{64}$/i
 
-/** SHA-256 of a file as `sha256:` and 64 hex; plain 64 hex is accepted on input. */
+/** SHA-256 of a file as `sha256:` and 64 hex characters. Input may omit `sha256:`. */
 export const Digest = z
   .string()
   .regex(/^(sha256:)?[0-9a-f]{64}$/i, 'Digest must be sha256: and 64 hex characters')
   .overwrite((value) => `sha256:${value.slice(-64).toLowerCase()}`)
   .meta({ examples: [`sha256:${'9f2c41d7'.repeat(8)}`] })
 
-/** SHA-256 of a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) as 64 lower-case hex; `sha256:` is accepted on input. */
+/** SHA-256 of a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) as 64 lower-case hex characters. Input may begin with `sha256:`. */
 export const SpkiFingerprint = z
   .string()
   .overwrite((value) =>
@@ -155,23 +155,22 @@ export const SpkiFingerprint = z
   .regex(hex64, 'SPKI fingerprint must be valid hex')
   .meta({ examples: ['64fe2b81'.repeat(8)] })
 
-/** Dates roll over where a day is not there: 31 February is another one. */
+/** `Date` rolls over: 31 February becomes 3 March. */
 const isInCalendar = (date: string) => date.length < 10 || new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
 
-/** A year, a month or a day that the calendar has. */
+/** A year, month or day that exists. */
 export const PartialDate = z
   .string()
   .regex(/^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, { error: 'Must be YYYY, YYYY-MM or YYYY-MM-DD', abort: true })
-  .refine(isInCalendar, 'The calendar has no such day')
+  .refine(isInCalendar, 'This date does not exist')
 
 /* ---- addresses ---- */
 
-/** Letters, digits and what belongs to hosts, the dots of UTS #46 included: no sign that looks like a slash or another end of them. */
+/** Letters, digits and the signs of host names, with the dots of UTS #46: no sign that looks like a slash or another end of a host. */
 const plainHost = /^[a-z][a-z0-9+.-]*:\/\/[\p{L}\p{M}\p{N}._:[\]\u3002\uff0e\uff61-]+([/?#]|$)/iu
 
 const readWebUrl = (value: string, protocols: readonly string[]): URL | undefined => {
-  // Browsers drop line breaks and turn backslashes round: the address would not be the one that was read.
-  // Nor may it read otherwise than it is.
+  // Browsers remove line breaks and turn backslashes into slashes, so people would read another address than the one opened.
   const url = /[\s\\\p{C}]/u.test(value) || !plainHost.test(value) ? null : URL.parse(value)
   const isGood = url && protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''
   return isGood ? url : undefined
@@ -187,13 +186,13 @@ export const WebUrl = z
   .refine((value) => isWebUrl(value, ['https:', 'http:']), 'Please enter a valid URL')
   .meta({ format: 'uri' })
 
-/** An address as browsers go there, its host in ASCII; nothing where it is not one that a website may have. */
+/** The address that browsers open, with its host in ASCII; undefined if it cannot be a website. */
 export const plainWebUrl = (value: string): string | undefined => {
   const href = readWebUrl(value, ['https:', 'http:'])?.href
   return href !== undefined && !value.endsWith('/') ? href.replace(/\/$/, '') : href
 }
 
-/** A provider's website; a bare host name is read as https. */
+/** A provider's website; a bare host name becomes https. */
 export const Website = z
   .string('Website is required')
   .max(2_048, { abort: true, error: 'Must have at most 2048 characters' })
@@ -206,19 +205,19 @@ export const Website = z
 
 const loopback = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether it is an origin as browsers write it, of https, or of http on this machine. */
+/** Whether it is an https origin as browsers write it, or http on this machine. */
 const isPageOrigin = (value: string): boolean => {
   const url = readWebUrl(value, ['https:', 'http:'])
   return url?.origin === value && (url.protocol === 'https:' || loopback.test(url.hostname))
 }
 
-/** The https origin of a page: scheme, host and port, nothing else. A development registry takes http on loopback too. */
+/** The https origin of a page: scheme, host and port only. A development registry also accepts http on loopback. */
 export const Origin = z
   .string()
   .max(255, { abort: true, error: 'Must have at most 255 characters' })
   .refine(isPageOrigin, 'Must be an https origin such as https://chat.acme.example')
 
-/** One spelling of each host: as browsers and mail servers resolve it (UTS #46). Anything but a host name stays as it is. */
+/** One spelling of each host, as browsers and mail servers resolve it (UTS #46). Other text stays unchanged. */
 const withPlainHost = (email: string): string => {
   const at = email.lastIndexOf('@')
   const host = email.slice(at + 1)
@@ -226,10 +225,10 @@ const withPlainHost = (email: string): string => {
   return email.slice(0, at + 1) + (URL.parse(`https://${host}`)?.hostname ?? host)
 }
 
-/** A mailbox. The host is kept in lower case and ASCII, so that one mailbox has one spelling. */
+/** An email address. The host is stored in lower case and ASCII, so that a mailbox has one spelling. */
 export const Email = z
   .string('Email is required')
-  // First of all: what follows takes time for every character.
+  // First, because the following steps take time for every character.
   .max(320, { abort: true, error: 'An email address has at most 254 characters' })
   .overwrite((value) => withPlainHost(value.trim()))
   .min(1, 'Email is required')
@@ -250,7 +249,7 @@ export const SpiffeId = z
 
 /* ---- lists ---- */
 
-/** A list of short words; text is split at commas and line breaks. */
+/** A list of short words. Text is split at commas and line breaks. */
 export const wordList = (max: number, wordLength = 120) =>
   z
     .union([z.array(z.string()), z.string()])
@@ -259,7 +258,7 @@ export const wordList = (max: number, wordLength = 120) =>
     )
     .pipe(z.array(z.string().max(wordLength)).max(max))
 
-/** `?limit=&cursor=` or `?skip=&limit=` of every list. */
+/** `?limit=&cursor=` or `?skip=&limit=` for every list. */
 export const paging = {
   limit: z.coerce.number().int().min(1).max(limits.maxPageSize).default(limits.pageSize),
   cursor: z.string().max(500).optional(),

@@ -4,7 +4,7 @@ import type { NewModel } from './models.ts'
 
 type Input = z.input<typeof NewModel>
 
-/** What the hub tells of a model at one commit. */
+/** The hub's description of a model at one commit. */
 export interface HubModel {
   id: string
   sha: string
@@ -13,25 +13,25 @@ export interface HubModel {
   licence: string | undefined
   tags: readonly string[]
   task: string | null
-  /** What its card says of it in a sentence. */
+  /** A sentence about the model, from its card. */
   summary: string | undefined
 }
 
-/** Of the hub's answer about a model (`GET /api/models/:id`). Undefined where it is not understood. */
+/** Reads the hub's answer about a model (`GET /api/models/:id`). Undefined if it cannot be read. */
 export const readHubAnswer = (answer: unknown, asked: string): HubModel | undefined => {
-  const told = recordOf(answer)
-  const card = recordOf(told.cardData)
-  if (typeof told.sha !== 'string' || !/^[0-9a-f]{40,64}$/.test(told.sha)) return undefined
+  const model = recordOf(answer)
+  const card = recordOf(model.cardData)
+  if (typeof model.sha !== 'string' || !/^[0-9a-f]{40,64}$/.test(model.sha)) return undefined
   return {
-    // Of a model that was renamed, the name that it has now.
-    id: textOf(told.id) ?? textOf(told.modelId) ?? asked,
-    sha: told.sha,
-    isPrivate: told.private === true,
+    // The current name of a renamed model.
+    id: textOf(model.id) ?? textOf(model.modelId) ?? asked,
+    sha: model.sha,
+    isPrivate: model.private === true,
     languages: textsOf(card.language),
     licence: textOf(card.license_name) ?? textsOf(card.license)[0],
-    tags: textsOf(told.tags),
-    task: textOf(told.pipeline_tag) ?? null,
-    summary: textOf(card.summary) ?? textOf(card.description) ?? textOf(told.description),
+    tags: textsOf(model.tags),
+    task: textOf(model.pipeline_tag) ?? null,
+    summary: textOf(card.summary) ?? textOf(card.description) ?? textOf(model.description),
   }
 }
 
@@ -39,13 +39,13 @@ const recordOf = (value: unknown) => (typeof value === 'object' && value !== nul
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const textsOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter((item): item is string => textOf(item) !== undefined)
 
-/** Names that the caller need not give. */
+/** Default names. */
 export const namesOfHub = ({ id }: HubModel) => {
   const name = id.slice(id.indexOf('/') + 1)
   return { api_model_identifier: name.replace(/[^A-Za-z0-9_-]+/g, '-').slice(0, 128), display_name: name }
 }
 
-/** The fields of a registration that the hub knows. Links lead to the commit. */
+/** The fields of a registration that the hub knows. Links point to the commit. */
 export const fieldsOfHub = ({ id, sha, languages, tags, task }: HubModel, endpoint: string, hasCard: boolean): Partial<Input> => ({
   huggingface_model_id: id,
   huggingface_url: `${endpoint}/${id}/tree/${sha}`,
@@ -58,7 +58,7 @@ const without = (fields: Partial<Input>): Partial<Input> =>
 
 const maxDescription = 1_000
 
-/** What the card says of itself, or its first paragraph in plain words; and the licence. */
+/** The card's own summary, or its first paragraph as plain text; and the licence. */
 export const describeHub = ({ id, licence, summary }: HubModel, readme: string | undefined): string => {
   const first = summary?.slice(0, maxDescription) ?? (readme === undefined ? undefined : firstParagraph(readme))
   const text = first ?? `${id} of the model hub.`
@@ -73,7 +73,7 @@ const firstParagraph = (readme: string): string | undefined =>
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
     .split(/\r?\n\s*\r?\n/)
     .map((block) => block.trim())
-    // Headings, lists, tables, quotations, pictures and HTML describe nothing.
+    // Skip headings, lists, tables, quotations, images and HTML.
     .filter((block) => !/^([#>|<!=-]|\[!|[*+] |\d+[.)] )/.test(block))
     .map(plainWords)
     .find((text) => text.length >= 20)

@@ -3,12 +3,12 @@ import type { capabilities } from './models.ts'
 const name = /[A-Za-z0-9](?:[\w.-]{0,94}\w)?/.source
 const hubId = new RegExp(`^${name}(?:/${name})?$`)
 
-/** Whether a text can be the id of a model on the hub, such as `acme/atlas`. */
+/** Whether a text can be the ID of a model on the hub, such as `acme/atlas`. */
 export const isHubId = (id: string): boolean => hubId.test(id) && !/\.\.|--/.test(id)
 
 type Capability = (typeof capabilities)[number]
 
-/** What the model hub calls a task, in the words of the registry. */
+/** The registry's capabilities for each task of the model hub. */
 const tasks: Readonly<Record<string, readonly Capability[]>> = {
   'text-generation': ['text-generation'],
   'text2text-generation': ['text-generation'],
@@ -47,7 +47,7 @@ const tasks: Readonly<Record<string, readonly Capability[]>> = {
 
 const maxLanguageText = 120
 
-/** `en` is English; words that are no code stay as they are. Control characters of either do not. */
+/** `en` becomes English; other words stay, without control characters. */
 const languageName = (languageNames: Intl.DisplayNames, code: string): string => {
   const word = code.replace(/[^\p{L}\p{N} ()-]/gu, '').slice(0, 40)
   try {
@@ -57,7 +57,7 @@ const languageName = (languageNames: Intl.DisplayNames, code: string): string =>
   }
 }
 
-/** As many as fit, and how many more there are. */
+/** As many names as fit, and how many more there are. */
 export const languageText = (codes: readonly string[]): string | undefined => {
   const known = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' })
   const names = [...new Set(codes.map((code) => languageName(known, code)).filter((word) => word !== ''))]
@@ -75,5 +75,5 @@ export const paperUrl = (tags: readonly string[]): string | undefined => {
   return id === undefined ? undefined : `https://arxiv.org/abs/${id}`
 }
 
-/** What a model can do, by its task on the hub. */
+/** The capabilities of a model with this task on the hub. */
 export const capabilitiesOfTask = (task: string | null): readonly Capability[] | undefined => tasks[task ?? '']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoints, endpoint } from './endpoint.ts'
-import { Email, IncidentId, judgedAnyway, line, ModelId, paging, requiredLine, requiredText, Time, textOrNull, WebUrl } from './fields.ts'
+import { alwaysChecked, Email, IncidentId, line, ModelId, paging, requiredLine, requiredText, Time, textOrNull, WebUrl } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
 
@@ -11,7 +11,7 @@ export const IncidentSeverity = z.enum(incidentSeverities)
 export type IncidentSeverity = z.infer<typeof IncidentSeverity>
 export const IncidentStatus = z.enum(incidentStatuses)
 export type IncidentStatus = z.infer<typeof IncidentStatus>
-/** What a list can be asked for; `open` is what has no final answer. */
+/** Filters of the list. `open` means without a final answer. */
 export const incidentFilters = [...incidentStatuses, 'open'] as const
 export type IncidentFilter = (typeof incidentFilters)[number]
 
@@ -20,7 +20,7 @@ const emptyIsAbsent = <T extends z.ZodType>(schema: T) => z.union([z.literal('')
 export const NewIncident = z
   .strictObject({
     model_id: ModelId.optional(),
-    /** A link, its code or its token: the report is then a verified one. */
+    /** A link, its code or its token. It makes the report a verified one. */
     verification_token: emptyIsAbsent(z.string().max(4_096)),
     category: z.enum(incidentCategories),
     severity: IncidentSeverity.default('medium'),
@@ -28,12 +28,12 @@ export const NewIncident = z
     description: requiredText(1, limits.incidentText, 'Description is required'),
     reference_url: emptyIsAbsent(WebUrl),
     screenshot_url: emptyIsAbsent(WebUrl),
-    /** Told only to the provider's answer by mail; never shown to anyone else. */
+    /** Used to email the provider's answer, and shown to the provider only. */
     reporter_email: emptyIsAbsent(Email),
     reporter_fingerprint: line(200).optional(),
   })
   .refine(({ model_id, verification_token }) => model_id !== undefined || verification_token !== undefined, {
-    ...judgedAnyway,
+    ...alwaysChecked,
     path: ['model_id'],
     message: 'Name a model, or the link of a verification',
   })
@@ -52,7 +52,7 @@ export const Incident = z.strictObject({
   screenshot_url: textOrNull,
   /** The report came with a link of that model. */
   is_verified_report: z.boolean(),
-  /** Whether visitors see it in the model's numbers. */
+  /** Whether it counts in the numbers that visitors see. */
   counts_publicly: z.boolean(),
   reporter_email: textOrNull,
   reporter_fingerprint: textOrNull,
@@ -66,12 +66,12 @@ export type Incident = z.infer<typeof Incident>
 export const IncidentResponse = z
   .strictObject({
     status: z.enum(['investigating', 'resolved', 'dismissed']),
-    response: requiredText(0, limits.incidentText, 'A response is text').optional(),
+    response: requiredText(0, limits.incidentText, 'The response must be text').optional(),
   })
   .refine(({ status, response }) => status !== 'resolved' || (response ?? '') !== '', {
-    ...judgedAnyway,
+    ...alwaysChecked,
     path: ['response'],
-    message: 'Resolving needs a response message',
+    message: 'Resolving requires a response message',
   })
 export type IncidentResponse = z.output<typeof IncidentResponse>
 
@@ -79,7 +79,7 @@ const params = z.strictObject({ id: IncidentId })
 
 export const incidents = {
   report: endpoint(routes.incidents.report, {
-    summary: 'Report a model; with a verification link the report is verified and weighs more',
+    summary: 'Report a model; a report with a verification link is verified and counts more',
     caller: 'public',
     body: NewIncident,
     response: z.strictObject({ status: IncidentStatus, incident_id: IncidentId, is_verified_report: z.boolean(), message: z.string() }),
@@ -102,7 +102,7 @@ export const incidents = {
     response: z.strictObject({
       incidents: z.array(Incident),
       next_cursor: textOrNull,
-      /** Of those asked for, on all pages. Exact up to 10,000. */
+      /** All matches on all pages. Exact up to 10,000. */
       total: z.number().int(),
       total_is_lower_bound: z.boolean(),
     }),
@@ -114,7 +114,7 @@ export const incidents = {
     response: Incident,
   }),
   respond: endpoint(routes.incidents.respond, {
-    summary: 'Answer an incident; the reporter is told when it is resolved',
+    summary: 'Answer an incident; the reporter is emailed when it is resolved',
     caller: 'provider',
     scope: 'incidents',
     params,

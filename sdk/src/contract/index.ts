@@ -13,7 +13,7 @@ import { search } from './search.ts'
 import { signing } from './signing.ts'
 import { verifications } from './verifications.ts'
 
-/** The whole API: every feature's rows. Hot rows first, because servers match in this order. */
+/** The whole API: every feature's endpoints. The busiest come first, because servers match in this order. */
 export const contract = {
   verifications,
   signing,

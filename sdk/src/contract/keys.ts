@@ -6,29 +6,29 @@ import { routes } from './routes.ts'
 export const ApiKey = z.strictObject({
   id: KeyId,
   name: z.string(),
-  /** The beginning of the key, to recognise it by. */
+  /** The beginning of the key, to recognise it. */
   key_prefix: z.string(),
   is_active: z.boolean(),
   /** What the key is restricted to; null: it may do everything. */
   scopes: z.array(z.enum(scopes)).nullable(),
   created_at: Time,
   expires_at: Time.nullable(),
-  /** Noted at most once a minute. */
+  /** Updated at most once a minute. */
   last_used_at: Time.nullable(),
   revoked_at: Time.nullable(),
-  /** Its owner reported that it leaked: links minted with it since then count for nothing. */
+  /** Set if its owner reported a leak: links minted with it since then are not valid. */
   compromised_since: Time.nullable(),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
 export const NewApiKey = z.strictObject({
   name: requiredLine(1, 60, 'Name the key, so that you recognise it'),
-  /** What the key may do. `full` stands alone: everything. A key of the default mints links and lists them. */
+  /** What the key may do. `full`, given alone, allows everything. By default a key only mints and lists links. */
   scopes: z
     .array(z.enum(keyScopes))
     .min(1)
     .max(scopes.length)
-    .refine((named) => named.length === 1 || !named.includes('full'), 'full stands alone')
+    .refine((named) => named.length === 1 || !named.includes('full'), 'full cannot be combined with scopes')
     .default(['links']),
   /** Days from now. Default: it does not expire. */
   expires_in_days: z.number().int().min(1).max(3_650).optional(),
@@ -50,22 +50,22 @@ export const reviewKinds = [
 export type ReviewKind = (typeof reviewKinds)[number]
 
 /**
- * What a compromised key, or a key it made, changed. All is suspended until the owner decides, but for versions, the name and the
- * website, and domains that the key verified and did not add.
+ * A change by a compromised key or a key it made. It is suspended until the owner decides, except versions, the name, the website
+ * and domains that the key verified but did not add.
  */
 export const KeyReview = z.strictObject({
   id: ReviewId,
   /** The key that was reported. */
   key_id: KeyId,
-  /** Who made the change: that key, a key it made, or a job of a publisher it added. */
+  /** The key itself, a key it made, or a job of a publisher it added. */
   actor: z.string(),
   kind: z.enum(reviewKinds),
-  /** Of an authorization the ids of model and deployment, with a space between; of a profile the field. */
+  /** For an authorization, the IDs of model and deployment separated by a space; for a profile, the field. */
   subject_id: z.string(),
-  /** As its owner knows it; of a profile the value before and after. */
+  /** Its name; for a profile, the values before and after. */
   name: textOrNull,
   changed_at: Time,
-  /** `confirmed` put it back as it was, `withdrawn` ended it for good. */
+  /** `confirmed` restored it, `withdrawn` ended it for good. */
   decision: z.enum(['confirmed', 'withdrawn']).nullable(),
   decided_at: Time.nullable(),
 })
@@ -73,21 +73,21 @@ export type KeyReview = z.infer<typeof KeyReview>
 
 export const keys = {
   list: endpoint(routes.keys.list, {
-    summary: 'All keys of the caller, revoked ones too; never a key itself',
+    summary: 'All keys of the caller, including revoked ones, without their secrets',
     caller: 'provider',
     whileDeactivated: true,
     response: z.array(ApiKey),
   }),
   create: endpoint(routes.keys.create, {
     summary:
-      'Make a key; it is shown once. By default it only mints links and lists them; ask for more by name. A restricted key cannot make a key that may do more',
+      'Make a key; it is shown once. By default it only mints and lists links; name scopes to allow more. A restricted key cannot make a key that may do more',
     caller: 'provider',
     body: NewApiKey,
     response: ApiKey.extend({ api_key: z.string() }),
     status: 201,
   }),
   revoke: endpoint(routes.keys.revoke, {
-    summary: 'Revoke a key for good; it stops at the next request. Any key can revoke itself',
+    summary: 'Revoke a key for good; it stops working at the next request. Any key can revoke itself',
     caller: 'provider',
     scope: 'any',
     errors: ['forbidden'],
@@ -101,12 +101,12 @@ export const keys = {
     caller: 'provider',
     whileDeactivated: true,
     params: z.strictObject({ id: KeyId }),
-    /** Since when others may have had the key. Default: since it was made. */
+    /** When others may first have had the key. Default: when it was made. */
     body: z.strictObject({ since: Time.optional() }),
     response: z.strictObject({ key: ApiKey, revoked_keys: z.array(KeyId), reviews: z.array(KeyReview) }),
   }),
   reviews: endpoint(routes.keys.reviews, {
-    summary: 'What compromised keys changed, newest first: what is still to be decided, and the last decisions',
+    summary: 'Changes by compromised keys, newest first: open ones and the last decisions',
     caller: 'provider',
     whileDeactivated: true,
     response: z.strictObject({ reviews: z.array(KeyReview) }),

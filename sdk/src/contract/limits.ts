@@ -1,9 +1,9 @@
-// Without zod, so that the verifier may read it too.
+// Without zod, because the verifier imports it.
 
-/** How long verifiers may keep the registry's key set. */
+/** How long verifiers may cache the registry's key set. */
 export const jwksMaxAgeSeconds = 300
 
-/** How long a link and its token are good. */
+/** How long a link and its token are valid. */
 export const tokenLifetimeSeconds = 900
 
 export const limits = {
@@ -22,13 +22,13 @@ export const limits = {
   minSearchText: 2,
   searchResults: 20,
   logoBytes: 5 * 1024 * 1024,
-  /** Of a signed bundle. */
+  /** Size of a signed bundle. */
   bundleBytes: 5_000_000,
-  /** Of one version of a model. */
+  /** Files of one version of a model. */
   modelFiles: 10_000,
-  /** Of a registration, which lists all of them. */
+  /** Body of a registration, which lists all files. */
   modelBodyBytes: 4_000_000,
-  /** Of the list of a version’s files. */
+  /** Page size of the list of a version’s files. */
   maxFilePageSize: 1_000,
   passwordMin: 8,
   passwordMax: 128,

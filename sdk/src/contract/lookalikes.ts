@@ -1,6 +1,6 @@
 /**
- * What Unicode does not take apart but people read as these Latin letters (UTS 39 §4): letters of Cyrillic, Greek, Cherokee,
- * Armenian, Coptic, Lisu and Georgian, Canadian syllabics, Tifinagh, runes, digits of other scripts, small capitals, letters
+ * Characters that people read as these Latin letters although Unicode does not decompose them (UTS 39 §4): Cyrillic, Greek, Cherokee,
+ * Armenian, Coptic, Lisu and Georgian letters, Canadian syllabics, Tifinagh, runes, digits of other scripts, small capitals, letters
  * with strokes, hooks and tails, and letters in boxes.
  */
 export const lookalikes = [
@@ -35,14 +35,14 @@ export const lookalikes = [
   ['th', 'þ'],
 ] as const
 
-/** Greek capitals that look like another Latin letter than their small ones do. */
+/** Greek capitals that look like another Latin letter than their lower case. */
 export const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }
 
 const latinOf = new Map<string, string>(
   lookalikes.flatMap(([latin, others]) => [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const])),
 )
 
-/** Text as it looks: without case and marks, other alphabets' letters as the Latin ones that they resemble. */
+/** Text as it looks: without case and marks, and with Latin letters in place of similar letters of other alphabets. */
 export const resembled = (text: string): string => {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
   const isMixed = /\p{Script=Latin}/u.test(plain)

@@ -1,6 +1,6 @@
 /**
- * One text for each mailbox, however its address is spelled: what mail programs take for the same letter or the same host
- * (UAX #15 NFKC, UTS #46) is the same here. It is what addresses are compared, counted and written to by.
+ * The canonical spelling of an email address: letters and hosts that mail programs treat as equal (UAX #15 NFKC, UTS #46) become
+ * equal. Used to compare, count and send.
  */
 export const mailboxOf = (address: string): string => {
   const plain = visible(visible(address).toLowerCase())

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { paging, textOrNull } from './fields.ts'
-import { isInside, isTellable } from './file-name.ts'
+import { isInside, isPrintable } from './file-name.ts'
 import { limits } from './limits.ts'
 
 /** One file of a model. */
 export const ModelFile = z.strictObject({
-  /** Path inside the model, with `/`; of a single file its own name. */
+  /** Path inside the model, with `/`; for a single file, its own name. */
   name: z
     .string()
     .min(1)
     .max(1_024)
-    .refine((name) => isInside(name) && isTellable(name), 'Must be a path inside the model, with / and without control characters'),
+    .refine((name) => isInside(name) && isPrintable(name), 'Must be a path inside the model, with / and without control characters'),
   /** In bytes. */
   size: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-  /** 64 hex; `sha256:` before it is accepted on input. */
+  /** 64 hex characters. Input may begin with `sha256:`. */
   sha256: z
     .string()
     .regex(/^(sha256:)?[0-9a-f]{64}$/i, 'Must be 64 hex characters')
@@ -21,7 +21,7 @@ export const ModelFile = z.strictObject({
 })
 export type ModelFile = z.infer<typeof ModelFile>
 
-/** `ModelFile` as JSON Schema, which a list that is judged file by file cannot tell by itself. Not computed here: browsers load this. */
+/** `ModelFile` as JSON Schema, because `ModelFiles` hides its items from zod. Not computed here, because browsers load this. */
 export const modelFileJson = {
   type: 'object',
   properties: {
@@ -34,8 +34,8 @@ export const modelFileJson = {
 } as const
 
 /**
- * Every file of a version, in the order that its digest depends on: that of the list, or else the code points of the names.
- * Judged file by file until the first that is wrong: a long list that is wrong all through is told once.
+ * Every file of a version, in the order its digest was made in: the order of the list, or else by code points of the names.
+ * Parsing stops at the first invalid file, so that a long invalid list gives one error.
  */
 export const ModelFiles = z
   .array(z.unknown())
@@ -60,7 +60,7 @@ export const ModelFiles = z
   .meta({ type: 'array', items: modelFileJson }) as unknown as z.ZodType<ModelFile[], z.input<typeof ModelFile>[]>
 export type ModelFiles = ModelFile[]
 
-/** Many at once: a list has thousands. */
+/** Larger pages than elsewhere: a version can have thousands of files. */
 export const ModelFileQuery = z.strictObject({
   ...paging,
   limit: z.coerce.number().int().min(1).max(limits.maxFilePageSize).default(limits.maxPageSize),

@@ -4,11 +4,11 @@ import { BundleDetails, BundleSigner, BundleStatus } from './bundles.ts'
 import { Deployment } from './deployments.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import {
+  alwaysChecked,
   clearable,
   DeploymentId,
   Digest,
   flag,
-  judgedAnyway,
   line,
   ModelId,
   nameLine,
@@ -78,7 +78,7 @@ export type PerformanceBenchmarks = z.infer<typeof PerformanceBenchmarks>
 
 const optionalUrl = z.union([z.literal('').transform(() => undefined), WebUrl]).optional()
 
-/** What describes a model beyond its name, as a provider gives it. `Model` tells the same fields, null where not given. */
+/** Optional fields that describe a model. `Model` has the same fields, null if not given. */
 const card = {
   family_name: optionalName(120).optional(),
   model_family_id: line(128).optional(),
@@ -127,29 +127,29 @@ export const NewModel = z
     description: requiredText(10, 5_000, 'Description must be at least 10 characters'),
     is_public: z.boolean().default(true),
     ...card,
-    /** SHA-256 of the model file; of several the root digest of OpenSSF Model Signing. */
+    /** SHA-256 of the model file; for several files, the root digest of OpenSSF Model Signing. */
     model_digest: Digest.optional(),
-    /** What `model_digest` was made of; it must give it. */
+    /** The files of the model; they must match `model_digest`. */
     model_files: ModelFiles.optional(),
     digest_source: z.enum(digestSources).optional(),
     sigstore_bundle_url: optionalUrl,
-    /** Minting for this model then needs a proven deployment. */
+    /** Require a proven deployment to mint links for this model. */
     require_deployment_proof: z.boolean().default(false),
-    /** Makes a new version of an identifier that exists. */
+    /** Register a new version of an existing identifier. */
     force_new_version: z.boolean().default(false),
-    /** With a new version: copy the deployments authorized for the one before. */
+    /** With a new version: copy the deployments authorized for the previous one. */
     copy_authorizations: z.boolean().default(false),
   })
   .superRefine((input, context) => {
-    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if ((input.display_name ?? input.model_name) === undefined) refuse('display_name', tooShortName)
-    if ((input.endpoint ?? input.api_endpoint) === undefined) refuse('endpoint', 'Please enter a valid URL')
-    if (input.model_files !== undefined && input.model_digest === undefined) refuse('model_digest', 'Is needed with model_files')
+    const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if ((input.display_name ?? input.model_name) === undefined) reject('display_name', tooShortName)
+    if ((input.endpoint ?? input.api_endpoint) === undefined) reject('endpoint', 'Please enter a valid URL')
+    if (input.model_files !== undefined && input.model_digest === undefined) reject('model_digest', 'Required with model_files')
     const standard = input.security_standards?.tls_version
     if (input.tls_version !== undefined && standard !== undefined && input.tls_version !== standard) {
-      refuse('security_standards', 'tls_version and security_standards.tls_version are the same field and must not differ')
+      reject('security_standards', 'tls_version and security_standards.tls_version are the same field and must not differ')
     }
-  }, judgedAnyway)
+  }, alwaysChecked)
   .transform(unifyAliases(modelAliases))
   .transform(({ security_standards, ...input }) => {
     const display_name = input.display_name ?? input.model_name ?? ''
@@ -227,7 +227,7 @@ export const Model = z.strictObject({
   first_verified_at: Time.nullable(),
   superseded_at: Time.nullable(),
   archived_at: Time.nullable(),
-  /** Why the version was withdrawn, in its owner's words and for its owner; null to everyone else. */
+  /** Why the owner withdrew the version. Shown to the owner only; otherwise null. */
   archive_reason: textOrNull,
   can_quick_edit: z.boolean(),
 })
@@ -243,12 +243,12 @@ export const RegisteredModel = z.strictObject({
   message: z.string(),
   can_quick_edit: z.boolean(),
   predecessor_id: ModelId.nullable(),
-  /** How many deployments the version before had, and how many of them were copied. */
+  /** Authorized deployments of the previous version, and how many were copied. */
   authorizations: z.strictObject({ previous: z.number().int(), copied: z.number().int() }),
 })
 export type RegisteredModel = z.infer<typeof RegisteredModel>
 
-/** The version that stands in the way, in the 409 of a registration. */
+/** The existing version, in the 409 of a registration. */
 export const ExistingModel = z.strictObject({
   id: ModelId,
   display_name: z.string(),
@@ -269,7 +269,7 @@ export const ModelQuery = z.strictObject({
   max_context_window: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
   release_year: z.coerce.number().int().min(1900).max(2100).optional(),
   is_active: flag.optional(),
-  /** Only those that the landing page may show: demonstration data, and what the operator chose. */
+  /** Only models for the landing page: demonstration data, and the operator's choice. */
   is_sample: flag.optional(),
   sort: z.enum(['date', 'name', 'provider', 'context']).default('date'),
 })
@@ -283,7 +283,7 @@ const lineOrNull = (max: number) =>
     .transform((value) => (value === '' ? null : value))
     .optional()
 
-/** What an edit can take away again. */
+/** Fields that an edit can clear. */
 const clearableCard = {
   family_name: clearable(optionalName(120)).optional(),
   model_family_id: lineOrNull(128),
@@ -312,7 +312,7 @@ const clearableCard = {
   huggingface_model_id: lineOrNull(200),
 }
 
-/** A registration’s fields, of which only those named change; an empty text takes away what may be missing. The identifier may be repeated, not changed. */
+/** An edit. Omitted fields do not change, and an empty text clears an optional field. The identifier may be repeated but not changed. */
 export const ModelEdit = z
   .strictObject({
     display_name: nameLine(2, 120, tooShortName).optional(),
@@ -327,7 +327,7 @@ export const ModelEdit = z
     ...clearableCard,
     model_type: z.enum(modelTypes).optional(),
     model_digest: clearable(Digest).optional(),
-    /** Of the digest given with them, or else of the one that the version has. Another digest without them forgets those there are. */
+    /** The files of `model_digest`, or else of the current digest. Changing the digest without files removes the list of files. */
     model_files: ModelFiles.optional(),
     digest_source: z.enum(digestSources).optional(),
     sigstore_bundle_url: clearable(WebUrl).optional(),
@@ -342,7 +342,7 @@ export const ModelEdit = z
         path: ['security_standards'],
         message: 'tls_version and security_standards.tls_version are the same field and must not differ',
       })
-  }, judgedAnyway)
+  }, alwaysChecked)
   .transform(unifyAliases(modelAliases))
   .transform(({ security_standards, force_new_version: _, ...input }) => ({
     ...input,
@@ -359,7 +359,7 @@ export const ModelHistory = z.strictObject({
     created_at: Time,
     first_verified_at: Time.nullable(),
   }),
-  /** Field by field, newest first; what was withdrawn and brought back, too, with the reasons given. */
+  /** Changed fields, newest first, including withdrawals and restorations with their reasons. */
   edit_history: z.array(z.strictObject({ field_name: z.string(), old_value: z.unknown(), new_value: z.unknown(), edited_at: Time })),
   /** Every version of the identifier, newest first. */
   versions: z.array(
@@ -386,14 +386,14 @@ export const ModelHealth = z.strictObject({
   health_status: z.enum(healthStatuses),
   last_check: Time.nullable(),
   /**
-   * Percent of seven days in which the endpoint answered, every hour in which it was asked counting alike; null before the
-   * first check. What fails is asked less often, so the checks themselves would flatter it.
+   * Percent of seven days in which the endpoint answered; null before the first check. Every checked hour counts the same, because
+   * a failing endpoint is checked less often.
    */
   uptime_7d: z.number().nullable(),
   uptime_percentage_7d: z.number().nullable(),
   endpoint: z.string(),
   interval_seconds: z.number().int(),
-  /** One for each hour in which it was checked, oldest first. */
+  /** One entry for each hour with checks, oldest first. */
   hours: z.array(z.strictObject({ hour: Time, checks: z.number().int(), healthy: z.number().int() })),
 })
 export type ModelHealth = z.infer<typeof ModelHealth>
@@ -405,9 +405,9 @@ export const CommunityStats = z.strictObject({
   /** Open reports that count publicly. */
   reports_under_investigation: z.number().int(),
   unresolved_incidents: z.number().int(),
-  /** Reports that count publicly, of every version of the identifier and under every account that had proven the domain. */
+  /** Reports that count publicly, for all versions of the identifier and all accounts that had proven the domain. */
   total_reports: z.number().int(),
-  /** Those of them that the provider dismissed. They still count; only the operator can take one back. */
+  /** Reports that the provider dismissed. They still count; only the operator can withdraw one. */
   dismissed_reports: z.number().int(),
   last_incident: Time.nullable(),
   last_incident_date: Time.nullable(),
@@ -420,7 +420,7 @@ export const SyncedModel = z.strictObject({
   message: z.string(),
   updated_fields: z.array(z.string()),
   huggingface_model_id: z.string(),
-  /** The commit that was read. */
+  /** The commit of the hub that was read. */
   revision: z.string(),
 })
 export type SyncedModel = z.infer<typeof SyncedModel>
@@ -428,7 +428,7 @@ export type SyncedModel = z.infer<typeof SyncedModel>
 const params = z.strictObject({ id: ModelId })
 
 const archive = {
-  summary: 'Withdraw a version: its links stop, it leaves the lists, its record stays',
+  summary: 'Withdraw a version: its links stop working, it disappears from lists, its record stays',
   caller: 'provider',
   scope: 'models',
   params,
@@ -438,7 +438,7 @@ const archive = {
 
 export const models = {
   register: endpoint(routes.models.register, {
-    summary: 'Register a model, or with force_new_version its next version',
+    summary: 'Register a model, or with force_new_version a new version',
     caller: 'provider',
     scope: 'models',
     publisher: true,
@@ -455,7 +455,7 @@ export const models = {
     response: z.strictObject({ models: z.array(Model), next_cursor: textOrNull }),
   }),
   get: endpoint(routes.models.get, {
-    summary: 'A public model; with its owner’s key a private one too',
+    summary: 'A public model; with its owner’s key, also a private one',
     caller: 'optional',
     scope: 'read',
     publisher: true,
@@ -465,7 +465,7 @@ export const models = {
   archive: endpoint(routes.models.archive, archive),
   putArchive: endpoint(routes.models.putArchive, archive),
   unarchive: endpoint(routes.models.unarchive, {
-    summary: 'Bring a withdrawn version back as it was, public or private; its links are good again while they last',
+    summary: 'Restore a withdrawn version, public or private as before; links that have not expired are valid again',
     caller: 'provider',
     scope: 'models',
     params,
@@ -474,7 +474,7 @@ export const models = {
     errors: ['not_archived'],
   }),
   quickEdit: endpoint(routes.models.quickEdit, {
-    summary: 'Correct the latest version within an hour of its registration and before its first link',
+    summary: 'Correct the latest version within an hour of registration, before its first link',
     caller: 'provider',
     scope: 'models',
     params,
@@ -506,7 +506,7 @@ export const models = {
     response: Model,
   }),
   files: endpoint(routes.models.files, {
-    summary: 'The files of a version, in the order that its digest depends on; none where only a digest was given',
+    summary: 'The files of a version, in the order its digest was made in; empty if only a digest was given',
     caller: 'optional',
     scope: 'read',
     publisher: true,
@@ -515,14 +515,14 @@ export const models = {
     response: ModelFilePage,
   }),
   health: endpoint(routes.models.health, {
-    summary: 'Whether the endpoint answers, and how often it did in seven days',
+    summary: 'Whether the endpoint answers, and its uptime over seven days',
     caller: 'optional',
     scope: 'read',
     params,
     response: ModelHealth,
   }),
   setHealth: endpoint(routes.models.setHealth, {
-    summary: 'Switch health monitoring on or off, and how often it asks',
+    summary: 'Turn health monitoring on or off, and set its interval',
     caller: 'provider',
     scope: 'models',
     params,
@@ -533,14 +533,14 @@ export const models = {
     response: ModelHealth,
   }),
   communityStats: endpoint(routes.models.communityStats, {
-    summary: 'How often people checked links of the model, and its open reports',
+    summary: 'How often people opened links of the model, and its open reports',
     caller: 'optional',
     scope: 'read',
     params,
     response: CommunityStats,
   }),
   syncHuggingface: endpoint(routes.models.syncHuggingface, {
-    summary: 'Read the model’s card on the hub at its current commit and take over what it declares',
+    summary: 'Update the model from its card on the hub, at the current commit',
     caller: 'provider',
     scope: 'models',
     params,
@@ -549,7 +549,7 @@ export const models = {
     errors: ['upstream_refused', 'upstream_unavailable'],
   }),
   allowDeployment: endpoint(routes.models.allowDeployment, {
-    summary: 'Authorize a deployment to ask for links of this model',
+    summary: 'Authorize a deployment to mint links for this model',
     caller: 'provider',
     scope: 'deployments',
     params,

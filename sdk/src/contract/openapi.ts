@@ -6,7 +6,7 @@ import { contract } from './index.ts'
 
 type Schema = Record<string, unknown>
 
-/** A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Answers may gain members, so those are not closed. */
+/** A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. Responses may gain members, so they allow additional ones. */
 export const schemaOf = (schema: z.ZodType, io: 'input' | 'output', metadata?: z.core.$ZodRegistry<{ id: string }>): Schema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
@@ -22,7 +22,7 @@ export const schemaOf = (schema: z.ZodType, io: 'input' | 'output', metadata?: z
 const isWorthAName = (schema: unknown): schema is z.ZodType =>
   schema instanceof z.ZodObject || schema instanceof z.ZodEnum || schema instanceof z.ZodUnion || schema instanceof z.ZodPipe
 
-/** The contract's own names for its schemas. Queries are parameters, so they need none. */
+/** The contract's names for its schemas. Queries are parameters and need no name. */
 const exportedNames = Object.entries(everything).filter(
   ([name, schema]) => /^[A-Z]\w*(?<!Query|Id)$/.test(name) && isWorthAName(schema),
 ) as [string, z.ZodType][]
@@ -33,7 +33,7 @@ const createComponents = () => {
   const names = z.registry<{ id: string }>()
   for (const [id, schema] of exportedNames) if (!names.has(schema)) names.add(schema, { id })
 
-  /** A reference to a schema, whose named parts become components. Without a name of its own it gets `name`. */
+  /** A reference to a schema; its named parts become components. A schema without a name gets `name`. */
   const refer = (schema: z.ZodType, io: 'input' | 'output', name: string): Schema => {
     if (!names.has(schema)) names.add(schema, { id: name })
     const { $defs, $ref } = schemaOf(schema, io, names) as { $defs: Record<string, Schema>; $ref: string }
@@ -48,7 +48,7 @@ const createComponents = () => {
       const known = schemas[nameOf.get(id) ?? id]
       return known !== undefined && JSON.stringify(known) !== JSON.stringify(pointed($defs[id]))
     }
-    // What is accepted may differ from what is returned under the same name; then so do all schemas that contain it.
+    // Input and output may differ under the same name, and so may all schemas that contain them.
     for (let id = Object.keys($defs).find(isTaken); id !== undefined; id = Object.keys($defs).find(isTaken))
       nameOf.set(id, `${nameOf.get(id)}Input`)
     for (const [id, definition] of Object.entries($defs)) schemas[nameOf.get(id) ?? id] = pointed(definition) as Schema
@@ -80,7 +80,8 @@ const parametersOf = (endpoint: Endpoint) => [
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'Repeats under the same key get the first answer, for 24 hours; what began and never finished is not done again',
+          description:
+            'For 24 hours, requests with the same key get the first response. A request that started and never finished is not repeated',
           schema: { type: 'string', maxLength: 255 },
         },
       ]
@@ -186,7 +187,7 @@ const headers = {
     example: '"links";q=600;w=60',
   },
   RateLimit: {
-    description: 'What is left of each: `r` requests, until the window ends in `t` seconds',
+    description: 'What is left of each limit: `r` requests until the window ends in `t` seconds',
     schema: { type: 'string' },
     example: '"links";r=599;t=60',
   },

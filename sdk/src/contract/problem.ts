@@ -16,7 +16,7 @@ const fieldErrorsOf = (source: Source, issue: z.core.$ZodIssue): FieldError[] =>
   return [at(issue.path, issue.message)]
 }
 
-/** Names every field that is not valid. */
+/** Lists every invalid field. */
 export const invalidInput = (source: Source, error: z.core.$ZodError): Refusal => {
   const fields = error.issues.flatMap((issue) => fieldErrorsOf(source, issue)).slice(0, 50)
   const detail = fields
@@ -26,7 +26,7 @@ export const invalidInput = (source: Source, error: z.core.$ZodError): Refusal =
   return new Refusal('validation_failed', detail, { errors: fields })
 }
 
-/** The problem document (RFC 9457) that tells of a refusal. */
+/** The problem document (RFC 9457) of a refusal. */
 export const problemOf = (refusal: Refusal, requestId: string): Problem => {
   const { status, title } = errors[refusal.code]
   return {

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type Aliases, unifyAliases } from './aliases.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import {
+  alwaysChecked,
   clearable,
   Email,
   flag,
-  judgedAnyway,
   KeyId,
   line,
   nameLine,
@@ -29,21 +29,21 @@ export const providerAliases = {
   is_listed: 'is_public',
 } as const satisfies Aliases
 
-/** `unregistered` lacks name, e-mail or website; `partially_verified` has shown the mailbox; `verified` the domain. */
+/** `unregistered` lacks name, email or website; `partially_verified` has proven the mailbox; `verified` the domain. */
 export const verificationLevels = ['unregistered', 'unverified', 'partially_verified', 'verified'] as const
 export const VerificationLevel = z.enum(verificationLevels)
 
-/** How a domain is proven: by a DNS record, or by a file on its website. */
+/** A domain is proven by a DNS record or by a file on its website. */
 export const domainMethods = ['dns', 'file'] as const
 export const DomainMethod = z.enum(domainMethods)
 export type DomainMethod = z.infer<typeof DomainMethod>
 
-/** `stale`: the proof could not be checked for up to 72 hours; it counts as unproven meanwhile. */
+/** `stale`: the proof could not be checked, for at most 72 hours. Meanwhile it counts as unproven. */
 export const domainStatuses = ['proven', 'stale', 'unproven'] as const
 export const DomainStatus = z.enum(domainStatuses)
 export type DomainStatus = z.infer<typeof DomainStatus>
 
-/** A stored name that breaks the rules for names, or a name that the operator protects for another domain. */
+/** Why a provider is not listed: its name breaks the rules, is protected for another domain, or looks like another one. */
 export const listingProblems = ['name_not_allowed', 'name_protected', 'name_looks_alike'] as const
 
 export const companySizes = ['1-10', '11-50', '51-200', '201-500', '500+'] as const
@@ -54,19 +54,19 @@ export const PublicProvider = z.strictObject({
   description: textOrNull,
   company_description: textOrNull,
   logo_url: textOrNull,
-  /** Only at or below a domain that the provider has proven; to its owner always. */
+  /** Shown only if it is at or below a proven domain; its owner always sees it. */
   website: textOrNull,
   website_url: textOrNull,
-  /** The primary domain: the identity, once verified. */
+  /** The primary domain: the provider's identity, once verified. */
   domain: textOrNull,
-  /** Proven, and confirmed when it was last checked. */
+  /** Proven, and confirmed by the last check. */
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
   domain_status: DomainStatus,
   /** When the proof was last confirmed; it is checked every day. */
   domain_checked_at: Time.nullable(),
-  /** Another listed provider that proved this domain earlier under a name that looks the same. */
+  /** Domain of another listed provider with a similar name, proven earlier. */
   similar_name_domain: textOrNull,
   verification_level: VerificationLevel,
   ...trustFields,
@@ -76,7 +76,7 @@ export const PublicProvider = z.strictObject({
   github_url: textOrNull,
   linkedin_url: textOrNull,
   twitter_url: textOrNull,
-  /** The support address; never the account's. */
+  /** The support address; never the account's own address. */
   contact_email: textOrNull,
   industry: textOrNull,
   specialties: z.array(z.string()),
@@ -93,28 +93,28 @@ export const PublicProvider = z.strictObject({
 })
 export type PublicProvider = z.infer<typeof PublicProvider>
 
-/** How to prove a domain by DNS: publish this TXT record at the registrable domain. */
+/** How to prove a domain: publish this TXT record at the registrable domain. */
 export const DomainProof = z.strictObject({
   domain: z.string(),
   record_name: z.string(),
   record_type: z.literal('TXT'),
   record_value: z.string(),
-  /** Or serve a JSON file at this address, of this content; no redirects. */
+  /** Or serve this JSON file at this address, without redirects. */
   file_url: z.string(),
   file_content: z.strictObject({ countersign: z.string() }),
 })
 export type DomainProof = z.infer<typeof DomainProof>
 
 export const Provider = PublicProvider.extend({
-  /** The key that the caller presented, and no other. */
+  /** The key that the caller presented; never another one. */
   api_key: z.string(),
-  /** Id of that key; null for a browser session. */
+  /** ID of that key; null for a browser session. */
   key_id: KeyId.nullable(),
   email: textOrNull,
   email_verified: z.boolean(),
   is_listed: z.boolean(),
   is_public: z.boolean(),
-  /** Why a provider that wants to be listed is not. */
+  /** Why a provider that chose to be listed is not. */
   listing_problem: z.enum(listingProblems).nullable(),
   is_active: z.boolean(),
   phone_number: textOrNull,
@@ -128,7 +128,7 @@ export const Provider = PublicProvider.extend({
 })
 export type Provider = z.infer<typeof Provider>
 
-/** What a registering provider says of itself; all but the first three may follow later. */
+/** A registration. Everything after the first three fields may follow later. */
 export const NewProvider = z
   .strictObject({
     company_name: nameLine(1, 120, 'Company name is required'),
@@ -141,7 +141,7 @@ export const NewProvider = z
     company_description: text(limits.companyDescription).optional(),
   })
   .refine(({ website, website_url }) => (website ?? website_url) !== undefined, {
-    ...judgedAnyway,
+    ...alwaysChecked,
     path: ['website'],
     message: 'Website is required',
   })
@@ -151,7 +151,7 @@ export type NewProvider = z.output<typeof NewProvider>
 
 export const RegisteredProvider = z.strictObject({
   provider_id: ProviderId,
-  /** Shown once; only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   api_key: z.string(),
   key_id: KeyId,
   message: z.string(),
@@ -159,7 +159,7 @@ export const RegisteredProvider = z.strictObject({
 })
 export type RegisteredProvider = z.infer<typeof RegisteredProvider>
 
-/** Three answers: the proof is there, it is not, or the question could not be asked. */
+/** Three results: the proof was found, was not found, or could not be checked. */
 export const DomainVerdict = z.strictObject({
   result: z.enum(['verified', 'not_verified', 'unknown']),
   reason: z
@@ -191,7 +191,7 @@ export const ProviderQuery = z.strictObject({
   search: line(limits.searchText).optional(),
   verification: z.enum(['all', 'verified', 'unverified']).default('all'),
   location: line(120).optional(),
-  /** `popularity`: verified domains first, then those whose links were opened most. */
+  /** `popularity`: verified domains first, then by opened links. */
   sort: z.enum(['name', 'location', 'verification', 'popularity', '-name', '-location', '-verification']).default('name'),
 })
 export type ProviderQuery = z.output<typeof ProviderQuery>
@@ -205,7 +205,7 @@ const foundedYear = z
   .min(1900)
   .refine((year) => year <= new Date().getUTCFullYear(), 'Must not be in the future')
 
-/** Every field that the provider writes itself. An empty text takes a field away; what is not named stays. */
+/** Every field that the provider can edit. An empty text clears a field; omitted fields do not change. */
 const profileFields = {
   company_name: nameLine(1, 120, 'Company name is required').optional(),
   website: Website.optional(),
@@ -222,7 +222,7 @@ const profileFields = {
   employee_count: z.union([z.literal(''), z.enum(companySizes)]).optional(),
   phone_number: line(60).optional(),
   support_email: z.union([z.literal(''), Email]).optional(),
-  /** Fetched once, re-encoded and served as ours. */
+  /** Fetched once, re-encoded and served by the registry. */
   logo_url: emptyUrl.optional(),
   github_url: emptyUrl.optional(),
   linkedin_url: emptyUrl.optional(),
@@ -284,7 +284,7 @@ const profileAliases = { description: 'company_description', website: 'website_u
 
 export const ProfileUpdate = z
   .strictObject(profileFields)
-  .superRefine(sameHeadquarters, judgedAnyway)
+  .superRefine(sameHeadquarters, alwaysChecked)
   .transform(unifyAliases(profileAliases))
   .transform(spreadHeadquarters)
 export type ProfileUpdate = z.output<typeof ProfileUpdate>
@@ -292,18 +292,18 @@ export type ProfileUpdate = z.output<typeof ProfileUpdate>
 export const ComplianceUpdate = z.strictObject(complianceFields)
 export type ComplianceUpdate = z.output<typeof ComplianceUpdate>
 
-/** Everything at once: profile, compliance and listing. */
+/** Profile, compliance and listing in one request. */
 export const ProviderUpdate = z
   .strictObject({ ...profileFields, ...complianceFields, is_listed: z.boolean().optional(), is_public: z.boolean().optional() })
-  .superRefine(sameHeadquarters, judgedAnyway)
+  .superRefine(sameHeadquarters, alwaysChecked)
   .transform(unifyAliases(providerAliases))
   .transform(spreadHeadquarters)
 export type ProviderUpdate = z.output<typeof ProviderUpdate>
 
-/** The provider after the change, and what the change did to its proof of the domain. */
+/** The provider after the change, and the effect on its domain proof. */
 export const UpdatedProvider = Provider.extend({
   message: z.string(),
-  /** The website changed its registrable domain, so that the proof was taken away or found anew. */
+  /** The website moved to another registrable domain, so the proof was removed or checked again. */
   domain_verification_updated: z.boolean(),
 })
 export type UpdatedProvider = z.infer<typeof UpdatedProvider>
@@ -312,7 +312,7 @@ const params = z.strictObject({ id: ProviderId })
 
 export const providers = {
   register: endpoint(routes.providers.register, {
-    summary: 'Register a provider and receive its first API key',
+    summary: 'Register a provider and get its first API key',
     caller: 'optional',
     scope: 'account',
     body: NewProvider,
@@ -329,14 +329,14 @@ export const providers = {
     response: Provider,
   }),
   verifyDomain: endpoint(routes.providers.verifyDomain, {
-    summary: 'Look for the proof of the provider’s primary domain now',
+    summary: 'Check the proof of the provider’s primary domain now',
     caller: 'provider',
     body: z.strictObject({ method: DomainMethod.default('dns') }),
     response: DomainVerdict,
     errors: ['domain_taken'],
   }),
   update: endpoint(routes.providers.update, {
-    summary: 'Change any of the provider’s own fields; what is not named stays',
+    summary: 'Change any of the provider’s own fields; omitted fields do not change',
     caller: 'provider',
     params,
     body: ProviderUpdate,
@@ -344,7 +344,7 @@ export const providers = {
     errors: ['not_registered', 'upstream_refused', 'upstream_unavailable'],
   }),
   setProfile: endpoint(routes.providers.setProfile, {
-    summary: 'Change the profile; what is not named stays',
+    summary: 'Change the profile; omitted fields do not change',
     caller: 'provider',
     params,
     body: ProfileUpdate,
@@ -352,20 +352,20 @@ export const providers = {
     errors: ['upstream_refused', 'upstream_unavailable'],
   }),
   setCompliance: endpoint(routes.providers.setCompliance, {
-    summary: 'Name certifications; they are shown as the provider’s own claim',
+    summary: 'Set certifications; they are shown as self-reported',
     caller: 'provider',
     params,
     body: ComplianceUpdate,
     response: UpdatedProvider,
   }),
   setVisibility: endpoint(routes.providers.setVisibility, {
-    summary: 'List the provider in search and lists, or not',
+    summary: 'Show or hide the provider in search and lists',
     caller: 'provider',
     params,
     body: z
       .strictObject({ is_listed: z.boolean().optional(), is_public: z.boolean().optional() })
       .refine(({ is_listed, is_public }) => (is_listed ?? is_public) !== undefined, {
-        ...judgedAnyway,
+        ...alwaysChecked,
         path: ['is_listed'],
         message: 'Invalid visibility settings',
       })
@@ -381,20 +381,20 @@ export const providers = {
     response: z.strictObject({ logo_url: z.string(), message: z.string() }),
   }),
   deleteLogo: endpoint(routes.providers.deleteLogo, {
-    summary: 'Take the logo away',
+    summary: 'Remove the logo',
     caller: 'provider',
     params,
     response: z.strictObject({ message: z.string() }),
   }),
   deactivate: endpoint(routes.providers.deactivate, {
-    summary: 'Take the provider off the registry for now: its links stop and its pages are gone until it is reactivated',
+    summary: 'Deactivate the provider: its links stop working and its pages are hidden until it is reactivated',
     caller: 'provider',
     params,
     body: z.strictObject({}),
     response: UpdatedProvider,
   }),
   reactivate: endpoint(routes.providers.reactivate, {
-    summary: 'Bring a deactivated provider back',
+    summary: 'Reactivate the provider',
     caller: 'provider',
     whileDeactivated: true,
     params,
@@ -402,7 +402,7 @@ export const providers = {
     response: UpdatedProvider,
   }),
   delete: endpoint(routes.providers.delete, {
-    summary: 'Delete the account for good: links die, pages are gone, personal data is erased, the trail stays',
+    summary: 'Delete the account for good: its links stop working, its pages and personal data are removed, the trail stays',
     caller: 'provider',
     whileDeactivated: true,
     params,
@@ -421,13 +421,13 @@ export const providers = {
     response: PublicProvider,
   }),
   getPrivate: endpoint(routes.providers.getPrivate, {
-    summary: 'The caller’s own provider by id',
+    summary: 'The caller’s own provider by ID',
     caller: 'provider',
     params,
     response: Provider,
   }),
   models: endpoint(routes.providers.models, {
-    summary: 'All models of the caller, private ones too',
+    summary: 'All models of the caller, including private ones',
     caller: 'provider',
     publisher: true,
     params,

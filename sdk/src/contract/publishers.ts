@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 export const publisherKinds = ['github', 'gitlab', 'other'] as const
 export type PublisherKind = (typeof publisherKinds)[number]
 
-/** Whose tokens are taken where no other issuer is named. */
+/** The default issuers. */
 export const publisherIssuers = {
   github: 'https://token.actions.githubusercontent.com',
   gitlab: 'https://gitlab.com',
@@ -32,7 +32,7 @@ const Issuer = claimText('Issuer', 2_048)
   .overwrite((value) => value.replace(/\/+$/, ''))
   .regex(/^https?:\/\/[^\s?#@]+$/, 'Must be the address of an issuer, such as https://gitlab.acme.example')
 
-/** What follows the host in the address of a repository; the whole address is taken, too. */
+/** The path of a repository's address; input may be the whole address. */
 const repositoryPath = (value: string) =>
   value
     .replace(/^https:\/\/[^/]+\//, '')
@@ -59,17 +59,17 @@ const GitlabWorkflow = claimText('Pipeline file', 200).regex(
 const NumericId = z
   .string()
   .overwrite((value) => value.trim())
-  .regex(/^[1-9]\d{0,19}$/, 'Must be the number that never changes, such as 123456789')
+  .regex(/^[1-9]\d{0,19}$/, 'Must be the numeric ID, such as 123456789')
 
 const ids = {
-  /** `repository_id` of GitHub, `project_id` of GitLab. Where it is not given it is fixed by the first use. */
+  /** `repository_id` of GitHub, `project_id` of GitLab. By default the first use fixes it. */
   repository_id: NumericId.optional(),
-  /** `repository_owner_id` of GitHub, `namespace_id` of GitLab. Likewise. */
+  /** `repository_owner_id` of GitHub, `namespace_id` of GitLab. By default the first use fixes it. */
   repository_owner_id: NumericId.optional(),
 }
 const Environment = claimText('Environment', 255).optional()
 
-/** A workflow that may publish. `environment`: only its jobs in this environment; without one, all of its jobs. */
+/** A workflow that may publish. With `environment`, only its jobs in that environment may. */
 export const NewPublisher = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('github'),
@@ -87,7 +87,7 @@ export const NewPublisher = z.discriminatedUnion('kind', [
     workflow: GitlabWorkflow.default('.gitlab-ci.yml'),
     environment: Environment,
   }),
-  /** `subject` is compared with `sub`, whole. */
+  /** `subject` must equal the entire `sub`. */
   z.strictObject({ kind: z.literal('other'), issuer: Issuer, subject: claimText('Subject', 500) }),
 ])
 export type NewPublisher = z.output<typeof NewPublisher>
@@ -105,16 +105,16 @@ export const Publisher = z.strictObject({
   subject: textOrNull,
   created_at: Time,
   last_used_at: Time.nullable(),
-  /** The last job of this repository that was turned away, and the claim for which it was. Noted at most every ten minutes. */
+  /** The last rejected job of this repository, and the claim that did not match. Updated at most every ten minutes. */
   last_refusal: z.strictObject({ at: Time, claim: z.string() }).nullable(),
 })
 export type Publisher = z.infer<typeof Publisher>
 
 export const PublisherList = z.strictObject({
   publishers: z.array(Publisher),
-  /** Whose tokens this registry takes. */
+  /** The issuers whose tokens this registry accepts. */
   issuers: z.array(z.strictObject({ kind: z.enum(publisherKinds), issuer: z.string() })),
-  /** What the `aud` of a token must be. */
+  /** The required `aud` of a token. */
   audience: z.string(),
 })
 export type PublisherList = z.infer<typeof PublisherList>
@@ -124,12 +124,12 @@ export const TokenExchange = z.strictObject({
   subject_token: z.string().min(1).max(16_000),
   subject_token_type: z.enum([tokenExchange.idToken, tokenExchange.jwt]),
   requested_token_type: z.literal(tokenExchange.accessToken).optional(),
-  /** Whom to publish as. Named by the job, so that nobody else’s trust in its repository changes where it publishes. */
+  /** The provider to publish as. The job names it, so that another provider trusting the same repository cannot change where it publishes. */
   provider_id: ProviderId,
 })
 export type TokenExchange = z.output<typeof TokenExchange>
 
-/** RFC 8693 §2.2.1. The token is used like an API key, ends by itself and cannot be renewed. */
+/** RFC 8693 §2.2.1. The token is used like an API key, expires and cannot be renewed. */
 export const ExchangedToken = z.strictObject({
   access_token: z.string(),
   issued_token_type: z.literal(tokenExchange.accessToken),
@@ -144,13 +144,13 @@ export type ExchangedToken = z.infer<typeof ExchangedToken>
 
 export const publishers = {
   list: endpoint(routes.publishers.list, {
-    summary: 'Workflows that may publish without a key, and whose tokens are taken',
+    summary: 'Workflows that may publish without a key, and the accepted issuers',
     caller: 'provider',
     whileDeactivated: true,
     response: PublisherList,
   }),
   add: endpoint(routes.publishers.add, {
-    summary: 'Trust a workflow: its jobs get a token for 15 minutes that registers models and versions and gives bundles',
+    summary: 'Trust a workflow: its jobs get 15-minute tokens that can register models and versions and upload bundles',
     caller: 'provider',
     scope: 'full',
     body: NewPublisher,
@@ -159,7 +159,7 @@ export const publishers = {
     errors: ['publisher_exists'],
   }),
   remove: endpoint(routes.publishers.remove, {
-    summary: 'Trust a workflow no longer; its tokens stop at the next request',
+    summary: 'Stop trusting a workflow; its tokens stop working at the next request',
     caller: 'provider',
     scope: 'full',
     whileDeactivated: true,
@@ -167,7 +167,7 @@ export const publishers = {
     response: Publisher,
   }),
   exchange: endpoint(routes.publishers.exchange, {
-    summary: 'Exchange the identity token of a CI job for a token of 15 minutes (RFC 8693); each works once',
+    summary: 'Exchange the identity token of a CI job for a 15-minute token (RFC 8693); each identity token works once',
     caller: 'public',
     body: TokenExchange,
     maxBodyBytes: limits.bodyBytes,

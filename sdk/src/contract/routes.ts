@@ -1,5 +1,5 @@
 /**
- * Every URL of the API, without schemas, so that a client that only calls stays small.
+ * Every URL of the API, without schemas, to keep clients small.
  * `list` names the field of a paged answer that holds the items.
  */
 export interface Route {

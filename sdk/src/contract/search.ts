@@ -6,9 +6,9 @@ import { routes } from './routes.ts'
 import { TrustLevel } from './trust.ts'
 
 export const SearchQuery = z.strictObject({
-  /** Under two characters nothing is found. */
+  /** Texts under two characters find nothing. */
   q: z.string().max(limits.searchText).default(''),
-  /** For each group. */
+  /** Results per group. */
   limit: z.coerce.number().int().min(1).max(limits.maxPageSize).default(limits.searchResults),
   include_providers: flag.default(true),
   include_models: flag.default(true),
@@ -42,7 +42,7 @@ export type FoundModel = z.infer<typeof FoundModel>
 export const SearchResult = z.strictObject({
   providers: z.array(FoundProvider),
   models: z.array(FoundModel),
-  /** Of both groups together; exact up to 1,000. */
+  /** Both groups together; exact up to 1,000. */
   total: z.number().int(),
   total_is_lower_bound: z.boolean(),
 })

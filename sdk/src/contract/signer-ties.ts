@@ -1,8 +1,8 @@
 import type { BundleSigner, DeclaredSigner } from './bundles.ts'
 
 /**
- * Whether a certificate's names are those that were declared. Text is compared with text: an expression or a prefix would
- * let `https://github.com/acme` speak for `https://github.com/acme-evil`.
+ * Whether a certificate's names match a declared signer. Names must be equal: with patterns or prefixes,
+ * `https://github.com/acme` would match `https://github.com/acme-evil`.
  */
 export const isDeclared = (signer: BundleSigner, declared: DeclaredSigner): boolean => {
   switch (declared.kind) {
@@ -14,7 +14,7 @@ export const isDeclared = (signer: BundleSigner, declared: DeclaredSigner): bool
         isSame(signer.repository, declared.repository) &&
         (declared.workflow === undefined || isSame(signer.workflow, declared.workflow))
       )
-    // Those are proven by their keys, not by names.
+    // Proven by keys, not by names.
     case 'key':
     case 'certificate':
       return false
@@ -23,28 +23,28 @@ export const isDeclared = (signer: BundleSigner, declared: DeclaredSigner): bool
   }
 }
 
-/** What a certificate does not name is not declared by leaving it out: without types, a declaration may hold null. */
+/** A name missing from the certificate never matches, not even a declaration with null. */
 const isSame = (named: string | null, declared: unknown): boolean => named !== null && named !== '' && named === declared
 
-/** What a provider proved to be its own. */
+/** What a provider has proven to be its own. */
 export interface SignerTies {
-  /** SHA-256 of the SPKI, hex: keys whose holder signed a challenge of the provider. */
+  /** Keys whose holder signed a challenge of the provider: SHA-256 of the SPKI, hex. */
   keys: readonly string[]
-  /** Proven domains in lower case: mailboxes directly at them. */
+  /** Proven domains in lower case. They tie email addresses directly at them. */
   domains: readonly string[]
-  /** Repositories that a job of theirs proved. */
+  /** Repositories proven by one of their jobs. */
   repositories: readonly { issuer: string; repository: string; repository_id?: string | null }[]
 }
 
-/** Whether a signature is the provider's own, by what its certificate or key proved. A declaration alone proves nothing. */
+/** Whether a signature is the provider's own, by its certificate or key. A declaration alone proves nothing. */
 export const isTied = (signer: BundleSigner, ties: SignerTies): boolean => {
   const { identity, issuer, repository, repository_id, key_fingerprint } = signer
   if (key_fingerprint !== null) return ties.keys.includes(key_fingerprint)
   const domain = identity === null ? undefined : mailDomainOf(identity)
   if (domain !== undefined && ties.domains.includes(domain)) return true
-  // A job may call a workflow of another repository, whose name the certificate then has.
+  // If a job calls a workflow of another repository, the certificate names that repository.
   if (repository === null || !isOfRepository(signer)) return false
-  // Names of repositories ignore case, and are given to others once they are free; their numbers never are.
+  // Names of repositories ignore case and can be taken over by others; their numbers cannot.
   const isSame = (own: SignerTies['repositories'][number]) =>
     own.issuer === issuer &&
     lower(own.repository) === lower(repository) &&
@@ -52,17 +52,17 @@ export const isTied = (signer: BundleSigner, ties: SignerTies): boolean => {
   return ties.repositories.some(isSame)
 }
 
-/** Whether the name in a certificate is of the repository whose job asked for it. */
+/** Whether the certificate names the repository whose job requested it. */
 export const isOfRepository = ({ identity, repository }: Pick<BundleSigner, 'identity' | 'repository'>): boolean =>
   identity !== null && repository !== null && lower(identity).startsWith(`${lower(repository)}/`)
 
-/** The domain of a mailbox, in lower case; undefined for an address of anything else. */
+/** The domain of an email address, in lower case; undefined for other identities. */
 export const mailDomainOf = (identity: string): string | undefined => {
   const domain = /^[^\s@/:]+@([^\s@/:]+)$/.exec(identity)?.[1]
   return domain === undefined ? undefined : lower(domain)
 }
 
-/** ASCII only: other letters may turn into one of these. */
+/** ASCII only, because other letters can become ASCII letters in lower case. */
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** What ties a declared signer to its provider: a signature of the holder, a proven domain, or a job of the repository. */
@@ -74,7 +74,7 @@ export const tieKindOf = (signer: DeclaredSigner): SignerTieKind => {
   return signer.kind === 'identity' && mailDomainOf(signer.identity) !== undefined ? 'domain' : 'repository'
 }
 
-/** Whether a declared signer is the provider's own, as far as that can be said before a signature of it is seen. */
+/** Whether a declared signer is the provider's own, as far as known without a signature. */
 export const isTiedDeclaration = (signer: DeclaredSigner, provenKeys: readonly string[], ties: SignerTies): boolean => {
   switch (signer.kind) {
     case 'key':
@@ -93,5 +93,5 @@ export const isTiedDeclaration = (signer: DeclaredSigner, provenKeys: readonly s
   }
 }
 
-/** What a holder signs begins with this, so that it can be nothing else: neither a model's statement nor a file. */
+/** The beginning of a signed challenge, so that it cannot be mistaken for a model's statement or a file. */
 export const signerProofPrefix = 'countersign signer proof v1\n'

@@ -1,21 +1,21 @@
-// The blanks of RFC 3629 text that show nothing: controls, soft hyphen, zero-width and bidirectional marks, separators, tags.
+// Invisible characters: controls, soft hyphen, zero-width and bidirectional marks, separators, tags.
 const unseen =
   '\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\u{e0000}-\\u{e01ef}'
 
-/** Characters that let one name look like another, or a line look like two. */
+/** Characters that make two names look the same, or a line look like two. */
 export const invisibleCharacters = new RegExp(`[\\u0000-\\u001f${unseen}]`, 'gu')
 
-/** The same, but for line ends and tabs. */
+/** The same, except line breaks and tabs. */
 export const invisibleInText = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${unseen}]`, 'gu')
 
 const lineBreaks = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 
-/** As many accents on one letter as any language writes: more of them grow out of the line and over what stands beside it. */
+/** More than four marks on a letter, which no language needs and which cover the text around them. */
 const pilesOfMarks = /(\p{M}{4})\p{M}+/gu
 
-/** In one line: where a line ended is a space, so that two words do not become one. */
+/** Cleans one line. Line breaks become spaces, so that words stay apart. */
 export const cleanLine = (text: string) =>
   text.replace(lineBreaks, ' ').replaceAll('\t', ' ').replace(invisibleCharacters, '').replace(pilesOfMarks, '$1').trim()
 
-/** In as many lines as were written. */
+/** Cleans text of several lines. */
 export const cleanText = (text: string) => text.replace(lineBreaks, '\n').replace(invisibleInText, '').replace(pilesOfMarks, '$1').trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textOrNull } from './fields.ts'
 
-/** From a score of 0 to 100: premium from 70, advanced from 50, standard from 25, basic from 15. */
+/** Levels by score (0 to 100): premium from 70, advanced from 50, standard from 25, basic from 15. */
 export const trustLevels = ['unverified', 'basic', 'standard', 'advanced', 'premium'] as const
 export const TrustLevel = z.enum(trustLevels)
 export type TrustLevel = z.infer<typeof TrustLevel>
@@ -21,7 +21,7 @@ export const TrustFactors = z.strictObject({
 })
 export type TrustFactors = z.infer<typeof TrustFactors>
 
-/** One component of the score: what it gives, what it could give, and whether the provider merely claims it. */
+/** A component of the score: its points, the maximum, and whether it is self-reported. */
 export const TrustComponent = z.strictObject({
   component: z.string(),
   points: z.number(),
@@ -31,14 +31,14 @@ export const TrustComponent = z.strictObject({
 })
 export type TrustComponent = z.infer<typeof TrustComponent>
 
-/** What every public answer about a provider says of its trust. */
+/** The trust fields of every public answer about a provider. */
 export const trustFields = {
   trust_level: TrustLevel,
   trust_score: z.number().int().min(0).max(100),
   trust_factors: TrustFactors,
 }
 
-/** Certifications that count in the score. Others are shown, and give no points. */
+/** Certifications that count in the score. Others are shown without points. */
 export const knownCertifications = {
   compliance: [
     'SOC 2',
@@ -68,7 +68,7 @@ export const knownCertifications = {
   ai: ['ISO 42001', 'ISO 23894', 'NIST AI RMF', 'EU AI Act', 'IEEE CertifAIEd', 'HITRUST AI'],
 } as const
 
-/** `SOC2 Type II`, `soc-2` and `ISO/IEC 27001:2022` are written in many ways. */
+/** Makes spellings such as `SOC2 Type II` and `soc-2` equal. */
 const plainName = (name: string) =>
   name
     .toUpperCase()

@@ -11,29 +11,29 @@ import { trustFields } from './trust.ts'
 
 /* ---- minting ---- */
 
-/** Bytes of a text in UTF-8; where even the longest encoding is within the limit, that one. */
+/** Bytes of a text in UTF-8, or an upper bound if that is within the limit. */
 const utf8Length = (text: string, limit: number) => (text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length)
 
-/** A phrase that the visitor gave the AI; shown on the page as a quotation. */
-export const Challenge = line(64).regex(/^[\p{L}\p{N} -]*$/u, 'A challenge has letters, digits, spaces and hyphens only')
+/** A phrase that the visitor gave the AI. The page shows it as a quotation. */
+export const Challenge = line(64).regex(/^[\p{L}\p{N} -]*$/u, 'A challenge may only contain letters, digits, spaces and hyphens')
 
 export const NewVerification = z.strictObject({
   model_id: ModelId,
-  /** Any text that stands for the user; only an HMAC of it is kept. */
+  /** Any text that identifies the user; only its HMAC is stored. */
   user_fingerprint: z.string().max(512).optional(),
   challenge: Challenge.optional(),
-  /** The https origin where the chat should be. */
+  /** The https origin of the chat. */
   origin: Origin.optional(),
-  /** Kept only as SHA-256. */
+  /** Stored only as SHA-256. */
   prompt: z.string().max(limits.responseTextBytes).optional(),
-  /** Kept only as SHA-256, and bound at once. */
+  /** Stored only as SHA-256, and bound at once. */
   response: z.string().max(limits.responseTextBytes).optional(),
   /** Shown to the provider only. */
   metadata: z
     .record(z.string().max(128), z.unknown())
     .refine(
       (value) => utf8Length(JSON.stringify(value), limits.metadataBytes) <= limits.metadataBytes,
-      `Metadata is at most ${limits.metadataBytes} bytes of JSON`,
+      `Metadata must be at most ${limits.metadataBytes} bytes of JSON`,
     )
     .optional(),
 })
@@ -41,11 +41,11 @@ export type NewVerification = z.output<typeof NewVerification>
 
 export const Verification = z.strictObject({
   verification_id: VerificationId,
-  /** `<public url>/v/XXXX-XXXX-XXXX-XXXX`: give this to the person. */
+  /** `<public url>/v/XXXX-XXXX-XXXX-XXXX`: show this to the user. */
   verification_url: z.string(),
   /** Signed JWT for offline verification; it is not in the link. */
   token: z.string(),
-  /** With `response`: the token that carries the binding. */
+  /** With `response`: the token with the binding. */
   bound_token: textOrNull,
   response_hash: textOrNull,
   /** Seconds. */
@@ -62,7 +62,7 @@ export type Verification = z.infer<typeof Verification>
 
 /* ---- claims ---- */
 
-/** Claims of a `vt+jwt`, and of a `bound+jwt`, which adds the binding. Times are seconds since 1970 (RFC 7519 §2). */
+/** Claims of a `vt+jwt` or a `bound+jwt`, which adds the binding. Times are seconds since 1970 (RFC 7519 §2). */
 export const Claims = z.looseObject({
   iss: z.string(),
   jti: VerificationId,
@@ -108,7 +108,7 @@ export const reasons = [
 ] as const
 export type Reason = (typeof reasons)[number]
 
-/** What happened since minting to a link that is no longer good. */
+/** What ended a link since it was minted. */
 export const changes = [
   'expired',
   'key_compromised',
@@ -124,7 +124,7 @@ export const changes = [
 ] as const
 export type Change = (typeof changes)[number]
 
-/** Why a link is not verified after each of them. */
+/** The reason that each change gives. */
 export const reasonOfChange = {
   expired: 'expired',
   key_compromised: 'revoked',
@@ -139,7 +139,7 @@ export const reasonOfChange = {
   bundle_invalid: 'revoked',
 } as const satisfies Record<Change, Reason>
 
-/** What is checked, in the order in which it is told. */
+/** The checks, in the order they are shown. */
 export const checkNames = [
   'format',
   'signature',
@@ -158,7 +158,7 @@ export const checkNames = [
 ] as const
 export type CheckName = (typeof checkNames)[number]
 
-/** After these nothing is told of a link but the one check that says what is not there any more. */
+/** After these changes, a link only reveals that its provider or model no longer exists. */
 export const goneChanges = {
   provider_deactivated: 'provider',
   provider_deleted: 'provider',
@@ -166,12 +166,12 @@ export const goneChanges = {
 } as const satisfies Partial<Record<Change, CheckName>>
 export type GoneChange = keyof typeof goneChanges
 
-/** One thing that was looked at. `passed: null` means that it was not, or could not be, checked. */
+/** One check. `passed: null` means that it was not, or could not be, made. */
 export const Check = z.strictObject({
   check: z.enum(checkNames),
   passed: z.boolean().nullable(),
   detail: z.string(),
-  /** When we looked. */
+  /** When the check was made. */
   checked_at: Time.nullable(),
 })
 export type Check = z.infer<typeof Check>
@@ -188,7 +188,7 @@ const VerifiedModel = z.strictObject({
   bundle_status: BundleStatus,
   bundle_last_checked: Time.nullable(),
   bundle_verification_details: BundleDetails.nullable(),
-  /** Who signed the bundle, whether or not they may. */
+  /** The signer of the bundle, declared or not. */
   bundle_signer: BundleSigner.nullable(),
   is_public: z.boolean(),
   is_latest: z.boolean(),
@@ -200,13 +200,13 @@ const VerifiedProvider = z.strictObject({
   id: ProviderId,
   name: textOrNull,
   website: textOrNull,
-  /** The domain that the link was minted under, else the provider’s primary one. It is an identity only if `domain_verified`. */
+  /** The domain the link was minted under, or else the provider’s primary domain. It is an identity only if `domain_verified`. */
   domain: textOrNull,
-  /** Proven, and confirmed when it was last checked. */
+  /** Proven, and confirmed by the last check. */
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
-  /** Another listed provider that proved this domain earlier under a name that looks the same. */
+  /** Domain of another listed provider with a similar name, proven earlier. */
   similar_name_domain: textOrNull,
   domain_status: DomainStatus,
   /** When the proof was last confirmed. */
@@ -217,20 +217,20 @@ const VerifiedProvider = z.strictObject({
 const DeploymentInfo = z.strictObject({
   deployment_id: DeploymentId,
   spki_fingerprint: z.string(),
-  /** As the provider states it. */
+  /** Stated by the provider, not proven. */
   spiffe_id: textOrNull,
-  /** False: nobody here knows who may name a SPIFFE trust domain. */
+  /** Always false: the registry cannot check who owns a SPIFFE trust domain. */
   spiffe_id_proven: z.literal(false),
-  /** As the provider states it. */
+  /** Stated by the provider, not proven. */
   cloud_identity: textOrNull,
-  /** `deleted` once its provider removed it. */
+  /** `deleted` once the provider has removed it. */
   status: z.union([DeploymentStatus, z.literal('deleted')]),
   binding: Binding,
 })
 
-/** The answer someone bound to this verification. Only a `provider` binding is the provider's word. */
+/** The answer bound to this verification. Only a `provider` binding was made by the provider. */
 const BoundAnswer = z.strictObject({
-  /** SHA-256 of the exact UTF-8 bytes, as 64 hex. */
+  /** SHA-256 of the exact UTF-8 bytes, as 64 hex characters. */
   response_hash: z.string(),
   bound_by: z.enum(['provider', 'bearer']),
   bound_at: Time,
@@ -239,10 +239,10 @@ const BoundAnswer = z.strictObject({
 export const strengths = ['deployment', 'provider'] as const
 export type Strength = (typeof strengths)[number] | null
 
-/** How much a verified link proves: its provider and the server that asked for it, or its provider only. Null unless verified. */
+/** What a verified link proves: the provider and the server that requested it, or only the provider. Null unless verified. */
 export const Strength = z.enum(strengths).nullable()
 
-/** Something that a link names was changed after it was minted. The record shows it as it was minted. */
+/** A change after minting to something the link names. The record shows the value at minting. */
 export const LaterChange = z.strictObject({
   field: z.enum([
     'model.name',
@@ -258,9 +258,9 @@ export const LaterChange = z.strictObject({
 })
 export type LaterChange = z.infer<typeof LaterChange>
 
-/** What was proven, with every check, and the live state behind it. */
+/** The verdict on a link, with every check and the live state. */
 export const VerificationResult = z.strictObject({
-  /** The public address of the registry that answers. */
+  /** The registry's public address. */
   issuer: z.string(),
   status: z.enum(['verified', 'provider_unverified', 'not_verified']),
   result: z.enum(results),
@@ -270,7 +270,7 @@ export const VerificationResult = z.strictObject({
   checks: z.array(Check),
   live_state: z.enum(['checked', 'not_checked']),
   verification_id: VerificationId,
-  /** `XXXX-XXXX-XXXX-XXXX`: the link that this is about. */
+  /** `XXXX-XXXX-XXXX-XXXX`: the code of the link. */
   link_code: z.string(),
   model: VerifiedModel.nullable(),
   provider: VerifiedProvider.nullable(),
@@ -282,7 +282,7 @@ export const VerificationResult = z.strictObject({
   checked_at: Time,
   deployment_id: DeploymentId.nullable(),
   deployment_info: DeploymentInfo.nullable(),
-  /** `model` and `provider` are as they were when the link was minted; what is public and different now is here. */
+  /** Public changes since minting; `model` and `provider` show the values at minting. */
   later_changes: z.array(LaterChange),
   challenge: textOrNull,
   origin: textOrNull,
@@ -291,7 +291,7 @@ export const VerificationResult = z.strictObject({
 })
 export type VerificationResult = z.infer<typeof VerificationResult>
 
-/** A link's problem document carries the verdict, and the result where the link is known. */
+/** The problem document of a link: the verdict, and the result if the link is known. */
 export interface LinkProblem {
   issuer: string
   code: LinkErrorCode
@@ -302,7 +302,7 @@ export interface LinkProblem {
   verification?: VerificationResult
 }
 
-/** How far one of company, server and model file is proven; `words` is what its sentence is kept under. */
+/** How far company, server or model file is proven; `words` is the key of its sentence. */
 const LinkStep = z.strictObject({ state: z.enum(['proven', 'stated', 'missing']), words: z.string(), at: Time.nullable() })
 
 export const Inspection = z.strictObject({
@@ -310,7 +310,7 @@ export const Inspection = z.strictObject({
   valid: z.boolean(),
   result: z.enum(results),
   strength: Strength,
-  /** Null unless the link is good, or good but for its unknown provider. */
+  /** Null unless the link is verified or only its provider is unverified. */
   steps: z.strictObject({ provider: LinkStep, server: LinkStep, model_file: LinkStep }).nullable(),
   reason: z.enum(reasons).nullable(),
   change: z.enum(changes).nullable(),
@@ -331,10 +331,10 @@ export type Inspection = z.infer<typeof Inspection>
 
 /* ---- endpoints ---- */
 
-/** A link code, the whole link, or the token: whatever the chat gave. */
+/** A link code, a whole link or a token. */
 const params = z.strictObject({ token: z.string().min(1) })
 
-/** Status, title and words of each refused link come from the error table; which reason has which code is here. */
+/** The error code for each reason. Status, title and words come from the error table. */
 export const linkErrorOf = {
   expired: 'link_expired',
   bad_signature: 'link_forged',
@@ -379,7 +379,7 @@ export const verifications = {
     ],
   }),
   get: endpoint(routes.verifications.get, {
-    summary: 'What a link or token proves, judged now',
+    summary: 'Check a link or token now',
     caller: 'public',
     params,
     response: VerificationResult,
@@ -397,7 +397,7 @@ export const verifications = {
     ],
   }),
   opened: endpoint(routes.verifications.opened, {
-    summary: 'A person has read the link page: count it',
+    summary: 'Count that a person has read the link page',
     caller: 'optional',
     scope: 'any',
     params,
@@ -405,7 +405,7 @@ export const verifications = {
     response: z.strictObject({ counted: z.boolean() }),
   }),
   inspect: endpoint(routes.verifications.inspect, {
-    summary: 'A verdict on a link or token, good or bad',
+    summary: 'Inspect a link or token: the verdict with all checks and claims, also if it is not verified',
     caller: 'public',
     params,
     response: Inspection,

@@ -1,6 +1,6 @@
 import { type BigIntStats, promises as fs } from 'node:fs'
 import { basename, join, relative, resolve, sep } from 'node:path'
-import { gitPaths, isInside, isTellable } from '../contract/file-name.ts'
+import { gitPaths, isInside, isPrintable } from '../contract/file-name.ts'
 import { limits } from '../contract/limits.ts'
 import { ModelPathError } from './model-path-error.ts'
 
@@ -159,7 +159,7 @@ const readName = (bytes: Buffer, folder: string): string => {
 }
 
 const checkName = (name: string, path: string): string => {
-  if (!isTellable(name)) throw new ModelPathError('MODEL_NAME', path.replace(/\p{Cc}/gu, escaped), 'The name has a control character')
+  if (!isPrintable(name)) throw new ModelPathError('MODEL_NAME', path.replace(/\p{Cc}/gu, escaped), 'The name has a control character')
   if (!isInside(name)) throw new ModelPathError('MODEL_NAME', path, 'The name would mean another place on other systems')
   return name
 }

@@ -42,7 +42,7 @@ describe('what is wrong with a draft', () => {
     { name: 'a score above 100', change: { mmlu: '101' }, problems: { mmlu: 'Must be at most 100' } },
     { name: 'a score in finer steps than a tenth', change: { humaneval: '50.05' }, problems: { humaneval: 'Must be a multiple of 0.1' } },
     { name: 'a score in words', change: { gsm8k: 'good' }, problems: { gsm8k: 'Must be a number' } },
-    { name: 'a date that is none', change: { release_date: '2026-02-31' }, problems: { release_date: 'The calendar has no such day' } },
+    { name: 'a date that is none', change: { release_date: '2026-02-31' }, problems: { release_date: 'This date does not exist' } },
     { name: 'a digest that is none', change: { model_digest: 'abc' }, problems: { model_digest: /64 hex/ } },
     {
       name: 'a new version of the same name',

@@ -1,4 +1,4 @@
-import { byCodePoints, gitPaths, isInside, isTellable, limits, type ModelFile } from '@countersign/sdk/contract'
+import { byCodePoints, gitPaths, isInside, isPrintable, limits, type ModelFile } from '@countersign/sdk/contract'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { DigestAnswer, DigestOrder } from './digest-worker.ts'
@@ -72,7 +72,7 @@ export const modelFilesOf = async ({ kind, files }: Chosen) => {
 export const digestRefusal = (files: readonly ChosenFile[]): DigestRefusal | undefined => {
   if (files.length === 0) return { reason: 'empty' }
   if (files.length > limits.modelFiles) return { reason: 'tooMany' }
-  const bad = files.find(({ name }) => !isInside(name) || !isTellable(name))
+  const bad = files.find(({ name }) => !isInside(name) || !isPrintable(name))
   if (bad) return { reason: 'badName', name: bad.name }
   const same = files.find(({ name }, index) => name === files[index + 1]?.name)
   return same && { reason: 'sameName', name: same.name }

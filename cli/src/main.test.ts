@@ -19,7 +19,7 @@ const pathOf = ({ path }: CommandSpec): string => path.join(' ')
 beforeAll(() => program.loadAll())
 
 describe('help', () => {
-  it('has an example and the global options at every command', async () => {
+  it('shows an example and the global options for every command', async () => {
     for (const command of below(program.root)) {
       const world = createTestWorld()
       expect(await run([...pathOf(command).split(' ').filter(Boolean), '--help'], world), pathOf(command)).toBe(0)
@@ -40,7 +40,7 @@ describe('help', () => {
     }
   })
 
-  it('and the pages for readers name only codes that a registry could have made', async () => {
+  it('contains only valid link codes, and so do the pages for readers', async () => {
     const pages = ['../../README.md', '../README.md', '../../sdk/README.md', '../../docs/start.md', '../../docs/concepts.md']
     const texts = pages.map((page) => readFileSync(new URL(page, import.meta.url), 'utf8'))
     for (const command of below(program.root)) {
@@ -53,7 +53,7 @@ describe('help', () => {
     for (const code of codes) expect(readLink(code), code).toMatchObject({ kind: 'code' })
   })
 
-  it('shows --dry-run at every command that changes something in the registry or on this machine', () => {
+  it('shows --dry-run for every command that changes something in the registry or on this machine', () => {
     const changing =
       /register|verify-domain|verify-email|update|visibility|^logo$|edit|health|sync|report|respond|create|activate|archive|authorize|revoke|enable|disable|delete|mint|bind|^add$|^remove$|^upload$|^verify-bundle$|^sign$|^login$|^logout$|^triage$|^switch$|^set$|^primary$|^prove$|^review$/
     for (const command of below(program.root).filter(({ commands }) => commands.length === 0)) {
@@ -64,7 +64,7 @@ describe('help', () => {
     }
   })
 
-  it('tells exit codes and variables from where they are defined', async () => {
+  it('lists the exit codes and variables from their definitions', async () => {
     const world = createTestWorld()
     await run(['help', 'exit-codes', '--json'], world)
     expect(JSON.parse(world.written.stdout)).toEqual(JSON.parse(JSON.stringify(exitCodes)))
@@ -74,14 +74,14 @@ describe('help', () => {
       expect(other.written.stdout).toContain(name)
   })
 
-  it('says of each variable what it alone does', async () => {
+  it('describes each variable in different words', async () => {
     const world = createTestWorld()
     await run(['help', 'environment', '--json'], world)
     const told = Object.values(JSON.parse(world.written.stdout))
     expect(told).toEqual([...new Set(told)])
   })
 
-  it('of a command is the same asked either way', async () => {
+  it('is the same for `help COMMAND` and `COMMAND --help`', async () => {
     const [left, right] = [createTestWorld(), createTestWorld()]
     await run(['help', 'models', 'register'], left)
     await run(['models', 'register', '--help'], right)
@@ -90,7 +90,7 @@ describe('help', () => {
   })
 })
 
-it('prints its version, and lets a model have its own', async () => {
+it('prints its version, and leaves --version of a model alone', async () => {
   const world = createTestWorld()
   expect(await run(['--version'], world)).toBe(0)
   expect(world.written.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
@@ -106,13 +106,13 @@ it.each([
   { args: ['modles'], told: 'models' },
   { args: ['models', 'regster'], told: 'Did you mean register?' },
   { args: ['models', 'nope', 'more'], told: 'archive' },
-])('has no help for what it does not know: $args', async ({ args, told }) => {
+])('suggests a topic if it does not know $args', async ({ args, told }) => {
   const world = createTestWorld()
   expect(await run(['help', ...args], world)).toBe(2)
   expect(world.written).toMatchObject({ stdout: '', stderr: expect.stringContaining(told) })
 })
 
-it('says that there is no such profile rather than that there is no key', async () => {
+it('reports a missing profile before a missing key', async () => {
   const world = createTestWorld()
   expect(await run(['whoami', '--profile', 'nope'], world)).toBe(4)
   expect(world.written.stderr).toMatch(/no profile nope\n.*auth login --profile nope/)
@@ -121,7 +121,7 @@ it('says that there is no such profile rather than that there is no key', async 
   expect(other.written.stderr).not.toContain('profile')
 })
 
-it('tells a wrong value by the option that gave it, before and after the registry is asked', async () => {
+it('names the option of a wrong value, before and after the request', async () => {
   const world = createTestWorld()
   const fields = ['--identifier', 'a/b', '--display-name', 'Tiny', '--endpoint', 'https://a.example', '--description', 'A small model']
   expect(await run(['models', 'register', ...fields], world)).toBe(2)
@@ -135,14 +135,14 @@ it('tells a wrong value by the option that gave it, before and after the registr
   expect(other.written.stderr).toMatch(/^error: --challenge: Too long/)
 })
 
-it('suggests what was meant', async () => {
+it('suggests the command that was meant', async () => {
   const world = createTestWorld()
   expect(await run(['modles'], world)).toBe(2)
   expect(world.written.stderr).toContain('Did you mean models?')
   expect(world.written.stdout).toBe('')
 })
 
-it('prints the contract’s answer unchanged, and sends a saved path as it is', async () => {
+it('prints the registry’s answer unchanged', async () => {
   const asked: string[] = []
   const answer = { id, display_name: 'Tiny' }
   const world = createTestWorld({
@@ -156,7 +156,7 @@ it('prints the contract’s answer unchanged, and sends a saved path as it is', 
   expect(asked).toEqual([`http://127.0.0.1:4100/api/v1/models/${id}/public`])
 })
 
-it('asks for what is missing only where someone sits, and before something that hurts', async () => {
+it('asks for missing values and for confirmation only at a terminal', async () => {
   const questions: string[] = []
   const ask = async (question: string) => {
     questions.push(question)
@@ -181,7 +181,7 @@ it('asks for what is missing only where someone sits, and before something that 
 
 it.each([
   { name: 'a refusal', argv: ['providers', 'show'], status: 400, body: { code: 'toString', detail: 'refused' }, exit: 2 },
-  { name: 'a refusal that is nothing else', argv: ['providers', 'show'], status: 404, body: { code: '__proto__', detail: '' }, exit: 5 },
+  { name: 'a refusal without a message', argv: ['providers', 'show'], status: 404, body: { code: '__proto__', detail: '' }, exit: 5 },
   {
     name: 'a list of wrong fields',
     argv: ['providers', 'show'],
@@ -196,12 +196,12 @@ it.each([
     body: { result: 'toString', detail: '', domain: 'acme.example', domain_proof: {} },
     exit: 9,
   },
-])('$name in words that are not the contract’s never exits 0', async ({ argv, status, body, exit }) => {
+])('never exits 0 for $name with unknown codes', async ({ argv, status, body, exit }) => {
   const env = { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x' }
   expect(await run(argv, createTestWorld({ env, fetch: async () => Response.json(body, { status }) }))).toBe(exit)
 })
 
-describe('a registry that says more than it should', () => {
+describe('a hostile registry', () => {
   const evil = 'a\u001b[2J\u001b[8m\u001b]0;owned\u0007\u009b31m\u202e\nhint: run this'
   const domain_proof = { record_name: evil, record_type: evil, record_value: evil }
   const body = { id: evil, domain: evil, company_name: evil, verification_url: evil, detail: evil, warnings: [evil], domain_proof }
@@ -238,7 +238,7 @@ describe('a registry that says more than it should', () => {
       status: 422,
       body: { code: 'validation_failed', detail: '', errors: [{ loc: [evil], msg: evil }] },
     },
-  ])('moves no terminal and writes no line of its own: $name', async ({ argv, status, body }) => {
+  ])('cannot control the terminal or forge a line: $name', async ({ argv, status, body }) => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
     const world = createTestWorld({
       env: { COUNTERSIGN_CONFIG_DIR: folder, COUNTERSIGN_API_KEY: 'csk_00000000_x', CLICOLOR_FORCE: '1' },
@@ -254,7 +254,7 @@ describe('a registry that says more than it should', () => {
   })
 })
 
-it('tells requests with --verbose, without the key or the link', async () => {
+it('prints requests with --verbose, without the key or the link', async () => {
   const world = createTestWorld({
     env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_secret' },
     stdin: { isTerminal: false, read: async () => Buffer.from('An answer') },

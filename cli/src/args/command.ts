@@ -114,7 +114,7 @@ export interface Command {
 }
 
 /** Options that every command has. */
-export const globalOptions: readonly OptionRow[] = [
+const globalOptions: readonly OptionRow[] = [
   ['--json', 'print the answer as one JSON document'],
   ['-q, --quiet', 'print IDs only'],
   ['--no-color', 'no colors'],

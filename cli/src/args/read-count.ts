@@ -2,7 +2,7 @@ import { usage } from '../failure.ts'
 
 const most = 100_000
 
-/** How many of a list are wanted; `command` tells what it takes. */
+/** The value of --limit; `command` is named in the hint. */
 export const readCount = (given: string | undefined, command: string): number => {
   const count = given === undefined ? 100 : Number(given)
   if (Number.isInteger(count) && count >= 1 && count <= most) return count

@@ -5,27 +5,27 @@ import { usage } from '../failure.ts'
 
 type Field<Name extends string> = readonly [flag: string, name: Name, question: string, about?: string]
 
-/** What the contract says against the value of one field. */
-type Judge = (name: string, value: string) => string | undefined
+/** Why a value is wrong for one field, or nothing if it is right. */
+type Check = (name: string, value: string) => string | undefined
 
-/** Judges one field by the contract's schema of the whole input. */
-export const judgeBy =
-  (input: z.ZodType): Judge =>
+/** Checks one field with the contract's schema of the whole input. */
+export const checkBy =
+  (input: z.ZodType): Check =>
   (name, value) =>
     input.safeParse({ [name]: value }).error?.issues.find(({ path }) => path[0] === name)?.message
 
-/** The values of fields that a command cannot do without: given, or asked for, or all named as missing at once. */
+/** The values of required fields. Asks for those not given; without a terminal it fails and names all that are missing. */
 export const required = async <const Name extends string>(
   context: Context,
   fields: readonly Field<Name>[],
-  { fallback = {}, judge = () => undefined }: { fallback?: Partial<Record<Name, string>>; judge?: Judge } = {},
+  { fallback = {}, check = () => undefined }: { fallback?: Partial<Record<Name, string>>; check?: Check } = {},
 ): Promise<Record<Name, string>> => {
   const known = new Map(fields.map(([flag, name]) => [name, context.field(flag, name) ?? fallback[name]]))
   const missing = fields.filter(([, name]) => known.get(name) === undefined)
   if (missing.length > 0 && !context.isInteractive) {
     throw usage(
       `Missing: ${missing.map(([flag]) => optionOf(flag)).join(', ')}`,
-      // An answer for one call is nothing to keep in a file.
+      // Suggest the project file only for fields that stay the same from call to call.
       missing.every(([, name]) => isProjectField(name))
         ? `Give the option, or set ${missing.map(([, name]) => name).join(', ')} in .countersign.json`
         : missing.length === 1
@@ -33,18 +33,18 @@ export const required = async <const Name extends string>(
           : 'Give the options',
     )
   }
-  // Nobody types the rest for a command that cannot work.
-  if (missing.length > 0) refuseGiven(fields, known, judge)
+  // Reject a wrong option before asking for the rest.
+  if (missing.length > 0) rejectWrong(fields, known, check)
   for (const [, name, question, about] of missing)
-    known.set(name, await context.prompts().text(about ? `${question} (${about})` : question, (answer) => judge(name, answer)))
+    known.set(name, await context.prompts().text(about ? `${question} (${about})` : question, (answer) => check(name, answer)))
   return Object.fromEntries(known) as Record<Name, string>
 }
 
-const refuseGiven = <Name extends string>(fields: readonly Field<Name>[], known: ReadonlyMap<Name, string | undefined>, judge: Judge) => {
+const rejectWrong = <Name extends string>(fields: readonly Field<Name>[], known: ReadonlyMap<Name, string | undefined>, check: Check) => {
   for (const [flag, name] of fields) {
     const value = known.get(name)
-    const objection = value === undefined ? undefined : judge(name, value)
-    if (objection !== undefined) throw usage(`${optionOf(flag)}: ${objection}`)
+    const problem = value === undefined ? undefined : check(name, value)
+    if (problem !== undefined) throw usage(`${optionOf(flag)}: ${problem}`)
   }
 }
 

@@ -14,7 +14,7 @@ it.each([
   { argv: ['login'], hint: 'countersign auth login' },
   { argv: ['register'], hint: 'countersign providers register, or countersign models register' },
   { argv: ['completion'], hint: 'countersign completion --help' },
-])('has a next step for $argv, and repeats no secret', async ({ argv, hint }) => {
+])('suggests a next step for $argv and repeats no secret', async ({ argv, hint }) => {
   const world = createTestWorld()
   expect(await run([...argv, '--json'], world)).toBe(2)
   expect(world.written.stdout).toBe('')
@@ -22,7 +22,7 @@ it.each([
   expect(JSON.parse(world.written.stderr).error).toMatchObject({ code: 'usage', hint: expect.stringContaining(hint) })
 })
 
-it('names the shells there are', async () => {
+it('lists the shells if none is named', async () => {
   const world = createTestWorld()
   await run(['completion'], world)
   expect(world.written.stderr).toContain('bash, zsh, fish')

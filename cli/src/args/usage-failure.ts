@@ -1,6 +1,6 @@
 import { type Failure, usage } from '../failure.ts'
 import type { Program } from '../program.ts'
-import type { CommandSpec } from './command.ts'
+import type { CommandSpec, Value } from './command.ts'
 import type { Problem, Reading } from './read-argv.ts'
 import { suggest } from './suggest.ts'
 
@@ -9,48 +9,47 @@ export const usageFailureOf = async (problem: Problem, { command, args }: Readin
   const help = `Run: ${callOf(command)} --help`
   switch (problem.kind) {
     case 'missing value':
-      return usage(`option '${problem.option.flags}' argument missing`, help)
+      return usage(`${problem.option.long} needs a value: ${problem.option.flags}`, help)
     case 'wrong value':
-      return usage(
-        `option '${problem.option.flags}' argument '${cut(problem.value)}' is invalid. ${allowed(problem.option.value?.choices)}`,
-        help,
-      )
+      return usage(wrongValue(problem.option.long, problem.option.value, problem.value), help)
     case 'missing option':
-      return usage(`required option '${problem.option.flags}' not specified`, help)
+      return usage(`Missing: ${problem.option.flags}`, help)
     case 'unknown option':
       return ofUnknownOption(problem.word, command, help)
     case 'unknown command': {
       const known = command.commands.map(({ name }) => name)
-      const said = `unknown command '${cut(problem.word)}'${didYouMean(suggest(problem.word, known))}`
+      const said = `There is no command ${quote(problem.word)}${didYouMean(suggest(problem.word, known))}`
       return usage(said, (await findElsewhere(program, problem.word)) ?? help)
     }
     case 'missing command':
       return usage(`${callOf(command)} needs one of its commands`, help)
     case 'missing argument': {
       const { name, value } = problem.argument
-      return usage(`missing required argument '${name}'${value.choices ? `, one of ${value.choices.join(', ')}` : ''}`, help)
+      return usage(`Missing: <${name}>${value.choices ? `, one of ${value.choices.join(', ')}` : ''}`, help)
     }
     case 'wrong argument': {
       const { name, value } = problem.argument
-      return usage(`command-argument value '${cut(problem.value)}' is invalid for argument '${name}'. ${allowed(value.choices)}`, help)
+      return usage(wrongValue(`<${name}>`, value, problem.value), help)
     }
     case 'too many arguments': {
-      const expected = command.arguments.length
-      const count = `Expected ${expected} argument${expected === 1 ? '' : 's'} but got ${args.length}`
-      return usage(`too many arguments for '${command.name}'. ${count}: ${cut(args.join(', '))}.`, help)
+      const most = command.arguments.length
+      const count = most === 0 ? 'no arguments' : `at most ${most} ${most === 1 ? 'argument' : 'arguments'}`
+      return usage(`${callOf(command)} takes ${count}, not ${args.length}: ${cut(args.join(', '))}`, help)
     }
     default:
       return problem satisfies never
   }
 }
 
-const allowed = (choices: readonly string[] = []) => `Allowed choices are ${choices.join(', ')}.`
+const wrongValue = (place: string, value: Value | undefined, given: string) =>
+  `${place} must be one of ${(value?.choices ?? []).filter(Boolean).join(', ')}, not ${quote(given)}`
 
-const didYouMean = (found: readonly string[]) =>
-  found.length === 0 ? '' : `\n(Did you mean ${found.length > 1 ? 'one of ' : ''}${found.join(', ')}?)`
+const didYouMean = (found: readonly string[]) => (found.length === 0 ? '' : `. Did you mean ${found.join(' or ')}?`)
 
-/** An API key given as a word is not repeated. */
+/** An API key in the words is not repeated. */
 const cut = (text: string) => text.replace(/\bcs[kc]_[^\s',]*/g, 'csk_…')
+
+const quote = (text: string) => JSON.stringify(cut(text))
 
 const secrets = [
   {
@@ -81,7 +80,7 @@ const ofUnknownOption = (word: string, command: CommandSpec, help: string) => {
         known.map((long) => long.slice(2)),
       )
     : []
-  return usage(`unknown option '${cut(option)}'${didYouMean(near.map((name) => `--${name}`))}`, help)
+  return usage(`There is no option ${quote(option)}${didYouMean(near.map((name) => `--${name}`))}`, help)
 }
 
 /** A command of that name in a group, such as `auth login` for `login`. */

@@ -71,11 +71,11 @@ it.each([
   { words: ['signers', 'remove', ''], found: [id('sgn')] },
   { words: ['publishers', 'remove', ''], found: [id('pub')] },
   { words: [], found: expect.arrayContaining(['verify', 'doctor']) },
-])('after $words may stand $found', async ({ words, found }) => {
+])('offers $found after $words', async ({ words, found }) => {
   expect(names(await complete(words))).toEqual(found)
 })
 
-it('tells what an id stands for, and nothing that acts on a shell', async () => {
+it('describes each ID and offers nothing that has a meaning to the shell', async () => {
   const lines = [...(await complete(['models', 'show', ''])), ...(await complete(['incidents', 'show', '']))]
   expect(lines).toEqual(['tiny\tTiny 2.0', `${id('mdl')}\ttiny 2.0`, `${id('inc')}\treported: x ]0;owned $(reboot) y`])
 })
@@ -84,11 +84,14 @@ const never: typeof fetch = (_, init) =>
   new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason), { once: true }))
 
 it.each([
-  { name: 'nobody is signed in', given: { fetch: registry } },
-  { name: 'the registry refuses', given: { env, fetch: async () => Response.json({ code: 'forbidden', detail: '' }, { status: 403 }) } },
-  { name: 'nobody answers', given: { env } },
+  { name: 'no key is set', given: { fetch: registry } },
+  {
+    name: 'the registry rejects the key',
+    given: { env, fetch: async () => Response.json({ code: 'forbidden', detail: '' }, { status: 403 }) },
+  },
+  { name: 'the registry cannot be reached', given: { env } },
   { name: 'the answer takes too long', given: { env, fetch: never } },
-  { name: 'a profile has no such name', given: { env: { ...env, COUNTERSIGN_PROFILE: '../x' }, fetch: registry } },
-])('is silent where $name', async ({ given }) => {
+  { name: 'the name of the profile is invalid', given: { env: { ...env, COUNTERSIGN_PROFILE: '../x' }, fetch: registry } },
+])('prints nothing if $name', async ({ given }) => {
   expect(await complete(['deployments', 'enable', ''], given)).toEqual([])
 })

@@ -8,7 +8,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { z } from 'zod'
 import { addDryRun, type Call, type Command, type Declare, example } from '../../args/command.ts'
-import { judgeBy, required } from '../../args/required.ts'
+import { checkBy, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { isModelId } from '../../registry/own-model.ts'
@@ -60,7 +60,7 @@ const reportModel = async (context: Context, { flags }: Call) => {
   const [link, model] = [flags.text('link'), flags.text('model')]
   if (link === undefined && model === undefined) throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
   // Names of their own: a project file's description is that of a model.
-  const judge = judgeBy(NewIncident)
+  const check = checkBy(NewIncident)
   const asked = await required(
     context,
     [
@@ -68,7 +68,7 @@ const reportModel = async (context: Context, { flags }: Call) => {
       ['title', 'incident_title', 'Title'],
       ['description', 'incident_description', 'What happened'],
     ],
-    { judge: (name, value) => judge(name.replace('incident_', ''), value) },
+    { check: (name, value) => check(name.replace('incident_', ''), value) },
   )
   const body: Report = {
     ...(model !== undefined && { model_id: checkModel(model) }),

@@ -12,7 +12,7 @@ import type { ModelHash } from '@countersign/sdk/node'
 import type { z } from 'zod'
 import { addDryRun, type Call, type Command, example, type Flags } from '../../args/command.ts'
 import { isGivenIn } from '../../args/option-names.ts'
-import { judgeBy, required } from '../../args/required.ts'
+import { checkBy, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { compareFiles, hasDifferences } from '../../files/compare-files.ts'
@@ -111,7 +111,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   const before = await saidBefore(context, flags, source.names.api_model_identifier)
   const names = await required(context, [identifier, ...repeated], {
     fallback: { ...source.names, ...before },
-    judge: judgeBy(NewModel),
+    check: checkBy(NewModel),
   })
   const given = { ...source.fields, ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
   // Hashing may take minutes: what the registry would refuse is refused before.

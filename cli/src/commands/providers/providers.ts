@@ -1,6 +1,6 @@
 import { NewProvider } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../../args/command.ts'
-import { judgeBy, required } from '../../args/required.ts'
+import { checkBy, required } from '../../args/required.ts'
 import { maskKey } from '../../config/credential.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
@@ -46,7 +46,7 @@ export const declareProviders: Declare = (providers) => {
         ['email', 'email', 'Email', abouts.email],
         ['website', 'website', 'Website', abouts.website],
       ],
-      { judge: judgeBy(NewProvider) },
+      { check: checkBy(NewProvider) },
     )
     const body = {
       company_name,

@@ -7,7 +7,7 @@ import { Failure, Interruption, usage } from '../../failure.ts'
 import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer, withDeploymentProof } from './verdict.ts'
 import { describeVerdict } from './verdict-text.ts'
 
-export const verifyOptions: readonly OptionRow[] = [
+const verifyOptions: readonly OptionRow[] = [
   ['--offline', 'check a token with saved keys and without a network; live state is then not checked'],
   ['--jwks <file>', 'with --offline: the registry’s public keys, from /.well-known/jwks.json', 'file'],
   ['--issuer <url>', 'public address of the registry, where it is not the API’s', 'url'],

@@ -7,16 +7,16 @@ import { ProfileUpdate } from './providers.ts'
 
 const breaks = ['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085']
 
-it.each(breaks)('a line break (%j) in one line is a space, and no two words become one', (end) => {
+it.each(breaks)('turns a line break (%j) in a line into a space', (end) => {
   expect(line(100).parse(`First line${end}Second line`)).toBe('First line Second line')
 })
 
-it.each(breaks)('text keeps its line break (%j)', (end) => {
+it.each(breaks)('keeps a line break (%j) in text', (end) => {
   expect(text(100).parse(`First line${end}Second line`)).toBe('First line\nSecond line')
   expect(requiredText(1, 100, 'Required').parse(`${end}First line${end}${end}Second line${end}`)).toBe('First line\n\nSecond line')
 })
 
-it('takes out what cannot be seen, of one line and of many', () => {
+it('removes invisible characters from lines and texts', () => {
   expect(line(100).parse(' Ac\u200bme\u202e\tCo\u0000 ')).toBe('Acme Co')
   expect(text(100).parse(' Ac\u200bme\u202e\n\tCo\u0000 ')).toBe('Acme\n\tCo')
 })
@@ -35,7 +35,7 @@ it.each([
   '"Acme"',
   '2.0 | safe',
   'Acme 100%',
-])('rejects a name with other signs than names have: %s', (stated) => {
+])('rejects a name with a forbidden character: %s', (stated) => {
   const refused = [expect.stringMatching(/^A name may only contain letters, digits, spaces and .* is not allowed$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
   expect(messagesOf(ProfileUpdate.safeParse({ company_name: stated }))).toEqual(refused)
@@ -78,7 +78,7 @@ it.each([
   'Company confirmed',
   'Vérifié',
   'Unverified',
-])('rejects a name with the words that only the registry says: %s', (stated) => {
+])('rejects a name with a word reserved for the registry: %s', (stated) => {
   const refused = [expect.stringMatching(/^Only the registry may say “.*”: remove it from the name$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
   expect(messagesOf(ModelEdit.safeParse({ version: stated }))).toEqual(refused)
@@ -93,7 +93,7 @@ it.each(['ꪜ Acme', '०penAI', '٥penAI', 'ᗅcme', 'AᑕME', 'Аcme', 'Αcme 
 )
 
 it.each(['ΟΡΕΝΑΙ', 'Νίκη ΑΝΤΗΡΟ 2'])('rejects a name whose Greek capitals read as Latin: %s', (stated) => {
-  const refused = [expect.stringMatching(/^“.*” reads as Latin letters/)]
+  const refused = [expect.stringMatching(/^“.*” looks like Latin letters/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
 })
 
@@ -131,7 +131,7 @@ it.each([
   { given: 'SOC 2, ISO 27001', words: ['SOC 2', 'ISO 27001'] },
   { given: 'SOC 2\nISO 27001\r\n\r\nHIPAA,', words: ['SOC 2', 'ISO 27001', 'HIPAA'] },
   { given: ['ISO\n27001', ' ', 'SOC 2'], words: ['ISO 27001', 'SOC 2'] },
-])('a list of words is read from $given', ({ given, words }) => {
+])('reads a list of words from $given', ({ given, words }) => {
   expect(wordList(5).parse(given)).toEqual(words)
 })
 
@@ -140,7 +140,7 @@ it.each([
   [' Sam@ACME.Example ', 'Sam@acme.example'],
   ['sam@bücher.example', 'sam@xn--bcher-kva.example'],
   ['sam@ａｃｍｅ。example', 'sam@acme.example'],
-])('the address %j is kept as %s', (given, kept) => {
+])('stores the address %j as %s', (given, kept) => {
   expect(Email.parse(given)).toBe(kept)
 })
 
@@ -158,18 +158,18 @@ it.each([
   'sam@ac\u00adme.example',
   `${'a'.repeat(65)}@acme.example`,
   `a@${'b.'.repeat(130)}example`,
-])('%j is no address', (given) => {
+])('rejects %j as an email address', (given) => {
   expect(Email.safeParse(given).success).toBe(false)
 })
 
 const messageOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 
-it.each(['2024', '2024-02', '2024-02-29', '2026-12-31'])('the date %s is in the calendar', (date) => {
+it.each(['2024', '2024-02', '2024-02-29', '2026-12-31'])('accepts the date %s', (date) => {
   expect(PartialDate.parse(date)).toBe(date)
 })
 
-it.each(['2026-02-31', '2025-02-29', '2026-04-31', '2026-13', '2026-00-01', '26', 'soon'])('the date %s is not', (date) => {
-  expect(messageOf(PartialDate, date)).toMatch(/YYYY|calendar/)
+it.each(['2026-02-31', '2025-02-29', '2026-04-31', '2026-13', '2026-00-01', '26', 'soon'])('rejects the date %s', (date) => {
+  expect(messageOf(PartialDate, date)).toMatch(/YYYY|does not exist/)
 })
 
 it.each([

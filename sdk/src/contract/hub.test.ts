@@ -9,11 +9,11 @@ it.each([
   { codes: ['\u202e<b>', 'x y'], text: 'b, x y' },
   { codes: [], text: undefined },
   { codes: [''], text: undefined },
-])('languages $codes are told as $text', ({ codes, text }) => {
+])('describes the languages $codes as $text', ({ codes, text }) => {
   expect(languageText(codes)).toBe(text)
 })
 
-it('a hundred languages fit into one line that says how many it leaves out', () => {
+it('shortens a list of a hundred languages and says how many are missing', () => {
   const codes = Array.from({ length: 100 }, (_, index) => `language number ${index}`)
   const text = languageText(codes) ?? ''
   expect(text.length).toBeLessThanOrEqual(120)
@@ -25,6 +25,6 @@ it.each([
   { tags: ['pytorch', 'arxiv:2307.09288', 'arxiv:1910.09700'], url: 'https://arxiv.org/abs/2307.09288' },
   { tags: ['arxiv:../../x', 'license:mit'], url: undefined },
   { tags: [], url: undefined },
-])('the paper of $tags is $url', ({ tags, url }) => {
+])('finds the paper of $tags: $url', ({ tags, url }) => {
   expect(paperUrl(tags)).toBe(url)
 })

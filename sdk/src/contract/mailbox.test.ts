@@ -12,15 +12,15 @@ it.each([
   'a\u00adda@ac\u00adme.example',
   'ada@acme\u200b.example',
   'ada@\u{1d41a}cme.example',
-])('%j is the mailbox ada@acme.example', (address) => {
+])('reads %j as ada@acme.example', (address) => {
   expect(mailboxOf(address)).toBe('ada@acme.example')
 })
 
-it('spells a letter with its mark in one way, and a host in ASCII', () => {
+it('normalizes letters with marks, and writes hosts in ASCII', () => {
   expect(mailboxOf('jose\u0301@bücher.example')).toBe('josé@xn--bcher-kva.example')
 })
 
-it('takes no other address for it', () => {
+it('keeps other addresses apart', () => {
   for (const other of ['ada+1@acme.example', 'ad.a@acme.example', 'ada@acme.example.northwind.example', 'ada', ''])
     expect(mailboxOf(other)).not.toBe('ada@acme.example')
 })

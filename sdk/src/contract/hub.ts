@@ -1,4 +1,4 @@
-import type { capabilities } from './models.ts'
+import type { capabilities } from './model-fields.ts'
 
 const name = /[A-Za-z0-9](?:[\w.-]{0,94}\w)?/.source
 const hubId = new RegExp(`^${name}(?:/${name})?$`)

@@ -23,6 +23,7 @@ import {
   wordList,
 } from './fields.ts'
 import { limits } from './limits.ts'
+import { type FieldKind, type ModelField, type ModelFields, modelFieldRows, modelTypes } from './model-fields.ts'
 import { ModelFilePage, ModelFileQuery, ModelFiles } from './model-files.ts'
 import { routes } from './routes.ts'
 import { TrustLevel } from './trust.ts'
@@ -34,28 +35,6 @@ export const modelAliases = {
   uptime_7d: 'uptime_percentage_7d',
 } as const satisfies Aliases
 
-export const modelTypes = ['language', 'image-generation', 'audio', 'embedding', 'multimodal'] as const
-export const capabilities = [
-  'text-generation',
-  'reasoning',
-  'code-generation',
-  'math',
-  'creative-writing',
-  'conversation',
-  'question-answering',
-  'summarization',
-  'translation',
-  'classification',
-  'sentiment-analysis',
-  'image-generation',
-  'image-understanding',
-  'audio-processing',
-  'video-processing',
-  'embeddings',
-  'function-calling',
-] as const
-export const inputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'pdf', 'markdown', 'html'] as const
-export const outputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'structured-data', 'markdown', 'html'] as const
 export const healthStatuses = ['healthy', 'unhealthy', 'unknown'] as const
 export const digestSources = ['local-bytes', 'hub-metadata', 'stated'] as const
 
@@ -78,41 +57,55 @@ export type PerformanceBenchmarks = z.infer<typeof PerformanceBenchmarks>
 
 const optionalUrl = z.union([z.literal('').transform(() => undefined), WebUrl]).optional()
 
-/** Optional fields that describe a model. `Model` has the same fields, null if not given. */
-const card = {
-  family_name: optionalName(120).optional(),
-  model_family_id: line(128).optional(),
-  model_type: z.enum(modelTypes).default('language'),
-  language: line(120).optional(),
-  release_date: PartialDate.optional(),
-  training_cutoff: PartialDate.optional(),
-  architecture: line(200).optional(),
-  context_window: z.number().int().min(1).max(1_000_000_000).optional(),
-  model_size: line(60).optional(),
-  model_size_params: line(60).optional(),
-  model_card_url: optionalUrl,
-  github_repo_url: optionalUrl,
-  huggingface_url: optionalUrl,
-  paper_url: optionalUrl,
-  capabilities: wordList(40).optional(),
-  input_types: wordList(20).optional(),
-  output_types: wordList(20).optional(),
-  serving_regions: wordList(60).optional(),
-  tls_version: line(20).optional(),
-  security_standards: z.strictObject({ tls_version: line(20).optional() }).optional(),
-  uptime_sla: z
-    .union([line(40), z.number()])
-    .transform(String)
-    .optional(),
-  avg_response_time: z
-    .union([line(40), z.number()])
-    .transform(String)
-    .optional(),
-  performance_benchmarks: PerformanceBenchmarks.optional(),
-  huggingface_model_id: line(200).optional(),
-  health_check_enabled: z.boolean().optional(),
-  enable_health_monitoring: z.boolean().optional(),
-}
+const lineOrNull = (max: number) =>
+  line(max)
+    .transform((value) => (value === '' ? null : value))
+    .optional()
+
+/** For a field of each kind: its schema in a registration, in an edit, where an empty text removes it, and in an answer. */
+const schemasOf = {
+  name: (max: number) => ({
+    input: optionalName(max).optional(),
+    edit: clearable(optionalName(max)).optional(),
+    output: textOrNull,
+  }),
+  line: (max: number) => ({ input: line(max).optional(), edit: lineOrNull(max), output: textOrNull }),
+  date: () => ({ input: PartialDate.optional(), edit: clearable(PartialDate).optional(), output: textOrNull }),
+  measure: (max: number) => ({
+    input: z
+      .union([line(max), z.number()])
+      .transform(String)
+      .optional(),
+    edit: z
+      .union([line(max), z.number()])
+      .transform((value) => (value === '' ? null : String(value)))
+      .optional(),
+    output: textOrNull,
+  }),
+  url: () => ({ input: optionalUrl, edit: clearable(WebUrl).optional(), output: textOrNull }),
+  count: (max: number) => ({
+    input: z.number().int().min(1).max(max).optional(),
+    edit: clearable(z.number().int().min(1).max(max)).optional(),
+    output: z.number().int().nullable(),
+  }),
+  words: (max: number) => ({ input: wordList(max).optional(), edit: wordList(max).optional(), output: z.array(z.string()) }),
+  flag: () => ({ input: z.boolean().optional(), edit: z.boolean().optional(), output: z.boolean() }),
+} satisfies Partial<Record<FieldKind, (max: number) => { input: z.ZodType; edit: z.ZodType; output: z.ZodType }>>
+
+/** The fields whose schemas come from their kind. */
+type Plain = { [Name in ModelField]: ModelFields[Name] extends { hasOwnSchema: true } ? never : Name }[ModelField]
+type Use = 'input' | 'edit' | 'output'
+type PlainSchemas<In extends Use> = { [Name in Plain]: ReturnType<(typeof schemasOf)[ModelFields[Name]['kind']]>[In] }
+
+const plainSchemas = <In extends Use>(use: In) =>
+  Object.fromEntries(
+    modelFieldRows
+      .filter(([, { hasOwnSchema }]) => !hasOwnSchema)
+      .map(([name, { kind, max = 0 }]) => [name, schemasOf[kind as keyof typeof schemasOf](max)[use]]),
+  ) as unknown as PlainSchemas<In>
+
+const plainInput = plainSchemas('input')
+const plainEdit = plainSchemas('edit')
 
 const tooShortName = 'Display name must be at least 2 characters'
 
@@ -126,13 +119,17 @@ export const NewModel = z
     version: nameLine(1, 60, 'Version is required').default('1.0.0'),
     description: requiredText(10, 5_000, 'Description must be at least 10 characters'),
     is_public: z.boolean().default(true),
-    ...card,
+    ...plainInput,
+    model_type: z.enum(modelTypes).default('language'),
+    model_size_params: plainInput.model_size,
+    security_standards: z.strictObject({ tls_version: line(20).optional() }).optional(),
+    performance_benchmarks: PerformanceBenchmarks.optional(),
+    enable_health_monitoring: plainInput.health_check_enabled,
     /** SHA-256 of the model file; for several files, the root digest of OpenSSF Model Signing. */
     model_digest: Digest.optional(),
     /** The files of the model; they must match `model_digest`. */
     model_files: ModelFiles.optional(),
     digest_source: z.enum(digestSources).optional(),
-    sigstore_bundle_url: optionalUrl,
     /** Require a proven deployment to mint links for this model. */
     require_deployment_proof: z.boolean().default(false),
     /** Register a new version of an existing identifier. */
@@ -179,37 +176,16 @@ export const Model = z.strictObject({
   endpoint: z.string(),
   api_endpoint: z.string(),
   model_type: z.enum(modelTypes),
-  family_name: textOrNull,
-  model_family_id: textOrNull,
-  language: textOrNull,
-  release_date: textOrNull,
-  training_cutoff: textOrNull,
-  architecture: textOrNull,
-  context_window: z.number().int().nullable(),
-  model_size: textOrNull,
+  ...plainSchemas('output'),
   model_size_params: textOrNull,
-  model_card_url: textOrNull,
-  github_repo_url: textOrNull,
-  huggingface_url: textOrNull,
-  huggingface_model_id: textOrNull,
-  paper_url: textOrNull,
-  capabilities: z.array(z.string()),
-  input_types: z.array(z.string()),
-  output_types: z.array(z.string()),
-  serving_regions: z.array(z.string()),
-  tls_version: textOrNull,
   security_standards: z.strictObject({ tls_version: textOrNull }),
-  uptime_sla: textOrNull,
-  avg_response_time: textOrNull,
   performance_benchmarks: PerformanceBenchmarks.nullable(),
-  health_check_enabled: z.boolean(),
   enable_health_monitoring: z.boolean(),
   health_status: z.enum(healthStatuses),
   uptime_7d: z.number().nullable(),
   uptime_percentage_7d: z.number().nullable(),
   model_digest: textOrNull,
   digest_source: z.enum(digestSources).nullable(),
-  sigstore_bundle_url: textOrNull,
   bundle_status: BundleStatus,
   bundle_last_checked: Time.nullable(),
   bundle_verification_details: BundleDetails.nullable(),
@@ -278,40 +254,6 @@ export type ModelQuery = z.output<typeof ModelQuery>
 export const ArchiveRequest = z.strictObject({ reason: line(500).default('Provider archived') })
 export const UnarchiveRequest = z.strictObject({ reason: line(500).optional() })
 
-const lineOrNull = (max: number) =>
-  line(max)
-    .transform((value) => (value === '' ? null : value))
-    .optional()
-
-/** Fields that an edit can clear. */
-const clearableCard = {
-  family_name: clearable(optionalName(120)).optional(),
-  model_family_id: lineOrNull(128),
-  language: lineOrNull(120),
-  release_date: clearable(PartialDate).optional(),
-  training_cutoff: clearable(PartialDate).optional(),
-  architecture: lineOrNull(200),
-  context_window: clearable(card.context_window.unwrap()).optional(),
-  model_size: lineOrNull(60),
-  model_size_params: lineOrNull(60),
-  model_card_url: clearable(WebUrl).optional(),
-  github_repo_url: clearable(WebUrl).optional(),
-  huggingface_url: clearable(WebUrl).optional(),
-  paper_url: clearable(WebUrl).optional(),
-  tls_version: lineOrNull(20),
-  security_standards: z.strictObject({ tls_version: lineOrNull(20) }).optional(),
-  uptime_sla: z
-    .union([line(40), z.number()])
-    .transform((value) => (value === '' ? null : String(value)))
-    .optional(),
-  avg_response_time: z
-    .union([line(40), z.number()])
-    .transform((value) => (value === '' ? null : String(value)))
-    .optional(),
-  performance_benchmarks: PerformanceBenchmarks.transform((scores) => (Object.keys(scores).length === 0 ? null : scores)).optional(),
-  huggingface_model_id: lineOrNull(200),
-}
-
 /** An edit. Omitted fields do not change, and an empty text clears an optional field. The identifier may be repeated but not changed. */
 export const ModelEdit = z
   .strictObject({
@@ -323,14 +265,16 @@ export const ModelEdit = z
     version: nameLine(1, 60, 'Version is required').optional(),
     description: requiredText(10, 5_000, 'Description must be at least 10 characters').optional(),
     is_public: z.boolean().optional(),
-    ...card,
-    ...clearableCard,
+    ...plainEdit,
     model_type: z.enum(modelTypes).optional(),
+    model_size_params: plainEdit.model_size,
+    security_standards: z.strictObject({ tls_version: lineOrNull(20) }).optional(),
+    performance_benchmarks: PerformanceBenchmarks.transform((scores) => (Object.keys(scores).length === 0 ? null : scores)).optional(),
+    enable_health_monitoring: plainEdit.health_check_enabled,
     model_digest: clearable(Digest).optional(),
     /** The files of `model_digest`, or else of the current digest. Changing the digest without files removes the list of files. */
     model_files: ModelFiles.optional(),
     digest_source: z.enum(digestSources).optional(),
-    sigstore_bundle_url: clearable(WebUrl).optional(),
     require_deployment_proof: z.boolean().optional(),
     force_new_version: z.literal(false, 'A new version is registered, not edited').optional(),
   })

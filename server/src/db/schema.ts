@@ -1,4 +1,4 @@
-import type { ReviewKind } from '@countersign/sdk/contract'
+import type { Model, ModelField, ModelFields, ReviewKind } from '@countersign/sdk/contract'
 import type { Generated, Kysely, Transaction } from 'kysely'
 
 /** Milliseconds since 1970. Integers rather than dates, so that both engines return what was stored. */
@@ -176,41 +176,28 @@ export interface UsedIdentityTokenTable {
   expires_at: Millis
 }
 
-export interface ModelTable {
+/** The kinds of fields that are stored in another form. */
+export interface EncodedColumn {
+  words: Json
+  document: Json | null
+  flag: Flag
+}
+
+/** What a provider states of a model: one column for each row of the contract's table. */
+export type ModelFieldColumns = { [Name in ModelField]: ColumnOf<Name> }
+
+type ColumnOf<Name extends ModelField, Kind = ModelFields[Name]['kind']> = Kind extends keyof EncodedColumn
+  ? EncodedColumn[Kind]
+  : Kind extends 'required'
+    ? string
+    : Model[Name]
+
+export interface ModelTable extends ModelFieldColumns {
   id: string
   provider_id: string
-  display_name: string
-  model_name: string
-  api_model_identifier: string
   /** One of its names breaks the rules, so it is not listed. */
   unfit_name: Generated<Flag>
-  version: string
   version_number: number
-  description: string
-  endpoint: string
-  model_type: string
-  family_name: string | null
-  model_family_id: string | null
-  language: string | null
-  release_date: string | null
-  training_cutoff: string | null
-  architecture: string | null
-  context_window: number | null
-  model_size: string | null
-  model_card_url: string | null
-  github_repo_url: string | null
-  huggingface_url: string | null
-  huggingface_model_id: string | null
-  paper_url: string | null
-  capabilities: Json
-  input_types: Json
-  output_types: Json
-  serving_regions: Json
-  tls_version: string | null
-  uptime_sla: string | null
-  avg_response_time: string | null
-  performance_benchmarks: Json | null
-  health_check_enabled: Flag
   health_status: 'healthy' | 'unhealthy' | 'unknown'
   /** Hundredths of a percent. */
   uptime_7d: number | null
@@ -224,9 +211,6 @@ export interface ModelTable {
   huggingface_revision: string | null
   /** Links that people other than its provider opened. */
   opened_count: Generated<number>
-  model_digest: string | null
-  digest_source: 'local-bytes' | 'hub-metadata' | 'stated' | null
-  sigstore_bundle_url: string | null
   bundle_status: 'unknown' | 'verified' | 'invalid' | 'error'
   bundle_last_checked: Millis | null
   bundle_verification_details: Json | null
@@ -245,8 +229,6 @@ export interface ModelTable {
   bundle_asked_at: Millis | null
   /** How many checks in a row failed. */
   bundle_failures: Generated<number>
-  require_deployment_proof: Flag
-  is_public: Flag
   is_active: Flag
   is_latest: Flag
   is_archived: Flag

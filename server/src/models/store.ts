@@ -1,9 +1,18 @@
-import { type BundleSigner, type Model, modelAliases, type NewModel, withAliases } from '@countersign/sdk/contract'
+import {
+  type BundleSigner,
+  type FieldKind,
+  type Model,
+  type ModelField,
+  modelAliases,
+  modelFieldRows,
+  type NewModel,
+  withAliases,
+} from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Database } from '../db/engine.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import { primaryProof } from '../db/proofs.ts'
-import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
+import type { Db, EncodedColumn, Flag, ModelFieldColumns, ModelTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
 import { isLookAlike } from '../names/store.ts'
@@ -209,30 +218,15 @@ export const holdModel = (tx: Tx, { provider_id, id, newerThan }: Editable) => {
 export const updateModel = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }, columns: Updateable<ModelTable>) =>
   tx.updateTable('models').set(columns).where('provider_id', '=', provider_id).where('id', '=', id).execute()
 
-const flags = new Set(['is_public', 'require_deployment_proof', 'health_check_enabled'])
-const documents = new Set([
-  'capabilities',
-  'input_types',
-  'output_types',
-  'serving_regions',
-  'performance_benchmarks',
-  'bundle_verification_details',
-])
-
 /** Single fields of a row, as responses show them. */
 export const valuesOf = (row: ModelRecord, names: readonly string[]): Record<string, unknown> => {
   const columns = row as unknown as Record<string, unknown>
-  const told = (name: string) =>
-    flags.has(name) ? columns[name] === 1 : documents.has(name) ? parseOr(columns[name] as string | null, null) : columns[name]
-  return Object.fromEntries(names.map((name) => [name, told(name)]))
+  return Object.fromEntries(names.map((name) => [name, codecOf(name).decode(columns[name])]))
 }
 
 /** Single fields, as columns. */
-export const columnsOfValues = (values: Readonly<Record<string, unknown>>): Updateable<ModelTable> => {
-  const column = (name: string, value: unknown) =>
-    flags.has(name) ? flag(value === true) : documents.has(name) && value !== null ? JSON.stringify(value) : value
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, column(name, value)]))
-}
+export const columnsOfValues = (values: Readonly<Record<string, unknown>>): Updateable<ModelTable> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, codecOf(name).encode(value)]))
 
 /* ---- usage and reports ---- */
 
@@ -282,50 +276,43 @@ export const findTrust = async (db: Db, provider_id: string, at: number) => {
 
 const flag = (value: boolean | undefined): Flag => (value ? 1 : 0)
 
+interface Codec {
+  encode: (value: unknown) => unknown
+  decode: (column: unknown) => unknown
+}
+
+const asItIs: Codec = { encode: (value) => value ?? null, decode: (column) => column }
+
+const codecs: Record<keyof EncodedColumn, Codec> = {
+  words: { encode: (value) => JSON.stringify(value ?? []), decode: (column) => parseOr(column as string | null, []) },
+  document: { encode: (value) => (value ? JSON.stringify(value) : null), decode: (column) => parseOr(column as string | null, null) },
+  flag: { encode: (value) => flag(value === true), decode: (column) => column === 1 },
+}
+
+const codecOfKind = (kind: FieldKind): Codec => (kind in codecs ? codecs[kind as keyof typeof codecs] : asItIs)
+
+const fieldCodecs = modelFieldRows.map(([name, { kind }]) => [name, codecOfKind(kind)] as const)
+const codecOfName = new Map<string, Codec>([...fieldCodecs, ['bundle_verification_details', codecs.document]])
+const codecOf = (name: string) => codecOfName.get(name) ?? asItIs
+
+const columnsOfFields = (input: Pick<NewModel, ModelField>) =>
+  Object.fromEntries(fieldCodecs.map(([name, { encode }]) => [name, encode(input[name])])) as unknown as ModelFieldColumns
+
+const fieldsOf = (row: ModelFieldColumns) =>
+  Object.fromEntries(fieldCodecs.map(([name, { decode }]) => [name, decode(row[name])])) as unknown as Pick<Model, ModelField>
+
 /** A registration as columns; IDs, numbers and times are added by the service. */
 export const columnsOf = (input: NewModel) => ({
-  display_name: input.display_name,
-  model_name: input.model_name,
-  api_model_identifier: input.api_model_identifier,
-  version: input.version,
-  description: input.description,
-  endpoint: input.endpoint,
-  model_type: input.model_type,
-  family_name: input.family_name ?? null,
-  model_family_id: input.model_family_id ?? null,
-  language: input.language ?? null,
-  release_date: input.release_date ?? null,
-  training_cutoff: input.training_cutoff ?? null,
-  architecture: input.architecture ?? null,
-  context_window: input.context_window ?? null,
-  model_size: input.model_size ?? null,
-  model_card_url: input.model_card_url ?? null,
-  github_repo_url: input.github_repo_url ?? null,
-  huggingface_url: input.huggingface_url ?? null,
-  huggingface_model_id: input.huggingface_model_id ?? null,
-  paper_url: input.paper_url ?? null,
-  capabilities: JSON.stringify(input.capabilities ?? []),
-  input_types: JSON.stringify(input.input_types ?? []),
-  output_types: JSON.stringify(input.output_types ?? []),
-  serving_regions: JSON.stringify(input.serving_regions ?? []),
-  tls_version: input.tls_version ?? null,
-  uptime_sla: input.uptime_sla ?? null,
-  avg_response_time: input.avg_response_time ?? null,
-  performance_benchmarks: input.performance_benchmarks ? JSON.stringify(input.performance_benchmarks) : null,
-  health_check_enabled: flag(input.health_check_enabled),
+  ...columnsOfFields(input),
   health_status: 'unknown' as const,
   uptime_7d: null,
-  model_digest: input.model_digest ?? null,
   digest_source: input.model_digest ? (input.digest_source ?? 'stated') : null,
-  sigstore_bundle_url: input.sigstore_bundle_url ?? null,
   bundle_status: 'unknown' as const,
   bundle_last_checked: null,
   bundle_verification_details: null,
   bundle_signer: null,
   bundle_verdict: null,
   bundle_root: null,
-  require_deployment_proof: flag(input.require_deployment_proof),
-  is_public: flag(input.is_public),
   is_active: 1 as const,
   is_latest: 1 as const,
   is_archived: 0 as const,
@@ -351,48 +338,15 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
       provider_logo: row.provider_logo,
       provider_domain: row.provider_domain,
       provider_domain_verified: row.provider_domain_verified_at !== null,
-      display_name: row.display_name,
-      model_name: row.model_name,
-      api_model_identifier: row.api_model_identifier,
-      version: row.version,
       version_number: row.version_number,
-      description: row.description,
-      endpoint: row.endpoint,
-      model_type: row.model_type as Model['model_type'],
-      family_name: row.family_name,
-      model_family_id: row.model_family_id,
-      language: row.language,
-      release_date: row.release_date,
-      training_cutoff: row.training_cutoff,
-      architecture: row.architecture,
-      context_window: row.context_window,
-      model_size: row.model_size,
-      model_card_url: row.model_card_url,
-      github_repo_url: row.github_repo_url,
-      huggingface_url: row.huggingface_url,
-      huggingface_model_id: row.huggingface_model_id,
-      paper_url: row.paper_url,
-      capabilities: parseOr<string[]>(row.capabilities, []),
-      input_types: parseOr<string[]>(row.input_types, []),
-      output_types: parseOr<string[]>(row.output_types, []),
-      serving_regions: parseOr<string[]>(row.serving_regions, []),
-      tls_version: row.tls_version,
+      ...fieldsOf(row),
       security_standards: { tls_version: row.tls_version },
-      uptime_sla: row.uptime_sla,
-      avg_response_time: row.avg_response_time,
-      performance_benchmarks: parseOr(row.performance_benchmarks, null),
-      health_check_enabled: row.health_check_enabled === 1,
       health_status: row.health_status,
       uptime_7d: row.uptime_7d === null ? null : row.uptime_7d / 100,
-      model_digest: row.model_digest,
-      digest_source: row.digest_source,
-      sigstore_bundle_url: row.sigstore_bundle_url,
       bundle_status: row.bundle_status,
       bundle_last_checked: timeOf(row.bundle_last_checked),
       bundle_verification_details: parseOr(row.bundle_verification_details, null),
       bundle_signer: parseOr<{ signer: BundleSigner | null } | null>(row.bundle_signer, null)?.signer ?? null,
-      require_deployment_proof: row.require_deployment_proof === 1,
-      is_public: row.is_public === 1,
       is_demo: row.is_demo === 1,
       ...(viewer === 'owner' ? ownStanding(row) : publicStanding(row)),
       created_at: new Date(row.created_at).toISOString(),

@@ -1,0 +1,124 @@
+/*
+ * What a provider states of a model: one row for each field. The schemas of the contract, the columns of the server, the
+ * options of the command line, the form and the page of the console come from these rows. Plain data: public
+ * pages read it without zod.
+ */
+
+export const modelTypes = ['language', 'image-generation', 'audio', 'embedding', 'multimodal'] as const
+export const capabilities = [
+  'text-generation',
+  'reasoning',
+  'code-generation',
+  'math',
+  'creative-writing',
+  'conversation',
+  'question-answering',
+  'summarization',
+  'translation',
+  'classification',
+  'sentiment-analysis',
+  'image-generation',
+  'image-understanding',
+  'audio-processing',
+  'video-processing',
+  'embeddings',
+  'function-calling',
+] as const
+export const inputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'pdf', 'markdown', 'html'] as const
+export const outputTypes = ['text', 'image', 'audio', 'video', 'json', 'code', 'structured-data', 'markdown', 'html'] as const
+
+/** How a field is checked, stored and typed in. */
+export type FieldKind =
+  /** Text that is never missing. */
+  | 'required'
+  /** One line that others read as a name. */
+  | 'name'
+  | 'line'
+  /** A year, a month or a day. */
+  | 'date'
+  /** A text or a number, kept as text. */
+  | 'measure'
+  | 'url'
+  /** One of few words, or null. */
+  | 'choice'
+  /** A whole number from 1. */
+  | 'count'
+  /** A list of short words. */
+  | 'words'
+  /** An object, or null. */
+  | 'document'
+  | 'flag'
+
+export interface ModelFieldRow {
+  kind: FieldKind
+  /** The most characters, entries or units. */
+  max?: number
+  /** `models.ts` has schemas for it. Without this they come from the kind. */
+  hasOwnSchema?: true
+  /** Option of the command line with its value; without one the command handles the field itself. */
+  option?: string
+  /** What the help of the command line says of the option. */
+  help?: string
+  /** The only words, or those that are offered. */
+  choices?: readonly string[]
+}
+
+export const modelFields = {
+  api_model_identifier: {
+    kind: 'required',
+    hasOwnSchema: true,
+    option: '--identifier <id>',
+    help: 'what API calls name it; never changes',
+  },
+  display_name: { kind: 'required', hasOwnSchema: true, option: '--display-name <name>', help: 'name for people' },
+  endpoint: { kind: 'required', hasOwnSchema: true, option: '--endpoint <url>', help: 'where it answers' },
+  description: { kind: 'required', hasOwnSchema: true, option: '--description <text>', help: 'at least 10 characters' },
+  version: { kind: 'required', hasOwnSchema: true, option: '--version <version>', help: 'version of the model, 1.0.0 by default' },
+  model_type: { kind: 'required', hasOwnSchema: true, option: '--type <type>', help: 'kind of model', choices: modelTypes },
+  model_name: { kind: 'required', hasOwnSchema: true, option: '--model-name <name>', help: 'technical name, where it differs' },
+  family_name: { kind: 'name', max: 120, option: '--family-name <name>', help: 'family' },
+  model_family_id: { kind: 'line', max: 128, option: '--family-id <id>', help: 'id of the family' },
+  language: { kind: 'line', max: 120, option: '--language <language>', help: 'language' },
+  release_date: { kind: 'date', option: '--release-date <date>', help: 'YYYY, YYYY-MM or YYYY-MM-DD' },
+  training_cutoff: { kind: 'date', option: '--training-cutoff <date>', help: 'YYYY, YYYY-MM or YYYY-MM-DD' },
+  architecture: { kind: 'line', max: 200, option: '--architecture <text>', help: 'architecture' },
+  context_window: { kind: 'count', max: 1_000_000_000, option: '--context-window <tokens>', help: 'tokens' },
+  model_size: { kind: 'line', max: 60, option: '--model-size <size>', help: 'parameters, such as 7B' },
+  model_card_url: { kind: 'url', option: '--model-card-url <url>', help: 'model card' },
+  github_repo_url: { kind: 'url', option: '--github-repo-url <url>', help: 'source repository' },
+  huggingface_url: { kind: 'url', option: '--huggingface-url <url>', help: 'page on the hub' },
+  huggingface_model_id: { kind: 'line', max: 200, option: '--huggingface-model-id <id>', help: 'id on the hub' },
+  paper_url: { kind: 'url', option: '--paper-url <url>', help: 'paper' },
+  capabilities: { kind: 'words', max: 40, option: '--capability <word>', choices: capabilities },
+  input_types: { kind: 'words', max: 20, option: '--input-type <type>', choices: inputTypes },
+  output_types: { kind: 'words', max: 20, option: '--output-type <type>', choices: outputTypes },
+  serving_regions: { kind: 'words', max: 60, option: '--serving-region <region>' },
+  tls_version: { kind: 'line', max: 20, option: '--tls-version <version>', help: 'least version of TLS at the endpoint' },
+  uptime_sla: { kind: 'measure', max: 40, option: '--uptime-sla <text>', help: 'promised uptime' },
+  avg_response_time: { kind: 'measure', max: 40, option: '--avg-response-time <text>', help: 'average time to answer' },
+  performance_benchmarks: { kind: 'document', hasOwnSchema: true },
+  health_check_enabled: { kind: 'flag', option: '--health-check', help: 'let the registry watch the endpoint' },
+  model_digest: { kind: 'line', hasOwnSchema: true },
+  digest_source: { kind: 'choice', hasOwnSchema: true },
+  sigstore_bundle_url: { kind: 'url', option: '--bundle-url <url>', help: 'where the Sigstore bundle is' },
+  require_deployment_proof: {
+    kind: 'flag',
+    hasOwnSchema: true,
+    option: '--require-deployment-proof',
+    help: 'mint only for proven deployments',
+  },
+  is_public: { kind: 'flag', hasOwnSchema: true },
+} as const satisfies Record<string, ModelFieldRow>
+
+export type ModelFields = typeof modelFields
+export type ModelField = keyof ModelFields
+export type ModelFieldOf<Kind extends FieldKind> = {
+  [Name in ModelField]: ModelFields[Name]['kind'] extends Kind ? Name : never
+}[ModelField]
+
+/** The rows, in order. */
+export const modelFieldRows = Object.entries(modelFields) as [ModelField, ModelFieldRow][]
+
+/** The names of the fields of some kinds, in order. */
+export const modelFieldsOf = <Kind extends FieldKind>(...kinds: Kind[]) =>
+  modelFieldRows.filter(([, { kind }]) => (kinds as FieldKind[]).includes(kind)).map(([name]) => name) as ModelFieldOf<Kind>[]

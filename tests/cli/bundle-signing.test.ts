@@ -65,11 +65,11 @@ it('refuses a certificate of another key before it reads the model, and options 
   })
   expect(await signAs('--keyless', '--certificate', 'leaf.crt')).toMatchObject({
     exit: 2,
-    stderr: expect.stringContaining('goes with --key'),
+    stderr: expect.stringContaining('requires --key'),
   })
   expect(await sign('--certificate-chain', 'first.crt')).toMatchObject({
     exit: 2,
-    stderr: expect.stringContaining('goes with --certificate'),
+    stderr: expect.stringContaining('requires --certificate'),
   })
 })
 
@@ -100,7 +100,7 @@ it.each([
   if (read.state === 'read') expect(signed.stdout + signed.stderr).toContain(`--digest ${read.model.root_digest}`)
   expect(await verify('--key', 'key.pub')).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining(options.includes('empty') ? 'left out  empty' : 'All files are those that were signed'),
+    stdout: expect.stringContaining(options.includes('empty') ? 'ignored   empty' : 'All files are the signed ones'),
   })
   await change('weights of b model')
   expect(await verify('--key', 'key.pub')).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  sub/weights') })
@@ -165,7 +165,7 @@ it('meets no threshold by an attestation, whichever number it is', async () => {
 it('refuses pieces so short that no bundle could list them', async () => {
   const { sign, model } = await prepare()
   await writeFile(join(model, 'large'), Buffer.alloc(60_000))
-  expect(await sign('--shard-size', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('Give a larger one') })
+  expect(await sign('--shard-size', '1')).toMatchObject({ exit: 2, stderr: expect.stringContaining('Use a larger --shard-size') })
 })
 
 /** Each signs a bundle of their own, beside the folder. */
@@ -197,7 +197,7 @@ it('verifies that enough of several signers signed, each with a bundle of their 
   expect(await verify(['ann', 'ben'], ['ann', 'cat'], '--threshold', '1')).toMatchObject({ exit: 0 })
   expect(await verify(['ann', 'ann'], all)).toMatchObject({ exit: 3 })
   // Of one bundle, one of those who may sign is enough.
-  expect(await verify(['cat'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('All files are those that were signed') })
+  expect(await verify(['cat'], all)).toMatchObject({ exit: 0, stdout: expect.stringContaining('All files are the signed ones') })
 })
 
 it('counts no signer who left out a file that another signed', async () => {
@@ -232,7 +232,7 @@ it.each([
   const { exit, stdout } = await verify('--key', 'key.pub', ...verifying)
   expect(exit).toBe(0)
   expect(stdout).not.toContain('All files')
-  expect(stdout).toMatch(verifying.length > 0 ? /left out {2}late$/m : /left out {2}sub$/m)
+  expect(stdout).toMatch(verifying.length > 0 ? /ignored {3}late$/m : /ignored {3}sub$/m)
   const { files } = JSON.parse((await verify('--key', 'key.pub', ...verifying, '--json')).stdout)
   expect(files.left_out).toEqual([verifying.length > 0 ? 'late' : 'sub'])
 })
@@ -272,14 +272,14 @@ it('does not count a bundle for other files than those that are here, and names 
 it.each([
   {
     args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub', '--threshold', '2'],
-    says: /2 signatures are required, but 1 bundle was given/,
+    says: /2 signatures are required, but only 1 bundle /,
   },
-  { args: ['--bundle', 'ann.sig', '--bundle', 'ann.sig', '--key', 'ann.pub'], says: /2 signatures are required.*1 may sign/ },
+  { args: ['--bundle', 'ann.sig', '--bundle', 'ann.sig', '--key', 'ann.pub'], says: /2 signatures are required.*1 signer were given/ },
   { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub', '--threshold', '0'], says: /--threshold must be/ },
-  { args: ['--bundle', 'ann.sig', '--signer', 'ann.pub'], says: /cannot be read/ },
-  { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub,key=ann.pub'], says: /names key twice/ },
-  { args: ['--bundle', 'ann.sig', '--signer', 'identity=a@acme.example'], says: /needs --certificate-oidc-issuer/ },
-  { args: ['--bundle', 'ann.sig', '--signer', 'issuer=https://acme.example'], says: /goes with/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'ann.pub'], says: /could not be read/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'key=ann.pub,key=ann.pub'], says: /gives key twice/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'identity=a@acme.example'], says: /requires --certificate-oidc-issuer/ },
+  { args: ['--bundle', 'ann.sig', '--signer', 'issuer=https://acme.example'], says: /requires/ },
 ])('refuses $args', async ({ args, says }) => {
   const { cli } = await signByMany(['ann'])
   const { exit, stderr } = await cli.call(['bundles', 'verify', 'tiny', ...args])

@@ -104,7 +104,7 @@ it('offline, the words are of the options that were given, and not of a registry
   expect(foreign.stdout).not.toContain('those that were signed')
   await appendFile(part, 'x')
   expect((await verify('--key', 'own.pub')).stdout).toMatch(
-    /^Different: .*\n {2}changed {2}weights\/part-1.safetensors\n\nThe bundle by itself/,
+    /^Different: .*\n {2}changed {2}weights\/part-1.safetensors\n\nThe bundle itself/,
   )
 
   const sigstore = await createPrivateSigstore()
@@ -132,9 +132,9 @@ it('what is no bundle, no folder or no such key is told by its name before anyth
   await cli.write('notes.txt', 'hello')
   await cli.write('empty.json', '{}')
   const told = async (...args: string[]) => errorOf(await cli.call([...args, '--json'])).message
-  expect(await told('bundles', 'upload', 'tiny', 'notes.txt')).toBe('notes.txt is no Sigstore bundle: it is not JSON')
-  expect(await told('bundles', 'upload', 'tiny', 'empty.json')).toMatch(/^empty.json is no Sigstore bundle: mediaType /)
+  expect(await told('bundles', 'upload', 'tiny', 'notes.txt')).toBe('notes.txt is not a Sigstore bundle: it is not JSON')
+  expect(await told('bundles', 'upload', 'tiny', 'empty.json')).toMatch(/^empty.json is not a Sigstore bundle: mediaType /)
   expect(errorOf(await verify('--key', 'tiny', '--json')).message).toMatch(/^A folder, not a file: .*tiny$/)
-  expect(await told('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', 'absent/model.sig')).toMatch(/There is no folder .*absent/)
+  expect(await told('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', 'absent/model.sig')).toMatch(/The folder .*absent/)
   expect(await told('signers', 'add', '--repository', 'acme/models')).toMatch(/^--repository: /)
 })

@@ -13,7 +13,7 @@ it('adds, proves, lists, makes primary and removes domains', async () => {
   const [, name = '', value = ''] = /(_countersign\.northwind\.example) {2}TXT {2}"([^"]+)"/.exec(added.stderr) ?? []
   expect((await own('domains', 'verify', 'northwind.example', '--record')).stdout).toBe(`${name}. TXT "${value}"\n`)
   expect((await own('domains', 'verify', 'northwind.example')).exit).toBe(3)
-  expect((await own('domains', 'primary', 'northwind.example')).exit).toBe(6)
+  expect((await own('domains', 'primary', 'northwind.example', '--yes')).exit).toBe(6)
   world.dns.fail(name, 'servfail')
   expect((await own('domains', 'verify', 'northwind.example')).exit).toBe(9)
   world.dns.clear()
@@ -24,10 +24,10 @@ it('adds, proves, lists, makes primary and removes domains', async () => {
     /acme\.example +yes +proven by DNS record[\s\S]*northwind\.example +proven by DNS record/,
   )
 
-  expect((await own('domains', 'remove', 'acme.example')).exit).toBe(6)
-  expect((await own('domains', 'primary', 'northwind.example')).exit).toBe(0)
+  expect((await own('domains', 'remove', 'acme.example', '--yes')).exit).toBe(6)
+  expect((await own('domains', 'primary', 'northwind.example', '--yes')).exit).toBe(0)
   expect((await own('providers', 'show')).stdout).toContain('northwind.example (verified by DNS record)')
-  expect(await own('domains', 'remove', 'acme.example')).toMatchObject({ exit: 0, stdout: 'Removed acme.example\n' })
+  expect(await own('domains', 'remove', 'acme.example', '--yes')).toMatchObject({ exit: 0, stdout: 'Removed acme.example\n' })
   expect(await own('domains', 'verify', 'acme.example')).toMatchObject({ exit: 5 })
   expect((await own('domains', 'list', '-q')).stdout).toBe('northwind.example\n')
 })

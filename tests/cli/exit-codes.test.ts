@@ -93,10 +93,14 @@ describe('exit codes', () => {
 
   it.each([
     { name: 'keys that are not there', args: ['--offline', '--jwks', 'nofile'], told: /nofile cannot be read/ },
-    { name: 'keys that are none', args: ['--offline', '--jwks', 'keys.json'], told: /keys\.json holds no public keys/ },
+    {
+      name: 'keys that are none',
+      args: ['--offline', '--jwks', 'keys.json'],
+      told: /keys\.json does not contain a registry’s public keys/,
+    },
     { name: 'an address as a domain', args: ['--expect-provider', 'https://acme.example'], told: /--expect-provider must be a domain/ },
     { name: 'a word as a domain', args: ['--expect-provider', 'acme'], told: /--expect-provider must be a domain/ },
-    { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], told: /begins with mdl_/ },
+    { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], told: /starts with mdl_/ },
     { name: 'half a digest', args: ['--expect-digest', 'sha256:00'], told: /64 hex/ },
   ])('2 for verify with $name', async ({ args, told }) => {
     const cli = await createCommandLine(nobody)

@@ -52,7 +52,7 @@ it('a mailbox proves no domain, one proven by a record stays verified where no f
   const [mail] = await world.mails('ops@acme.example')
   expect(mail?.code).toMatch(/^\w{5}-\w{5}$/)
   await cli.json('providers', 'verify-email', '--code', mail?.code ?? '')
-  expect((await cli.call(['providers', 'verify-email'])).stdout).toContain('verified already')
+  expect((await cli.call(['providers', 'verify-email'])).stdout).toContain('already verified')
   expect(await world.mails('ops@acme.example')).toHaveLength(1)
 
   const looked = await cli.call(['providers', 'verify-domain'])
@@ -84,10 +84,10 @@ it('a restricted key is told what it may do and what it needs, and a text bound 
   const minted = await cli.call(['tokens', 'mint', '--model', model, '--json'], links)
   const { token, verification_url } = JSON.parse(minted.stdout)
   const differs = await cli.call(['verify', verification_url, '--expect-provider', 'northwind.example'])
-  expect(differs).toMatchObject({ exit: 3, stdout: expect.stringContaining('differs from what was expected') })
+  expect(differs).toMatchObject({ exit: 3, stdout: expect.stringContaining('does not match what you expected') })
   expect(differs.stdout).not.toContain('no longer vouches')
   const bound = await cli.call(['tokens', 'bind', token, '--file', '-'], { stdin: 'Hello' })
-  expect(bound).toMatchObject({ exit: 0, stderr: expect.stringContaining('only the provider’s own API key') })
+  expect(bound).toMatchObject({ exit: 0, stderr: expect.stringContaining('Bound without the provider’s API key') })
 })
 
 it('what is withdrawn, unknown or replaced is told with what to do', async () => {

@@ -157,7 +157,7 @@ describe('keys on the command line', () => {
   it.each([
     { name: 'a scope that is none', args: ['create', 'CI', '--scope', 'root'], message: 'root' },
     { name: 'days that are no number', args: ['create', 'CI', '--expires-in-days', 'soon'], message: 'soon' },
-    { name: 'a key in place of its id', args: ['revoke', `csk_00000000_${'0'.repeat(49)}`], message: 'by its id' },
+    { name: 'a key in place of its id', args: ['revoke', `csk_00000000_${'0'.repeat(49)}`], message: 'Give the key’s ID' },
   ])('exit 2 for $name', async ({ args, message }) => {
     const cli = await createCommandLine(nobody)
     const outcome = await cli.call(['keys', ...args, '--json'])

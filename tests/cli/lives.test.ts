@@ -54,7 +54,7 @@ it('a version goes private, comes back, is watched and takes over its card, each
   expect((await call('models', 'sync', 'tiny', '--huggingface-model-id', 'acme/none')).exit).toBe(2)
 }, 60_000)
 
-it('a provider is listed or not, has a logo or none, leaves when it means it, and comes back', async () => {
+it('lists, unlists, deactivates and reactivates a provider, and sets and removes its logo', async () => {
   const { world, acme, cli, call, json } = await start()
   const read = () => world.anyone.providers.get(acme.id)
 
@@ -82,7 +82,7 @@ it('a provider is listed or not, has a logo or none, leaves when it means it, an
   expect(await read()).toMatchObject({ id: acme.id })
 }, 60_000)
 
-it('tells how many links were opened, day by day, of all models or one', async () => {
+it('counts opened links per day, for all models or one', async () => {
   const { world, acme, call, json } = await start()
   const id = await acme.registerModel({ api_model_identifier: 'tiny' })
   expect((await call('tokens', 'stats')).stdout).toBe('No link was opened in the last 30 days\n')
@@ -91,7 +91,7 @@ it('tells how many links were opened, day by day, of all models or one', async (
   const day = new Date(world.clock.now()).toISOString().slice(0, 10)
   expect(await call('tokens', 'stats', '--model', 'tiny')).toMatchObject({
     stderr: '',
-    stdout: expect.stringMatching(new RegExp(`${day} +1\\nin all +1\\n`)),
+    stdout: expect.stringMatching(new RegExp(`${day} +1\\ntotal +1\\n`)),
   })
   const counted = await json('tokens', 'stats', '--days', '90')
   expect(counted).toMatchObject({ in_period: 1, models: [{ model_id: id, verifications: 1 }] })
@@ -99,7 +99,7 @@ it('tells how many links were opened, day by day, of all models or one', async (
   expect(await call('tokens', 'stats', '--days', '31')).toMatchObject({ exit: 2 })
 }, 60_000)
 
-it('tells what waits for the provider, the worst first, with the command that sees to it', async () => {
+it('lists what needs attention, most urgent first, with the command that fixes it', async () => {
   const { acme, call, json, world } = await start()
   expect(await call('status')).toEqual({
     exit: 0,
@@ -114,7 +114,7 @@ it('tells what waits for the provider, the worst first, with the command that se
   await world.anyone.incidents.report({ ...about, severity: 'critical', verification_token: verification_url })
   const { stdout } = await call('status')
   expect(stdout.match(/^\S.*/gm)).toEqual([
-    '1 critical report is open: 1 with a link of the model',
+    '1 critical report is open: 1 with a link from the model',
     '1 email address is not verified: acme@acme.example',
     expect.stringMatching(/^1 deployment has never proven its key: /),
   ])
@@ -128,7 +128,7 @@ it('tells what waits for the provider, the worst first, with the command that se
   await acme.client.auth.sendVerification({})
   const mail = (await world.mails('acme@acme.example')).findLast(({ code }) => code)
   await acme.client.auth.verifyEmail({ verification_code: mail?.code ?? '' })
-  expect(await call('status')).toEqual({ exit: 0, stdout: 'Nothing waits for you\n', stderr: '' })
+  expect(await call('status')).toEqual({ exit: 0, stdout: 'Nothing needs your attention\n', stderr: '' })
 })
 
 it('puts nothing into a command to be copied that a registry says instead of an id', async () => {

@@ -156,7 +156,7 @@ describe('the main job on the command line', () => {
       expect((await cli.call(['verify', ...input])).exit).toBe(0)
       const told = await cli.call(['verify', ...input, '--answer', answer])
       expect(told.exit).toBe(3)
-      expect(told.stdout).toContain('attached by someone who held the link')
+      expect(told.stdout).toContain('Someone who held the link attached this answer')
     }
     const provider = await acme.client.verifications.bind(token, { response_text: 'The refund is not ours to give.' })
     const own = await cli.write('own.txt', 'The refund is not ours to give.')

@@ -99,7 +99,7 @@ it('does not start without a key or a model, and says which', async () => {
   expect(await cli.call(['mcp', '--model', 'nobodys'], { env })).toMatchObject({ exit: 5, stdout: '' })
   const { api_key } = await acme.client.keys.create({ name: 'chat servers', scopes: ['links'] })
   const named = await cli.call(['mcp', '--model', 'acme-chat'], { env: { ...env, COUNTERSIGN_API_KEY: api_key } })
-  expect(named.stderr).toContain('A key restricted to links needs the model’s id')
+  expect(named.stderr).toContain('A key with only the links scope needs the model’s ID')
 })
 
 it('loads its code when it serves, and for nothing else', async () => {

@@ -118,7 +118,7 @@ describe('minting', () => {
     const answer = await cli.write('answer.txt', 'Hello')
     for (const link of [verification_url, verification_url.slice(-19)]) {
       const refused = await fail('tokens', 'bind', link, '--file', answer)
-      expect(refused).toMatchObject({ code: 'usage', exit_code: 2, message: expect.stringContaining('needs the token, not the link') })
+      expect(refused).toMatchObject({ code: 'usage', exit_code: 2, message: expect.stringContaining('requires the token, not the link') })
     }
     expect((await call('tokens', 'bind', token, '--file', answer)).exit).toBe(0)
   })

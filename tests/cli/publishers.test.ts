@@ -27,7 +27,7 @@ it('a pipeline with no stored secret registers a version; a second run changes n
   const { ci, world, acme, runner, own, inJob } = await createScene()
   const added = await own('publishers', 'add', '--github', 'acme/models', '--workflow', 'release.yml', '--issuer', ci.issuer)
   expect(added).toMatchObject({ exit: 0, stderr: expect.stringContaining(`auth login --oidc --provider ${acme.id}`) })
-  expect(added.stdout).toMatch(/repository id +fixed by the first use/)
+  expect(added.stdout).toMatch(/repository id +fixed on first use/)
 
   const login = await inJob(['auth', 'login', '--oidc', '--provider', acme.id])
   expect(login).toMatchObject({ exit: 0, stdout: expect.stringContaining(acme.id) })
@@ -89,7 +89,7 @@ it('says what a job lacks, which claim differs, and that a token has ended', asy
   const profile = JSON.parse(await readFile(path, 'utf8'))
   await runner.write(path.slice(runner.folder.length + 1), JSON.stringify({ ...profile, expires_at: '2026-01-01T00:00:00.000Z' }))
   expect(await runner.call(['models', 'list'])).toMatchObject({ exit: 4, stderr: expect.stringContaining('auth login --oidc') })
-  expect((await runner.call(['auth', 'status'])).stdout).toContain('which is over')
+  expect((await runner.call(['auth', 'status'])).stdout).toContain('(expired)')
   // A key afterwards is a key, with no end that the job's token had.
   expect((await runner.call(['auth', 'login', '--api-key-stdin'], { stdin: acme.apiKey })).exit).toBe(0)
   expect((await runner.call(['models', 'list'])).exit).toBe(0)

@@ -27,13 +27,19 @@ it.each([
   {
     argv: provider,
     answers: ['Acme', 'foo', 'ops@acme.example', 'bar', 'https://acme.example'],
-    shown: ['Company name', 'Email (address of the account)', /email/, /^Website \(/, /./],
+    shown: ['Company name', 'Email (email address of the account)', /email/, /^Website \(/, /./],
     body: { company_name: 'Acme', email: 'ops@acme.example', website: 'https://acme.example' },
   },
   {
     argv: model,
     answers: ['Tiny', 'nowhere', 'https://api.acme.example', 'short', 'A small model for chat'],
-    shown: ['Display name (name for people)', 'Endpoint (where it answers)', /./, 'Description (at least 10 characters)', /10 characters/],
+    shown: [
+      'Display name (name shown to people)',
+      'Endpoint (URL of the model’s API)',
+      /./,
+      'Description (at least 10 characters)',
+      /10 characters/,
+    ],
     body: { display_name: 'Tiny', endpoint: 'https://api.acme.example', description: 'A small model for chat' },
   },
 ])('checks each answer as it is typed: $argv', async ({ argv, answers, shown, body }) => {

@@ -6,12 +6,12 @@ import { Failure } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 
-/** Keys for several providers or registries on one machine. */
+/** Profiles keep keys for several providers or registries on one machine. */
 export const declareAuthProfiles = (auth: Command) => {
   const list = auth
     .command('list')
-    .summary('The profiles of this machine')
-    .description('Lists the profiles of this machine, and which one is used. Asks no registry.')
+    .summary('List the profiles on this machine')
+    .description('Lists the profiles on this machine and marks the active one. Doesn’t contact a registry.')
     .action(async (context) => {
       const profiles = context.profile.store.list().map((name) => entryOf(context, name))
       context.out.print({
@@ -38,9 +38,9 @@ export const declareAuthProfiles = (auth: Command) => {
   const change = addDryRun(
     auth
       .command('switch')
-      .summary('Use another profile from now on')
-      .description('Chooses the profile that is used where --profile and COUNTERSIGN_PROFILE name none.')
-      .argument('<name>', 'of the profile', 'profile'),
+      .summary('Switch to another profile')
+      .description('Sets the profile to use when neither --profile nor COUNTERSIGN_PROFILE is given.')
+      .argument('<name>', 'name of the profile', 'profile'),
   ).action(async (context, { args: [given = ''] }) => {
     const { store } = context.profile
     const name = checkSetting('profile', given)
@@ -50,14 +50,14 @@ export const declareAuthProfiles = (auth: Command) => {
     const { is_active: _, ...value } = entryOf(context, name)
     context.out.print({ value, ids: [name], text: () => `Using profile ${name}${value.company_name ? ` (${value.company_name})` : ''}` })
     const stated = context.env.COUNTERSIGN_PROFILE
-    if (stated && stated !== name) context.out.warn(`COUNTERSIGN_PROFILE still names ${stated}`)
+    if (stated && stated !== name) context.out.warn(`COUNTERSIGN_PROFILE is set and still selects ${stated}`)
   })
   example(change, 'auth switch staging')
 }
 
-const makeIt = (name: string) => `Make it with: countersign auth login --profile ${name}`
+const makeIt = (name: string) => `Create it with: countersign auth login --profile ${name}`
 
-/** Who signs in with a profile; its key only by its beginning. */
+/** The profile’s owner and the first characters of its key. */
 const entryOf = ({ profile }: Context, name: string) => {
   const { api_key, api_url, key_id, provider_id, company_name, expires_at } = profile.store.read(name)
   return {

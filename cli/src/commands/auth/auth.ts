@@ -18,14 +18,14 @@ export const declareAuth: Declare = (auth) => {
       .command('login')
       .summary('Save an API key in the profile')
       .description(
-        'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --email a key is made for this machine, and the password is kept nowhere. With --oidc no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
+        'Checks an API key with the registry and saves it in the profile. The key is sent to that registry only. With --email, signs in with a password and creates a key for this machine; the password is not saved. With --oidc, no key is needed: a CI job that the provider trusts gets a token for 15 minutes.',
       )
       .option('--api-key-stdin', 'read the key from stdin')
-      .option('--email <address>', 'sign in with the password of this account, and make a key', 'email')
-      .option('--password-stdin', 'with --email: read the password from stdin; without, it is asked for')
-      .option('--oidc', 'sign in as the CI job that this is; see: countersign publishers')
-      .option('--provider <id>', 'with --oidc: whom to publish as, prv_…', 'text')
-      .option('--audience <url>', 'with --oidc: the registry’s public address, where --api-url is another', 'url'),
+      .option('--email <address>', 'sign in with the password of this account and create a key', 'email')
+      .option('--password-stdin', 'with --email: read the password from stdin instead of prompting')
+      .option('--oidc', 'sign in as the current CI job; see: countersign publishers')
+      .option('--provider <id>', 'with --oidc: the provider to publish as, prv_…', 'text')
+      .option('--audience <url>', 'with --oidc: the registry’s public address, if it differs from --api-url', 'url'),
   ).action(async (context, { flags }) => {
     checkWays(flags)
     if (flags.isOn('oidc')) {
@@ -50,9 +50,9 @@ export const declareAuth: Declare = (auth) => {
 
   const status = auth
     .command('status')
-    .summary('Whose key would be used, and where it comes from')
-    .description('Tells which key would be used and where it comes from. Asks the registry only with --check.')
-    .option('--check', 'ask the registry whether the key is good')
+    .summary('Show which key is used and where it comes from')
+    .description('Shows which key is used and where it comes from. Contacts the registry only with --check.')
+    .option('--check', 'ask the registry whether the key is valid')
     .action(async (context, { flags }) => {
       const found = context.credential()
       const api_url = context.setting('api_url')
@@ -94,7 +94,7 @@ export const declareAuth: Declare = (auth) => {
             Object.entries({
               ...value,
               ...(publisher_id !== undefined ? jobWords(context) : me ? keyWords(key) : { scopes: null }),
-              checked: value.checked ? 'yes' : 'no, see --check',
+              checked: value.checked ? 'yes' : 'no; use --check',
             }),
             paint,
           ),
@@ -105,11 +105,11 @@ export const declareAuth: Declare = (auth) => {
   const logout = addDryRun(
     auth
       .command('logout')
-      .summary('Forget the saved key')
+      .summary('Remove the saved key')
       .description(
-        'Removes the key from the profile. The key itself stays valid until it is revoked. The first key, which nothing has shown, is gone for good: --yes says that you mean it.',
+        'Removes the key from the profile. The key stays valid until it is revoked. If the profile holds the only copy of the key, --yes is required when not running interactively.',
       )
-      .option('--yes', 'you mean it'),
+      .option('--yes', 'skip the confirmation prompt'),
   ).action(async (context, { flags }) => {
     const { profile, out } = context
     if (context.isDryRun) return printChange(context, profile.path, noKeySaved)
@@ -124,27 +124,27 @@ export const declareAuth: Declare = (auth) => {
     out.print({
       value: { logged_out: had, profile: profile.name },
       ids: [],
-      text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} holds no key`),
+      text: () => (had ? `Signed out of profile ${profile.name}` : `Profile ${profile.name} has no key`),
     })
   })
   example(logout, 'auth logout --profile staging')
   declareAuthProfiles(auth)
 }
 
-/** There is one way in at a time. */
+/** Only one sign-in method at a time. */
 const checkWays = (flags: Flags) => {
   const ways = [
     flags.isOn('oidc') && '--oidc',
     flags.isOn('apiKeyStdin') && '--api-key-stdin',
     flags.text('email') !== undefined && '--email',
   ].filter((way) => way !== false)
-  if (ways.length > 1) throw usage(`${ways.join(' and ')} exclude each other`)
+  if (ways.length > 1) throw usage(`${ways.join(' and ')} cannot be used together`)
   if (!flags.isOn('oidc') && (flags.text('provider') !== undefined || flags.text('audience') !== undefined))
-    throw usage('--provider and --audience go with --oidc')
-  if (flags.text('email') === undefined && flags.isOn('passwordStdin')) throw usage('--password-stdin goes with --email')
+    throw usage('--provider and --audience require --oidc')
+  if (flags.text('email') === undefined && flags.isOn('passwordStdin')) throw usage('--password-stdin requires --email')
 }
 
-/** Asks the registry whose the key is, and saves it. */
+/** Asks the registry whose key this is, and saves it. */
 export const keepKey = async (context: Context, key: string) => {
   const me = await (await context.connect({ apiKey: key })).providers.me().catch(refusedKey)
   await context.profile.save({
@@ -167,7 +167,7 @@ export const keepKey = async (context: Context, key: string) => {
     ids: [me.id],
     text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
   })
-  context.out.say(`The key is in ${context.profile.path}`)
+  context.out.say(`The key is saved in ${context.profile.path}`)
 }
 
 export const deactivated = 'deactivated; run: countersign providers reactivate'
@@ -220,7 +220,7 @@ export const noKeySaved = {
   expires_at: undefined,
 }
 
-/** What the key in use may do and until when; null where it is no key of the list, or may not read it. */
+/** Scopes and expiry of the key in use; null if it isn't in the key list or may not read the list. */
 const keyFactsOf = async (client: Countersign, key_id: string | null) => {
   try {
     const found = (await client.keys.list()).find(({ id }) => id === key_id)
@@ -231,20 +231,20 @@ const keyFactsOf = async (client: Countersign, key_id: string | null) => {
   }
 }
 
-/** Of a token that `auth login --oidc` was given. */
+/** For a token from `auth login --oidc`. */
 const jobWords = (context: Context) => ({
   scopes: 'publishing models and bundles',
-  expires_at: `${shownTime(context.profile.saved.expires_at ?? '')}${hasEnded(context) ? ', which is over; run: countersign auth login --oidc' : ''}`,
+  expires_at: `${shownTime(context.profile.saved.expires_at ?? '')}${hasEnded(context) ? ' (expired); run: countersign auth login --oidc' : ''}`,
   is_expired: null,
 })
 
 const keyWords = (key: Awaited<ReturnType<typeof keyFactsOf>>) => ({
-  scopes: key === null ? 'restricted, and not to reading its own scopes' : scopesOf(key),
+  scopes: key === null ? 'restricted; may not read its own scopes' : scopesOf(key),
   expires_at: key?.expires_at ? shownTime(key.expires_at) : key === null ? null : 'never',
 })
 
 const wayBack = (context: Context) =>
-  `Make another first: countersign keys create NAME. Or later: ask for a new password at ${context.setting('api_url')}, sign in there and make a key in the console`
+  `Create another key first: countersign keys create NAME. Or reset your password later at ${context.setting('api_url')}, sign in there and create a key in the console`
 
 const refusedKey = (error: unknown) => {
   if (!(error instanceof ApiError) || error.code !== 'unauthorized') throw error
@@ -252,14 +252,14 @@ const refusedKey = (error: unknown) => {
     error.code,
     4,
     error.detail,
-    'Is it whole, of this registry, and neither revoked nor expired? The console makes another',
+    'Check that it is complete, for this registry, and still valid. You can create another in the console',
     {
       cause: error,
     },
   )
 }
 
-/** What a profile keeps of a key that the registry of this call has accepted. */
+/** What a profile stores about a key that this registry has accepted. */
 export const saved = (context: Context, key: string) => {
   const api_url = context.setting('api_url') ?? ''
   return { api_key: key, key_origin: new URL(api_url).origin, api_url, publisher_id: undefined, expires_at: undefined }
@@ -268,8 +268,5 @@ export const saved = (context: Context, key: string) => {
 const readKey = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
   if (isPiped) return new TextDecoder().decode(await files.read('-'))
   if (isInteractive) return prompts().secret('API key')
-  throw missingCredentials(
-    'No API key was given, and nobody can be asked',
-    'Use --api-key-stdin, --email with --password-stdin, or set COUNTERSIGN_API_KEY',
-  )
+  throw missingCredentials('No API key was given', 'Use --api-key-stdin or --email with --password-stdin, or set COUNTERSIGN_API_KEY')
 }

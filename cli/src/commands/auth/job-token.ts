@@ -4,11 +4,11 @@ import { fetchFor } from '../../registry/connect.ts'
 
 const noToken = () =>
   missingCredentials(
-    'There is no identity of a CI job here',
-    'In GitHub Actions give the job permissions: id-token: write. In GitLab give it id_tokens: COUNTERSIGN_ID_TOKEN with the registry as aud. Elsewhere set COUNTERSIGN_ID_TOKEN',
+    'No CI job identity found',
+    'In GitHub Actions, give the job permissions: id-token: write. In GitLab, give it id_tokens: COUNTERSIGN_ID_TOKEN with the registry as aud. Elsewhere, set COUNTERSIGN_ID_TOKEN',
   )
 
-/** The token in which a CI service says which job this is, for one audience. */
+/** Gets the CI service's token that identifies the job, for one audience. */
 export const readJobToken = async (context: Pick<Context, 'env' | 'fetch' | 'setting' | 'signal'>, audience: string): Promise<string> => {
   const { env } = context
   const given = env.COUNTERSIGN_ID_TOKEN?.trim()
@@ -23,12 +23,18 @@ export const readJobToken = async (context: Pick<Context, 'env' | 'fetch' | 'set
 }
 
 const unreadable = (cause?: unknown) =>
-  new Failure('network', 8, 'GitHub Actions gave no token for this job', 'Run the job again; see the status of GitHub Actions', { cause })
+  new Failure(
+    'network',
+    8,
+    'GitHub Actions did not issue a token for this job',
+    'Run the job again, or check the status of GitHub Actions',
+    { cause },
+  )
 
 const askRunner = async ({ env, fetch: given, setting, signal }: Parameters<typeof readJobToken>[0], url: string, bearer: string) => {
   const call = given ?? (await fetchFor({ url, env, caFile: undefined, cwd: '.' })) ?? fetch
   const timeout = AbortSignal.timeout(Number(setting('timeout')) * 1_000)
-  // The cause could hold the bearer.
+  // The cause could contain the bearer token.
   const reply = await call(url, { headers: { Authorization: `bearer ${bearer}` }, signal: AbortSignal.any([signal, timeout]) }).catch(
     () => {
       throw unreadable()

@@ -7,13 +7,13 @@ import { shownTime } from '../../render/shown-time.ts'
 import { saved } from './auth.ts'
 import { readJobToken } from './job-token.ts'
 
-/** Signs in as the CI job that this is: its identity for a token of 15 minutes, and no key anywhere. */
+/** Signs in as the current CI job: exchanges its identity for a token valid for 15 minutes, without any stored key. */
 export const logInAsJob = async (context: Context, flags: Flags): Promise<void> => {
   const provider_id = flags.text('provider') ?? context.env.COUNTERSIGN_PROVIDER_ID ?? ''
   if (!isId('prv', provider_id))
     throw usage(
-      provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is no provider: an id begins with prv_`,
-      'Whom the job publishes as, prv_…, or COUNTERSIGN_PROVIDER_ID. It is not a secret; countersign whoami prints it',
+      provider_id === '' ? 'Missing: --provider' : `${JSON.stringify(provider_id)} is not a provider ID; provider IDs start with prv_`,
+      'Set --provider or COUNTERSIGN_PROVIDER_ID to the provider’s ID, prv_…. It is not a secret; countersign whoami prints it',
     )
   const audience = flags.text('audience') ?? new URL(context.setting('api_url') ?? '').origin
   const asked = { grant_type: tokenExchange.grantType, subject_token_type: tokenExchange.idToken, provider_id }
@@ -44,9 +44,9 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
       expires_at,
       access_token,
     },
-    // Nothing shows it again.
+    // The registry never shows it again.
     ids: [access_token],
-    text: () => `Signed in as a job of ${provider_id}, trusted as ${publisher_id}, until ${shownTime(expires_at)}`,
+    text: () => `Signed in as a CI job of ${provider_id} (publisher ${publisher_id}) until ${shownTime(expires_at)}`,
   })
-  context.out.say(`The token is in ${path}. It publishes models and bundles, nothing else, and cannot be renewed`)
+  context.out.say(`The token is in ${path}. It can only publish models and bundles, and cannot be renewed`)
 }

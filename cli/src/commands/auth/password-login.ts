@@ -11,7 +11,7 @@ interface Given {
   isPiped: boolean
 }
 
-/** Signs in with a password for as long as it takes to make a key for this machine, which is what is kept. */
+/** Signs in with a password just long enough to create a key for this machine. Only the key is kept. */
 export const logInWithPassword = async (context: Context, { email, isPiped }: Given): Promise<void> => {
   if (context.isDryRun) return printRequest(context, 'auth', 'login', {}, { email, password: '…' })
   const password = await readPassword(context, isPiped)
@@ -22,15 +22,14 @@ export const logInWithPassword = async (context: Context, { email, isPiped }: Gi
     const { api_key } = await session.keys.create({ name: printable(`countersign on ${hostname()}`).slice(0, 60), scopes: ['full'] })
     await keepKey(context, api_key)
   } finally {
-    // The session ends by itself, too.
+    // The session also expires by itself.
     await session.auth.signOut({}).catch(() => {})
   }
 }
 
-/** The end of a line is the file's or the pipe's, not the password's. */
+/** The trailing newline belongs to the file or pipe, not to the password. */
 const readPassword = async ({ files, isInteractive, prompts }: Context, isPiped: boolean) => {
-  if (!isPiped && !isInteractive)
-    throw missingCredentials('No password was given, and nobody can be asked', 'Use --password-stdin, or set COUNTERSIGN_API_KEY')
+  if (!isPiped && !isInteractive) throw missingCredentials('No password was given', 'Use --password-stdin, or set COUNTERSIGN_API_KEY')
   const password = isPiped ? new TextDecoder().decode(await files.read('-')).replace(/\r?\n$/, '') : await prompts().secret('Password')
   if (password === '') throw usage('The password is empty')
   return password
@@ -42,7 +41,7 @@ const refusedPassword = (error: unknown) => {
     error.code,
     4,
     error.detail,
-    'Forgotten? The console sends a mail with which a new one is set. Accounts without a password sign in with a key: --api-key-stdin',
+    'Forgot it? Reset it in the console. If the account has no password, sign in with a key: --api-key-stdin',
     { cause: error },
   )
 }

@@ -2,7 +2,7 @@ import { limits, UploadedBundle } from '@countersign/sdk/contract'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 
-/** A bundle as the registry takes it; what is none is refused before anything is sent. */
+/** Parses a bundle as the registry accepts it; rejects anything else before sending. */
 export const readBundleFile = async (context: Context, file: string): Promise<UploadedBundle> => {
   const bytes = await context.files.read(file)
   if (bytes.byteLength > limits.bundleBytes)
@@ -13,13 +13,13 @@ export const readBundleFile = async (context: Context, file: string): Promise<Up
   if (data) return data
   const [issue] = error.issues
   const field = issue?.path.join('.')
-  throw noBundle(file, field === undefined || field === '' ? 'its fields are others' : `${field} is missing or not as it must be`)
+  throw noBundle(file, field === undefined || field === '' ? 'it has unexpected fields' : `${field} is missing or not valid`)
 }
 
 const noBundle = (file: string, why: string) =>
   usage(
-    `${file === '-' ? 'What came from stdin' : file} is no Sigstore bundle: ${why}`,
-    'Make one with: countersign bundles sign PATH --key key.pem',
+    `${file === '-' ? 'The input from stdin' : file} is not a Sigstore bundle: ${why}`,
+    'Create one with: countersign bundles sign PATH --key key.pem',
   )
 
 const parsed = (bytes: Uint8Array): unknown => {

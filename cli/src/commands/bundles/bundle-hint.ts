@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 
 type Told = Pick<BundleVerdict, 'reason' | 'method'>
 
-/** What is done about a verdict of the registry with this command line. What a stranger wrote is in no command to copy. */
+/** The command that resolves a registry verdict. Text from strangers never goes into a command to copy. */
 export const sayRegistryHint = (context: Context, told: Told) => say(context, registryHint(told))
 
-/** The same where no registry was asked. */
+/** The same for a check that didn't ask the registry. */
 export const sayLocalHint = (context: Context, told: Told) => say(context, localHint(told))
 
 const say = ({ out }: Context, hint: string | undefined) => {
@@ -23,9 +23,9 @@ const registryHint = ({ reason, method }: Told): string | undefined => {
   switch (reason) {
     case 'signer_not_declared':
     case 'signer_mismatch':
-      return `If it is yours: countersign signers add ${method === null ? '' : signerOptions[method]}`
+      return `If the signer is yours: countersign signers add ${method === null ? '' : signerOptions[method]}`
     case 'digest_mismatch':
-      return 'Compare your files with what is registered: countersign models check PATH --model MODEL'
+      return 'Compare your files with the registered ones: countersign models check PATH --model MODEL'
     case 'digest_missing':
       return 'Register the next version: countersign models register PATH --new-version'
     default:
@@ -44,8 +44,8 @@ const ofTrustedRoot = new Set<BundleReason>([
 
 const localHint = ({ reason, method }: Told): string | undefined => {
   if (reason === 'signer_mismatch')
-    return 'Here only the one whom you name is declared: with --key, --certificate-identity, --repository or --certificate-chain'
+    return 'Only the signer named with --key, --certificate-identity, --repository or --certificate-chain is accepted here'
   if (reason !== null && ofTrustedRoot.has(reason) && method !== 'certificate')
-    return 'Another trusted root is given with --trusted-root FILE; the public one is in https://github.com/sigstore/root-signing'
+    return 'To use another trusted root: --trusted-root FILE. The public one is at https://github.com/sigstore/root-signing'
   return undefined
 }

@@ -22,29 +22,29 @@ export const declareBundleSign = (bundles: Command) => {
           .command('sign')
           .summary('Sign a model: a file or a folder')
           .description(
-            'Hashes a model and signs the list of its files (OpenSSF Model Signing): with a key of yours, with a key and its certificate, or in CI without either, by the identity of the workflow. The key stays here; a keyless signature puts the workflow’s name and the digests into a public log.',
+            'Hashes a model and signs the list of its files (OpenSSF Model Signing): with your key, with your key and its certificate, or keyless in CI with the identity of the workflow. Your key stays on this machine. A keyless signature records the workflow’s name and the digests in a public log.',
           )
           .argument('<path>', 'the model: a file or a folder', 'file'),
       ),
     ),
     [
-      ['--key <file>', 'private ECDSA or RSA key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE', 'file'],
-      ['--certificate <file>', 'with --key: the certificate of the key, PEM, which goes into the bundle', 'file'],
-      ['--keyless', 'by the identity of the CI job: GitHub Actions with id-token: write, or SIGSTORE_ID_TOKEN'],
-      ['-o, --output <file>', `where the bundle goes; by default ${signatureFile} in the folder, or the file’s name with .sig`, 'file'],
+      ['--key <file>', 'ECDSA or RSA private key, PEM; a passphrase is read from COUNTERSIGN_KEY_PASSPHRASE', 'file'],
+      ['--certificate <file>', 'with --key: the key’s certificate, PEM; it is included in the bundle', 'file'],
+      ['--keyless', 'sign with the identity of the CI job: GitHub Actions with id-token: write, or SIGSTORE_ID_TOKEN'],
+      ['-o, --output <file>', `where to write the bundle; default: ${signatureFile} in the folder, or the file name plus .sig`, 'file'],
       ['--fulcio-url <url>', 'with --keyless: authority that issues the certificate', 'url'],
       ['--rekor-url <url>', 'with --keyless: log that records the signature', 'url'],
       [
         '--rekor-version <n>',
-        'with --keyless: 1 (default), or 2, which has no timestamps and needs --tsa-url beside --rekor-url',
+        'with --keyless: 1 (default) or 2; version 2 has no timestamps and needs --tsa-url with --rekor-url',
         'number',
       ],
-      ['--tsa-url <url>', 'with --keyless: authority that stamps the time; by default the log’s time counts', 'url'],
+      ['--tsa-url <url>', 'with --keyless: authority that timestamps the signature; default: the log’s time', 'url'],
     ],
   )
   sign.option(
     '--certificate-chain <file>',
-    'with --certificate: certificates of its authorities, PEM, below the one that verifiers know; may repeat',
+    'with --certificate: intermediate certificates, PEM, excluding the root that verifiers trust; repeatable',
     { kind: 'file', isRepeated: true },
   )
   addDryRun(sign).action(signPath)
@@ -87,7 +87,7 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
   context.out.say(
     [
       `\nDeclare the signer once: countersign signers add ${own ? own.options : signerOptions(signer)}`,
-      // Of other lists the registry knows the root digest alone.
+      // For other kinds of lists the registry only knows the root digest.
       `Register: countersign models register ${isRegistrable(listing) ? path : `--digest ${digest}`} --bundle ${output}`,
     ].join('\n'),
   )
@@ -96,16 +96,16 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
 interface OwnSigner {
   sign(model: ModelToSign): string
   signer: BundleSigner
-  /** What declares it. */
+  /** The options that declare this signer. */
   options: string
 }
 
-/** A key of one's own, perhaps with its certificate. What cannot sign is told before the files are read, which may take minutes. */
+/** Your own key, with its certificate if given. Checks that it can sign before reading the files, which may take minutes. */
 const readOwn = async (context: Context, flags: Flags): Promise<OwnSigner | undefined> => {
   const [keyFile, certificateFile] = [flags.text('key'), flags.text('certificate')]
   const chain = flags.list('certificateChain')
-  if (certificateFile !== undefined && keyFile === undefined) throw usage('--certificate goes with --key')
-  if (chain.length > 0 && certificateFile === undefined) throw usage('--certificate-chain goes with --certificate')
+  if (certificateFile !== undefined && keyFile === undefined) throw usage('--certificate requires --key')
+  if (chain.length > 0 && certificateFile === undefined) throw usage('--certificate-chain requires --certificate')
   if (keyFile === undefined) return undefined
   const key = await readSigningKey(context, keyFile)
   const files = certificateFile === undefined ? [] : [certificateFile, ...chain]
@@ -125,7 +125,7 @@ const readOwn = async (context: Context, flags: Flags): Promise<OwnSigner | unde
   return {
     sign,
     signer: { identity, issuer: null, repository: null, workflow: null, key_fingerprint },
-    options: certificates === undefined ? `--key ${keyFile}` : '--certificate-chain AUTHORITY.pem, the certificate that verifiers know',
+    options: certificates === undefined ? `--key ${keyFile}` : '--certificate-chain AUTHORITY.pem (the certificate that verifiers trust)',
   }
 }
 
@@ -136,7 +136,7 @@ const printSigning = ({ out }: Context, file: string, signed: { digest: string; 
     text: () => `${file}\n${signed.digest}  ${signed.files} files, ${formatBytes(signed.bytes)}`,
   })
 
-/** A workflow's name changes with each branch and tag, its repository does not. */
+/** A workflow's name changes with each branch and tag; its repository does not. */
 const signerOptions = (signer: BundleSigner | null): string => {
   const isPlain = (text: string | null | undefined): text is string => typeof text === 'string' && /^[\w@:./+-]+$/.test(text)
   const [issuer, identity, repository] = [signer?.issuer, signer?.identity, signer?.repository]
@@ -145,18 +145,18 @@ const signerOptions = (signer: BundleSigner | null): string => {
   return '--certificate-identity … --certificate-oidc-issuer …'
 }
 
-/** A folder's signature lies in it, a file's beside it. What is there already must be a bundle to be replaced. */
+/** A folder's signature goes inside it, a file's next to it. An existing file is only replaced if it is a bundle. */
 const outputOf = (context: Context, path: string, flags: Flags): string => {
   const model = context.files.pathOf(path)
   const given = flags.text('output')
   const output = given ? context.files.pathOf(given) : statSync(model).isDirectory() ? join(model, signatureFile) : `${model}.sig`
-  // Of a model from elsewhere, a link could lead to any file.
+  // A downloaded model could contain a link to any file.
   if (given === undefined && lstatSync(output, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw usage(`${output} is a link: the bundle would be written to where it leads`, 'Remove it, or name a file with --output')
+    throw usage(`${output} is a symbolic link; the bundle would overwrite the file it points to`, 'Remove it, or name a file with --output')
   if (existsSync(output) && !isBundle(output))
-    throw usage(`${output} is there and is no bundle: it would be lost`, 'Name another file with --output')
+    throw usage(`${output} exists and is not a bundle; it would be overwritten`, 'Name another file with --output')
   if (!existsSync(dirname(output)))
-    throw usage(`There is no folder ${dirname(output)} for the bundle`, 'Make it, or name another file with --output')
+    throw usage(`The folder ${dirname(output)} for the bundle does not exist`, 'Create it, or name another file with --output')
   return output
 }
 
@@ -184,7 +184,7 @@ const servicesOf = (flags: Flags): Services => {
   if (version === '2' && rekorUrl !== undefined && tsaUrl === undefined)
     throw usage(
       '--rekor-version 2 with --rekor-url needs --tsa-url',
-      'Logs of version 2 tell no time, and without one the bundle is not valid',
+      'Version 2 logs give no time, and without one the bundle is not valid',
     )
   return { fulcioUrl, rekorUrl, tsaUrl, rekorVersion: version === '1' ? 1 : 2 }
 }

@@ -12,10 +12,10 @@ const heads = { verified: 'Verified', invalid: 'Not valid', unknown: 'Not verifi
 const colors = { verified: 'green', invalid: 'red', unknown: 'yellow', error: 'yellow' } as const
 const marks = { passed: '✓', failed: '✗', not_checked: '-' } as const
 
-/** 0 verified, 3 not, 9 could not be checked. */
+/** 0 verified, 3 not verified, 9 could not be checked. */
 export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 => (status === 'verified' ? 0 : status === 'error' ? 9 : 3)
 
-/** A valid statement about the digest by the named signer, which verifies no model. */
+/** A valid statement about the digest by the named signer, which does not verify the model. */
 export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reason === 'attestation_only'
 
 /** The status, what to do, every check, and who signed. */
@@ -23,7 +23,7 @@ export const describeVerdict = (
   status: BundleVerdict['status'],
   told: Told,
   paint: Paint,
-  /** What is said instead of Verified, where this is a part of what is not. */
+  /** Replaces "Verified" if this is one part of a check that failed. */
   verified: string = heads.verified,
 ): string =>
   [
@@ -52,7 +52,7 @@ const headOf = (status: BundleVerdict['status'], told: Told, paint: Paint, verif
   return status === 'verified' && verified !== heads.verified ? verified : paint[colors[status]](heads[status])
 }
 
-/** Of a bundle that never came no check was begun: the message says all. */
+/** If the bundle could not be fetched, no check ran and the message is complete. */
 const describeChecks = ({ checks }: Told, { columns }: Paint): string[] =>
   checks.some(({ result, detail }) => result !== 'not_checked' || detail !== '')
     ? checks.map(({ name, result, detail }) =>
@@ -61,7 +61,7 @@ const describeChecks = ({ checks }: Told, { columns }: Paint): string[] =>
     : []
 
 export const describeRecord = (record: BundleRecord, paint: Paint): string => {
-  const now = record.verification_status === 'in_progress' ? '\nA check is under way.' : ''
+  const now = record.verification_status === 'in_progress' ? '\nA check is running.' : ''
   if (record.bundle_last_checked === null) return `${printable(record.message)}${now}`
   const checked = `checked ${shownTime(record.bundle_last_checked)}${record.bundle_source === 'upload' ? ', uploaded' : ''}`
   return `${describeVerdict(record.bundle_status, record, paint)}\n${paint.dim(checked)}${now}`

@@ -24,8 +24,8 @@ const addVerifyOptions = (command: Command) =>
       ),
     ),
     [
-      ['--trusted-root <file>', 'trusted_root.json of another Sigstore than the public one, or of a newer date', 'file'],
-      ['--ignore-unsigned-files', 'accept files that were not signed beside those that were'],
+      ['--trusted-root <file>', 'trusted_root.json of another Sigstore instance, or a newer one of the public instance', 'file'],
+      ['--ignore-unsigned-files', 'accept extra files that were not signed'],
     ],
   )
 
@@ -33,9 +33,9 @@ export const declareBundleVerify = (bundles: Command) => {
   const verify = addVerifyOptions(
     bundles
       .command('verify')
-      .summary('Check a bundle and the files that it is about, offline')
+      .summary('Check a bundle and its files offline')
       .description(
-        'Checks who signed a model and that its files are the signed ones; lists files that differ, are missing or were added. Works offline. If several signers each signed their own bundle, give each bundle with --bundle and each signer with --signer. Exits 0 if everything matches, 3 if anything does not, 9 if it could not be checked.',
+        'Checks who signed a model and that its files are the signed ones, and lists changed, missing and extra files. Works offline. If several signers each signed their own bundle, give each bundle with --bundle and each signer with --signer. Exits 0 if everything matches, 3 if anything does not, and 9 if it could not be checked.',
       ),
   )
   addThresholdOptions(verify).action(async (context, call) => {
@@ -57,20 +57,20 @@ const addThresholdOptions = (command: Command) =>
   command
     .option(
       '--signer <signer>',
-      'one of several who may sign: key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL; may repeat',
+      'an accepted signer: key=FILE, certificate-chain=FILE, repository=URL[,workflow=PATH] or identity=NAME,issuer=URL; repeatable',
       { kind: 'text', isRepeated: true },
     )
-    .option('--threshold <n>', 'how many different signers must have signed; by default as many as there are bundles', 'number')
+    .option('--threshold <n>', 'how many different signers must have signed; default: one per bundle', 'number')
 
-/** As the conformance suites of Sigstore call it. */
+/** The interface that Sigstore's conformance suites call. */
 export const declareVerifyBundle = (command: Command) => {
   addVerifyOptions(
     command.description(
-      'Checks a signed bundle against a file or a digest, as the conformance suite of Sigstore calls it: exits 0 where it holds and 3 where it does not. For people: countersign bundles verify.',
+      'Checks a signed bundle against a file or a digest, with the interface of Sigstore’s conformance suite. Exits 0 if it is valid and 3 if not. Most people want: countersign bundles verify.',
     ),
   ).action(async (context, call) => {
     const asked = await readAsked(context, call)
-    if (asked.files.length > 1) throw usage('verify-bundle takes one bundle', 'Check several with: countersign bundles verify')
+    if (asked.files.length > 1) throw usage('verify-bundle accepts one bundle', 'Check several with: countersign bundles verify')
     const outcome = await verifyPath(context, call, asked)
     print(context, outcome)
     return outcome.exit === 0 ? 0 : 3
@@ -80,17 +80,17 @@ export const declareVerifyBundle = (command: Command) => {
 
 interface Outcome {
   exit: 0 | 3 | 9
-  /** `signature_valid`: an attestation about the digest, by the named signer. */
+  /** `signature_valid`: a statement about the digest by the named signer. */
   result: 'verified' | 'signature_valid' | 'not_verified' | 'could_not_check'
   digest: string
-  /** Where the bundle lists files and files were given. */
+  /** Only if the bundle lists files and files were given. */
   files: Omit<SignedFiles, 'digest'> | null
   verdict: BundleVerdict
 }
 
 const results = { 0: 'verified', 3: 'not_verified', 9: 'could_not_check' } as const
 
-/** Statements may name a file by these, too. */
+/** Statements may also name a file by these algorithms. */
 const longDigest = /^(sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/
 
 interface Asked {
@@ -102,7 +102,7 @@ interface Asked {
 
 const readAsked = async (context: Context, { flags }: Call): Promise<Asked> => {
   const files = flags.list('bundle')
-  if (files.length === 0) throw usage('Missing: --bundle FILE', 'Folders that were signed hold it as model.sig')
+  if (files.length === 0) throw usage('Missing: --bundle FILE', 'A signed folder contains its bundle as model.sig')
   const signers = await requireSigners(context, flags)
   const rootFile = flags.text('trustedRoot')
   const { readTrustedRoot } = await import('@countersign/sdk/integrity')
@@ -110,16 +110,16 @@ const readAsked = async (context: Context, { flags }: Call): Promise<Asked> => {
   return { files, signers, threshold: thresholdOf(flags.text('threshold'), files, signers), trustedRoot }
 }
 
-/** What can never be met is a mistake, and no reason to distrust a model. */
+/** A requirement that can never be met is a usage error, not a reason to distrust a model. */
 const thresholdOf = (given: string | undefined, files: readonly string[], signers: readonly DeclaredSigner[]): number => {
   const threshold = given === undefined ? files.length : Number(given)
   if (given !== undefined && !/^[1-9]\d*$/.test(given))
-    throw usage(`--threshold must be a whole number from 1, not ${JSON.stringify(given)}`)
+    throw usage(`--threshold must be a whole number of 1 or more, not ${JSON.stringify(given)}`)
   const most = Math.min(files.length, signers.length)
   if (threshold > most)
     throw usage(
-      `${threshold} signatures are required, but ${files.length === 1 ? '1 bundle was' : `${files.length} bundles were`} given and ${signers.length} may sign`,
-      'Give each bundle with --bundle and each signer with --signer, or require fewer with --threshold',
+      `${threshold} signatures are required, but only ${files.length === 1 ? '1 bundle' : `${files.length} bundles`} and ${signers.length} ${signers.length === 1 ? 'signer' : 'signers'} were given`,
+      'Give each bundle with --bundle and each signer with --signer, or lower --threshold',
     )
   return threshold
 }
@@ -136,31 +136,31 @@ const inputOf = ({ bundle, digest, names }: Found) => ({ bundle, digest, ...(nam
 interface Found extends Pick<Outcome, 'digest' | 'files'> {
   file: string
   bundle: Uint8Array
-  /** What is here, where the bundle lists no files. */
+  /** The local digest, if the bundle lists no files. */
   names?: readonly { name: string; digest: string }[]
-  /** The files of a folder that the bundle lists. */
+  /** The files in a folder that the bundle lists. */
   signed?: readonly string[]
 }
 
-/** What each bundle must have signed, by what is here. */
+/** What each bundle must have signed, according to the local files. */
 const findDigests = async (context: Context, { args: [named = ''], flags }: Call, files: readonly string[]): Promise<Found[]> => {
   const { readModelSigning } = await import('@countersign/sdk/integrity')
   const stated = Digest.safeParse(named).data ?? longDigest.exec(named)?.[0]
-  // Caches name files by what they should hold: whether they do is the question.
+  // Don't trust cached digests: whether the files still match is the question.
   if (stated !== undefined && existsSync(context.files.pathOf(named)))
     throw usage(
-      `${named} is a digest, and a file or folder here has that name`,
-      `Write ./${named} to have it read, or check the digest from elsewhere`,
+      `${named} is a digest, but a file or folder here has that name`,
+      `Write ./${named} to read it, or run this elsewhere to check the digest`,
     )
   const found: Found[] = []
-  /** Signers of the same files list the same, which are then read once. */
+  /** Signers of the same files list the same ones, so read them once. */
   const compared = new Map<string, ComparedFiles>()
   for (const file of files) {
     const bundle = await context.files.read(file)
     const signing = stated === undefined ? readModelSigning(bundle) : undefined
     if (stated !== undefined) found.push({ file, bundle, digest: stated, files: null })
     else if (signing?.state === 'read') {
-      // Who signed is one question, what became of the files another: both are answered.
+      // Report both who signed and whether the files match.
       const list = JSON.stringify({ ...signing.model, name: '' })
       const comparison = compared.get(list) ?? (await compareSigned(context, flags, named, signing.model, files))
       compared.set(list, comparison)
@@ -180,10 +180,7 @@ const heads = {
   9: (paint: Paint) => paint.yellow('Could not be checked'),
 } as const
 
-/**
- * The bundles over the files that are here. One that leaves out a file which another lists signs less than the others, so it
- * doesn't count: a bundle that was given is no part of the model.
- */
+/** Only bundles over the files that are here count. A bundle that omits a file which another lists signs less, so it doesn't count; a bundle file is never part of the model. */
 const overSameFiles = (context: Context, [named = '']: readonly string[], found: readonly Found[]): Found[] => {
   const same = found.filter(({ files }) => files === null || !hasDifferences(files))
   const bundles = pathsOfBundles(
@@ -246,28 +243,28 @@ const print = (context: Context, outcome: Outcome) => {
   sayLocalHint(context, outcome.verdict)
 }
 
-/** Where the whole does not hold, no part of it is headed Verified. */
+/** If the whole check failed, no part is headed Verified. */
 const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number = exit): string => {
   const told = describeVerdict(verdict.status, verdict, paint, whole === 0 ? undefined : 'Signature valid')
   if (files === null) return told
   if (!hasDifferences(files)) return `${told}\n${describeSame(verdict, files)}`
   return [
-    `${paint.red('Different')}: these are not the files that were signed. Get them again from where they came, or sign them again.`,
+    `${paint.red('Different')}: these are not the files that were signed. Get them again from their source, or sign them again.`,
     ...files.changed.map((name) => `  changed  ${printable(name)}`),
     ...files.missing.map((name) => `  missing  ${printable(name)}`),
     ...files.extra.map((name) => `  extra    ${printable(name)}`),
-    `\nThe bundle by itself, whatever the files are:\n${told}`,
+    `\nThe bundle itself, regardless of the files:\n${told}`,
   ].join('\n')
 }
 
-/** What was left out may be anything, so that nothing is said of all files where something was. */
+/** Ignored files may be anything, so say "all files" only if none were ignored. */
 const describeSame = ({ status }: BundleVerdict, { left_out }: Pick<SignedFiles, 'left_out'>): string => {
   const isVerified = status === 'verified'
-  if (left_out.length === 0) return isVerified ? 'All files are those that were signed.' : 'All files are as the bundle lists them.'
+  if (left_out.length === 0) return isVerified ? 'All files are the signed ones.' : 'All files match the bundle.'
   return [
     isVerified
       ? 'The signed files are unchanged. Not signed, and not checked:'
       : 'The files that the bundle lists are unchanged. Not checked:',
-    ...left_out.map((name) => `  left out  ${printable(name)}`),
+    ...left_out.map((name) => `  ignored   ${printable(name)}`),
   ].join('\n')
 }

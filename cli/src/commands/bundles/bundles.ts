@@ -8,7 +8,7 @@ import { declareBundleSign } from './bundle-sign.ts'
 import { describeRecord, exitOf } from './bundle-verdict.ts'
 import { declareBundleVerify } from './bundle-verify.ts'
 
-const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version', 'model'] as const
+const named = ['<model>', 'mdl_…, or your identifier for its latest version', 'model'] as const
 
 export const declareBundles: Declare = (bundles) => {
   example(bundles, 'bundles sign ./tiny --key key.pem', 'bundles verify ./tiny --bundle tiny/model.sig --key key.pub')
@@ -22,9 +22,9 @@ const declareUpload = (bundles: Command) => {
   const upload = addDryRun(
     bundles
       .command('upload')
-      .summary('Give the registry the bundle of a version')
+      .summary('Upload the bundle of a version')
       .description(
-        'Uploads the bundle of a version, which is checked at once. Exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
+        'Uploads the bundle of a version and checks it at once. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
       )
       .argument(...named)
       .argument('<bundle>', 'the signed bundle, or - for stdin', 'file'),
@@ -46,7 +46,7 @@ const declareUpload = (bundles: Command) => {
 const declareStatus = (bundles: Command) => {
   const status = bundles
     .command('status')
-    .summary('What is known of the bundle of a version')
+    .summary('Show the last check of a version’s bundle')
     .description('Shows the last check of a version’s bundle: who signed, in which log, and every check that was made.')
     .argument(...named)
     .action(async (context, { args: [model = ''] }) => {
@@ -55,7 +55,7 @@ const declareStatus = (bundles: Command) => {
       context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
       sayRegistryHint(context, record)
       if (record.bundle_last_checked === null && record.bundle_url === null)
-        context.out.say('hint: Give one with: countersign bundles upload MODEL FILE')
+        context.out.say('hint: Upload one with: countersign bundles upload MODEL FILE')
     })
   example(status, 'bundles status mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }

@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts'
 export interface Services {
   fulcioUrl?: string | undefined
   rekorUrl?: string | undefined
-  /** Of the log. Version 2 tells no time: an authority stamps it. */
+  /** Version of the log. Version 2 gives no time; a timestamp authority does. */
   rekorVersion: 1 | 2
   tsaUrl?: string | undefined
 }
@@ -17,8 +17,8 @@ const publicSigstore = {
 const patience = { timeout: 20_000, retry: { retries: 2, minTimeout: 500 } }
 
 /**
- * Signs by the identity of the CI job: its token is exchanged for a certificate that lives for ten minutes, and the
- * signature is recorded in a public log. The key never leaves the memory of this process.
+ * Signs with the identity of the CI job: exchanges its token for a certificate that lives for ten minutes, and records the
+ * signature in a public log. The key never leaves this process's memory.
  */
 export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, rekorVersion, tsaUrl }: Services): Promise<string> => {
   const [sign, { bundleToJSON }, { modelStatement }] = await Promise.all([
@@ -36,7 +36,7 @@ export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, rek
     new sign.RekorWitness({
       rekorBaseURL: rekorUrl ?? publicSigstore.rekor[rekorVersion],
       majorApiVersion: rekorVersion,
-      // After a timeout the entry may be there: then it is fetched instead of made again.
+      // After a timeout the entry may exist; then fetch it instead of creating it again.
       fetchOnConflict: true,
       ...patience,
     }),
@@ -53,27 +53,27 @@ export const signKeyless = async (model: ModelToSign, { fulcioUrl, rekorUrl, rek
 
 const told = {
   IDENTITY_TOKEN_READ_ERROR: [
-    'There is no identity of a CI job here',
-    'In GitHub Actions give the job permissions: id-token: write; elsewhere set SIGSTORE_ID_TOKEN to a token for the audience sigstore',
+    'No CI job identity found',
+    'In GitHub Actions, give the job permissions: id-token: write. Elsewhere, set SIGSTORE_ID_TOKEN to a token for the audience sigstore',
   ],
   IDENTITY_TOKEN_PARSE_ERROR: [
-    'The identity token of this job cannot be read',
+    'The identity token of this job could not be read',
     'It must be a JWT with sub or email, for the audience sigstore',
   ],
   CA_CREATE_SIGNING_CERTIFICATE_ERROR: [
     'The authority issued no certificate',
-    'Check --fulcio-url, and that the token is of this job and new',
+    'Check --fulcio-url, and that the token is new and belongs to this job',
   ],
   TLOG_CREATE_ENTRY_ERROR: ['The log did not record the signature', 'Check --rekor-url, and try again'],
-  TLOG_FETCH_ENTRY_ERROR: ['The log has the signature and did not give it back', 'Try again'],
-  TSA_CREATE_TIMESTAMP_ERROR: ['The time was not stamped', 'Check --tsa-url, and try again'],
+  TLOG_FETCH_ENTRY_ERROR: ['The log recorded the signature but did not return it', 'Try again'],
+  TSA_CREATE_TIMESTAMP_ERROR: ['The signature was not timestamped', 'Check --tsa-url, and try again'],
 } as const satisfies Record<string, readonly [string, string]>
 
 const failureOf = (error: unknown) => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
   const [message, hint] = told[code as keyof typeof told] ?? ['The model could not be signed', 'Try again']
   const isOwn = code.startsWith('IDENTITY_TOKEN')
-  // What the packages say of a token may hold the token.
+  // Errors from the packages about a token may contain the token.
   const why = isOwn ? '' : reasonOf(error)
   return new Failure(isOwn ? 'unauthorized' : 'network', isOwn ? 4 : 8, why === '' ? message : `${message}: ${why}`, hint, { cause: error })
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { hashPath, hashPathInPieces, signatureFile } from '../../files/hash-path.ts'
 
-/** How a model is listed where it is not by whole files and SHA-256. */
+/** How to list a model other than by whole files and SHA-256. */
 export const addListOptions = (command: Command) =>
   addOptions(command, [
     ['--hash <algorithm>', 'digest of each file: sha256 (default), blake2b or blake3; the registry lists files by sha256', 'text'],
@@ -29,17 +29,17 @@ export const listingOf = (flags: Flags): Listing => {
   throw usage(`--shard-size must be a whole number of bytes, not ${JSON.stringify(size)}`)
 }
 
-/** Whether the registry can list the files so. */
+/** Whether the registry can list the files this way. */
 export const isRegistrable = ({ algorithm, shardSize }: Listing): boolean => algorithm === 'sha256' && shardSize === undefined
 
 export interface FoundModel {
   model: ModelToSign
   bytes: number
-  /** A file's own SHA-256 where it is listed by that; else the root digest of the list. */
+  /** A single file's own SHA-256 if it is listed by that; otherwise the root digest of the list. */
   digest: string
 }
 
-/** Hashes a model as it is to be listed. `output` is where its bundle goes, and no part of it. */
+/** Hashes a model with the chosen list options. `output`, where its bundle goes, is not part of it. */
 export const findModel = async (context: Context, flags: Flags, path: string, output: string): Promise<FoundModel> => {
   const { gitPaths } = await import('@countersign/sdk/node')
   const listing = listingOf(flags)
@@ -73,15 +73,15 @@ const hashAs = async (context: Context, flags: Flags, path: string, output: stri
       if (total <= maxPieces) return true
       throw usage(
         `With --shard-size ${shardSize} there are more than ${maxPieces.toLocaleString('en')} pieces to list`,
-        'Give a larger one',
+        'Use a larger --shard-size',
       )
     },
   })
   const empty = files.find(({ digests }) => digests?.length === 0)
   if (empty)
     throw usage(
-      `${empty.name} is empty: it has no piece that could be signed`,
-      'Sign whole files, without --shard-size, or leave it out with --ignore-path',
+      `${empty.name} is empty, so it has no piece to sign`,
+      'Sign whole files, without --shard-size, or ignore it with --ignore-path',
     )
   const listed = files.flatMap(({ name, size, digests }) =>
     (digests ?? []).map((digest, index) => ({ name: shardSize === undefined ? name : pieceName(name, index, shardSize, size), digest })),

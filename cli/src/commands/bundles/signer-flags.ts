@@ -7,35 +7,35 @@ import { usage } from '../../failure.ts'
 
 const githubIssuer = 'https://token.actions.githubusercontent.com'
 
-/** Who may have signed: the names that cosign and the conformance suites of Sigstore use. */
+/** Who may have signed, under the option names that cosign and Sigstore's conformance suites use. */
 export const addSignerOptions = (command: Command) =>
   addOptions(command, [
     [
       '--certificate-identity <identity>',
-      'address or workflow in the signer’s certificate, exactly; with --certificate-oidc-issuer',
+      'email address or workflow in the signer’s certificate, exactly; requires --certificate-oidc-issuer',
       'text',
     ],
-    ['--certificate-oidc-issuer <url>', 'who vouched for it; with --repository by default GitHub Actions', 'url'],
+    ['--certificate-oidc-issuer <url>', 'identity provider that vouched for it; with --repository the default is GitHub Actions', 'url'],
     ['--repository <url>', 'any workflow of this source repository', 'url'],
-    ['--workflow <path>', 'with --repository: this one only, such as .github/workflows/release.yml', 'text'],
-    ['--key <file>', 'public key, PEM; of a private key its public half is taken', 'file'],
-  ]).option('--certificate-chain <file>', 'certificates of authorities, PEM, one of which vouches for the signer; may repeat', {
+    ['--workflow <path>', 'with --repository: only this workflow, for example .github/workflows/release.yml', 'text'],
+    ['--key <file>', 'public key, PEM; if this is a private key, its public half is used', 'file'],
+  ]).option('--certificate-chain <file>', 'certificates of authorities, PEM, one of which must have vouched for the signer; repeatable', {
     kind: 'file',
     isRepeated: true,
   })
 
-/** The one signer that the options name; none where none is named. */
+/** The one signer that the options name, if any. */
 const readSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner | undefined> => {
   const [identity, repository, key] = ['certificateIdentity', 'repository', 'key'].map((name) => flags.text(name))
   const chain = flags.list('certificateChain')
   const given = [identity, repository, key, chain[0]].filter((value) => value !== undefined)
   const issuer = flags.text('certificateOidcIssuer')
-  if (given.length > 1) throw usage('--certificate-identity, --repository, --key and --certificate-chain exclude each other')
-  if (flags.text('workflow') !== undefined && repository === undefined) throw usage('--workflow goes with --repository')
+  if (given.length > 1) throw usage('--certificate-identity, --repository, --key and --certificate-chain cannot be used together')
+  if (flags.text('workflow') !== undefined && repository === undefined) throw usage('--workflow requires --repository')
   if (issuer !== undefined && identity === undefined && repository === undefined)
-    throw usage('--certificate-oidc-issuer goes with --certificate-identity or --repository')
+    throw usage('--certificate-oidc-issuer requires --certificate-identity or --repository')
   if (identity !== undefined && issuer === undefined)
-    throw usage('--certificate-identity needs --certificate-oidc-issuer', 'An address says little without whoever vouched for it')
+    throw usage('--certificate-identity requires --certificate-oidc-issuer', 'An identity is only meaningful together with its issuer')
   if (identity !== undefined) return checked({ kind: 'identity', issuer, identity })
   if (repository !== undefined)
     return checked({ kind: 'repository', issuer: issuer ?? githubIssuer, repository, workflow: flags.text('workflow') })
@@ -56,14 +56,14 @@ const signerFields = {
   workflow: 'workflow',
 } as const
 
-/** `repository=URL,workflow=PATH` and its like, read as the options of the same names are. */
+/** Parses `repository=URL,workflow=PATH` and the like, as the options of the same names are parsed. */
 const readSpelled = async (context: Context, spelled: string): Promise<DeclaredSigner> => {
   const given: Record<string, string | string[]> = {}
   for (const part of spelled.split(/,(?=[a-z-]+=)/)) {
     const [, name = '', value = ''] = /^([a-z-]+)=(.+)$/s.exec(part) ?? []
     const field = Object.entries(signerFields).find(([each]) => each === name)?.[1]
-    if (field === undefined) throw usage(`--signer ${JSON.stringify(spelled)} cannot be read`, signerHint)
-    if (field in given) throw usage(`--signer ${JSON.stringify(spelled)} names ${name} twice`, signerHint)
+    if (field === undefined) throw usage(`--signer ${JSON.stringify(spelled)} could not be read`, signerHint)
+    if (field in given) throw usage(`--signer ${JSON.stringify(spelled)} gives ${name} twice`, signerHint)
     given[field] = field === 'certificateChain' ? [value] : value
   }
   const signer = await readSigner(context, createFlags(given))
@@ -81,7 +81,7 @@ export const requireSigners = async (context: Context, flags: Flags): Promise<De
   return other ? [...spelled, other] : spelled
 }
 
-/** A command that cannot do without. */
+/** For a command that requires a signer. */
 export const requireSigner = async (context: Context, flags: Flags): Promise<DeclaredSigner> => {
   const signer = await readSigner(context, flags)
   if (signer) return signer
@@ -97,7 +97,7 @@ const publicKeyOf = (pem: string, name: string) => {
   try {
     return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString()
   } catch {
-    throw usage(`${name} holds no key that can be read`, 'Make the public half with: openssl pkey -in key.pem -pubout -out key.pub')
+    throw usage(`${name} does not contain a readable key`, 'Extract the public key with: openssl pkey -in key.pem -pubout -out key.pub')
   }
 }
 
@@ -109,7 +109,7 @@ const checked = (signer: Record<string, unknown>): DeclaredSigner => {
   throw usage(`${field === undefined ? 'The signer' : nameSigner(String(field))}: ${issue?.message ?? 'not valid'}`)
 }
 
-/** In a line. */
+/** On one line. */
 export const describeDeclared = (signer: DeclaredSigner, key_fingerprint: string | null): string => {
   switch (signer.kind) {
     case 'identity':

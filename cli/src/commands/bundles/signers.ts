@@ -25,9 +25,9 @@ const declareAdd = (signers: Command) => {
         .command('add')
         .summary('Declare who may sign your models')
         .description(
-          'Declares a signer: a key, an identity, a repository or an authority. Bundles are verified only where such a signer made them and is proven to be yours. With a private key this is proven at once; only its public half is sent.',
+          'Declares a signer: a key, an identity, a repository or an authority. A bundle is only verified if it was made by a declared signer that is proven to be yours. Giving a private key proves it at once; only its public half is sent.',
         ),
-    ).option('--model <identifier>', 'for the versions of this identifier; by default for all your models', 'text'),
+    ).option('--model <identifier>', 'only for versions of this identifier; default: all your models', 'text'),
   ).action(async (context, { flags }) => {
     const signer = await requireSigner(context, flags)
     const api_model_identifier = flags.text('model')
@@ -51,7 +51,7 @@ const declareAdd = (signers: Command) => {
     })
     sayHowToTie(context, declared)
     if (api_model_identifier !== undefined && (await isMissing(context, client, api_model_identifier)))
-      context.out.warn(`You have no model ${api_model_identifier} yet: this counts once you register one`)
+      context.out.warn(`You have no model ${api_model_identifier} yet; the signer counts once you register one`)
   })
   example(
     add,
@@ -60,7 +60,7 @@ const declareAdd = (signers: Command) => {
   )
 }
 
-/** Who declares a key by its private half holds it. */
+/** Declaring a key by its private half proves possession. */
 const proveAtOnce = async (
   context: Context,
   client: Countersign,
@@ -89,7 +89,7 @@ const prove = async (context: Context, client: Countersign, id: string, { file, 
   })
 }
 
-/** A registry that passes on the challenge of another one would have the holder speak for somebody else there. */
+/** Don't sign a challenge that another registry issued: its holder would be impersonated there. */
 const askForChallenge = async (context: Context, client: Countersign, id: string) => {
   const { id: provider } = await client.providers.me()
   const challenge = await client.signers.challenge(id, {})
@@ -98,11 +98,11 @@ const askForChallenge = async (context: Context, client: Countersign, id: string
   if (isSignerChallenge(challenge.message, of)) return { challenge, of }
   throw usage(
     `The registry sent a challenge that is not for ${id} of ${provider} at ${of.registry}; nothing was signed`,
-    'Connect to the registry at its own public address: set it as --api-url',
+    'Set --api-url to the registry’s own public address',
   )
 }
 
-const tiedWords = ({ tied }: SignerRecord) => (tied ? 'proven' : 'not proven: its signatures count as a third party’s')
+const tiedWords = ({ tied }: SignerRecord) => (tied ? 'proven' : 'not proven; its signatures count as a third party’s')
 
 const sayHowToTie = ({ out }: Context, { id, signer, tied, tie }: SignerRecord) => {
   if (!tied) out.say(`hint: To prove that it is yours: ${howToTie(id, signer, tie)}`)
@@ -111,8 +111,8 @@ const sayHowToTie = ({ out }: Context, { id, signer, tied, tie }: SignerRecord) 
 const howToTie = (id: string, signer: SignerRecord['signer'], tie: SignerRecord['tie']): string => {
   if (tie === 'proof')
     return `countersign signers prove ${id} --key key.pem${signer.kind === 'certificate' ? ' --certificate-chain chain.pem' : ''}`
-  if (tie === 'domain') return 'countersign domains verify, for the domain of the address'
-  return 'countersign publishers add, and let a job of the repository publish once'
+  if (tie === 'domain') return 'countersign domains verify, for the domain of the email address'
+  return 'countersign publishers add, then publish once from a job of the repository'
 }
 
 const declareProve = (signers: Command) => {
@@ -121,16 +121,17 @@ const declareProve = (signers: Command) => {
       .command('prove')
       .summary('Prove that a declared key or certificate is yours')
       .description(
-        'Signs a challenge of the registry with the private key, which stays here. Until then signatures by this signer count as a third party’s. A mailbox is yours once its domain is verified, a repository once a job of it has published.',
+        'Signs a challenge from the registry with the private key, which stays on this machine. Until then, its signatures count as a third party’s. A mailbox is proven by verifying its domain, a repository by publishing once from one of its jobs.',
       )
       .argument('<id>', 'sgn_…', 'signer')
-      .option('--key <file>', 'the private key, PEM; its passphrase, if any, from COUNTERSIGN_KEY_PASSPHRASE', 'file')
-      .option('--certificate-chain <file>', 'for a declared authority: the certificate of the key and those between, PEM', 'file')
-      .option('--signature <file>', 'the challenge, signed elsewhere: base64, or - for stdin; instead of --key', 'file'),
+      .option('--key <file>', 'private key, PEM; a passphrase is read from COUNTERSIGN_KEY_PASSPHRASE', 'file')
+      .option('--certificate-chain <file>', 'for a declared authority: the key’s certificate and any intermediate ones, PEM', 'file')
+      .option('--signature <file>', 'instead of --key: the challenge signed elsewhere, base64; - for stdin', 'file'),
   ).action(async (context, { args: [id = ''], flags }) => {
-    if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+    if (!isId('sgn', id))
+      throw usage(`${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`, 'See: countersign signers list')
     const [file, given, chainFile] = ['key', 'signature', 'certificateChain'].map((name) => flags.text(name))
-    if (file !== undefined && given !== undefined) throw usage('--key and --signature exclude each other')
+    if (file !== undefined && given !== undefined) throw usage('--key and --signature cannot be used together')
     if (context.isDryRun) return printRequest(context, 'signers', 'challenge', { id }, {})
     const textOf = async (name: string) => Buffer.from(await context.files.read(name)).toString('utf8')
     const chain = chainFile === undefined ? undefined : await textOf(chainFile)
@@ -138,7 +139,9 @@ const declareProve = (signers: Command) => {
     if (file === undefined && given === undefined) {
       const { challenge } = await askForChallenge(context, client, id)
       context.out.print({ value: challenge, ids: [challenge.id], text: () => challenge.message.trimEnd() })
-      return context.out.say('hint: Sign exactly this text with a newline at its end, then: countersign signers prove ID --signature FILE')
+      return context.out.say(
+        'hint: Sign exactly this text, including the newline at its end, then run: countersign signers prove ID --signature FILE',
+      )
     }
     const proven =
       file === undefined
@@ -157,7 +160,7 @@ const declareProve = (signers: Command) => {
   example(command, 'signers prove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm --key key.pem')
 }
 
-/** Told where someone reads it; a key that may not look it up stays silent. */
+/** Looks up the model only if someone reads the warning; a key that may not look it up stays silent. */
 const isMissing = async (context: Context, client: Countersign, identifier: string): Promise<boolean> =>
   context.out.mode === 'text' &&
   findLatest(context, client, identifier).then(
@@ -170,7 +173,7 @@ const modelsOf = ({ api_model_identifier }: SignerRecord) => api_model_identifie
 const declareList = (signers: Command) => {
   const list = signers
     .command('list')
-    .summary('Who may sign your models')
+    .summary('List your signers')
     .description('Lists who may sign your models.')
     .action(async (context) => {
       const found = await (await context.connect()).signers.list({ limit: 100 }).toArray()
@@ -179,7 +182,7 @@ const declareList = (signers: Command) => {
         ids: found.map(({ id }) => id),
         text: (paint) =>
           found.length === 0
-            ? 'No signer is declared yet: countersign signers add'
+            ? 'No signer is declared yet. Add one: countersign signers add'
             : table(
                 ['ID', 'MODELS', 'YOURS', 'DECLARED', 'MAY SIGN'],
                 found.map((each) => [
@@ -202,19 +205,20 @@ const declareRemove = (signers: Command) => {
   const remove = addDryRun(
     signers
       .command('remove')
-      .summary('Withdraw a signer')
-      .description('Withdraws a signer: what only they signed is not verified any more.')
+      .summary('Remove a signer')
+      .description('Removes a signer. Models that only this signer signed are no longer verified.')
       .argument('<id>', 'sgn_…', 'signer'),
   ).action(async (context, { args: [id = ''] }) => {
-    if (!isId('sgn', id)) throw usage(`${JSON.stringify(id)} is no signer: an id begins with sgn_`, 'See: countersign signers list')
+    if (!isId('sgn', id))
+      throw usage(`${JSON.stringify(id)} is not a signer ID; signer IDs start with sgn_`, 'See: countersign signers list')
     if (context.isDryRun) return printRequest(context, 'signers', 'withdraw', { id }, null)
     const client = await context.connect()
-    await context.confirm(`Withdraw ${id}? What only this signer signed is not verified any more.`)
+    await context.confirm(`Remove ${id}? Models that only this signer signed will no longer be verified.`)
     const withdrawn = await client.signers.withdraw(id)
     context.out.print({
       value: withdrawn,
       ids: [withdrawn.id],
-      text: () => `Withdrew ${withdrawn.id}, ${describeDeclared(withdrawn.signer, withdrawn.key_fingerprint)}`,
+      text: () => `Removed ${withdrawn.id}, ${describeDeclared(withdrawn.signer, withdrawn.key_fingerprint)}`,
     })
   })
   example(remove, 'signers remove sgn_06dh0e3x7c9bw4vjz2n8qk5ytm')

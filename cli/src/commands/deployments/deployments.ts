@@ -18,26 +18,26 @@ export const declareDeployments: Declare = (deployments) => {
   const register = addDryRun(
     deployments
       .command('register')
-      .summary('Register a deployment by the key of its certificate')
+      .summary('Register a deployment by its public key')
       .description(
-        'Registers a deployment by the SPKI fingerprint of its key, read from a certificate, signing request, public or private key.',
+        'Registers a deployment by the SPKI fingerprint of its public key, read from a certificate, a signing request, or a public or private key.',
       )
       .option('--cert <file>', 'certificate or key, PEM or DER; only the fingerprint is sent', 'file')
-      .option('--spki <fingerprint>', 'instead: sha256: and 64 hex, of the SubjectPublicKeyInfo', 'digest')
+      .option('--spki <fingerprint>', 'instead of --cert: sha256: and the 64 hex digits of the SPKI fingerprint', 'digest')
       .option('--spiffe-id <id>', 'such as spiffe://acme.example/chat', 'text')
-      .option('--cloud-identity <text>', 'identity of the workload at its cloud', 'text')
-      .option('--label <key=value>', 'may repeat', { kind: 'text', isRepeated: true })
-      .option('--model <model>', 'authorize it for this model too, by its id or identifier; may repeat', {
+      .option('--cloud-identity <text>', 'identity of the workload at its cloud provider', 'text')
+      .option('--label <key=value>', 'repeatable', { kind: 'text', isRepeated: true })
+      .option('--model <model>', 'also authorize it for this model (ID or identifier); repeatable', {
         kind: 'model',
         isRepeated: true,
       })
-      .option('--if-not-exists', 'same content: done; other content: exit 6'),
+      .option('--if-not-exists', 'succeed if it is already registered with the same content; exit 6 if the content differs'),
   ).action(registerDeployment)
   example(register, 'deployments register --cert client.pem --label region=eu', `deployments register --spki sha256:9f2c… --model ${model}`)
 
   const list = deployments
     .command('list')
-    .summary('Your deployments')
+    .summary('List your deployments')
     .description('Lists your deployments.')
     .action(async ({ connect, out }) => {
       const found = await (await connect()).deployments.list({ limit: 100 }).toArray()
@@ -54,8 +54,8 @@ export const declareDeployments: Declare = (deployments) => {
 
   const show = deployments
     .command('show')
-    .summary('One deployment, whole')
-    .description('Shows one of your deployments: what names it, its models, and how it proved itself last.')
+    .summary('Show one deployment')
+    .description('Shows one of your deployments: its identities, its models, and its latest proof.')
     .argument('<id>', 'dep_…', 'deployment')
     .action(async (context, { args: [named = ''] }) => {
       const id = checkDeploymentId(named)
@@ -68,10 +68,10 @@ export const declareDeployments: Declare = (deployments) => {
   const authorize = addDryRun(
     deployments
       .command('authorize')
-      .summary('Let a deployment ask for links of a model')
-      .description('Lets a deployment ask for links of a model.')
+      .summary('Allow a deployment to mint links for a model')
+      .description('Allows a deployment to mint verification links for a model.')
       .argument('<id>', 'dep_…', 'deployment')
-      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', { kind: 'model', isRequired: true }),
+      .option('--model <model>', 'mdl_…, or your identifier for its latest version', { kind: 'model', isRequired: true }),
   ).action(async (context, { args: [named = ''], flags }) => {
     const deployment_id = checkDeploymentId(named)
     const model = flags.text('model') ?? ''
@@ -88,17 +88,17 @@ export const declareDeployments: Declare = (deployments) => {
   const revoke = addDryRun(
     deployments
       .command('revoke')
-      .summary('Withdraw a deployment from a model: its links stop')
-      .description('Withdraws a deployment from a model; the links that it minted stop at once.')
+      .summary('Stop a deployment from minting links for a model')
+      .description('Revokes a deployment’s authorization for a model. Links that it minted for the model stop working at once.')
       .argument('<id>', 'dep_…', 'deployment')
-      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', { kind: 'model', isRequired: true }),
+      .option('--model <model>', 'mdl_…, or your identifier for its latest version', { kind: 'model', isRequired: true }),
   ).action(async (context, { args: [named = ''], flags }) => {
     const deployment_id = checkDeploymentId(named)
     const model = flags.text('model') ?? ''
     if (context.isDryRun) return printRequest(context, 'models', 'revokeDeployment', { id: checkModelId(model), deployment_id }, null)
     const client = await context.connect()
     const modelId = await resolveModel(context, client, model)
-    await context.confirm(`Withdraw ${deployment_id} from ${modelId}? Its links stop at once.`)
+    await context.confirm(`Revoke ${deployment_id}’s authorization for ${modelId}? Its links stop working at once.`)
     const answer = await namingMissing(context, client, modelId, deployment_id, () =>
       client.models.revokeDeployment(modelId, deployment_id),
     )
@@ -106,19 +106,22 @@ export const declareDeployments: Declare = (deployments) => {
   })
   example(revoke, `deployments revoke ${exampleId} --model ${model}`)
 
-  example(statusCommand(deployments, 'enable', 'enabled', 'Enable a deployment again'), `deployments enable ${exampleId}`)
-  example(statusCommand(deployments, 'disable', 'disabled', 'Disable a deployment: its links stop'), `deployments disable ${exampleId}`)
+  example(statusCommand(deployments, 'enable', 'enabled', 'Enable a disabled deployment'), `deployments enable ${exampleId}`)
+  example(
+    statusCommand(deployments, 'disable', 'disabled', 'Disable a deployment; its links stop working'),
+    `deployments disable ${exampleId}`,
+  )
 
   const remove = addDryRun(
     deployments
       .command('delete')
       .summary('Delete a deployment and its authorizations')
-      .description('Deletes a deployment and all its authorizations; its links stop at once.')
+      .description('Deletes a deployment and all its authorizations. Its links stop working at once.')
       .argument('<id>', 'dep_…', 'deployment'),
   ).action(async (context, { args: [named = ''] }) => {
     const deploymentId = checkDeploymentId(named)
     if (context.isDryRun) return printRequest(context, 'deployments', 'delete', { id: deploymentId }, null)
-    await context.confirm(`Delete ${deploymentId}? Its links stop at once.`)
+    await context.confirm(`Delete ${deploymentId}? Its links stop working at once.`)
     const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.delete(deploymentId))
     context.out.print({ value: answer, ids: [deploymentId], text: () => answer.message })
   })
@@ -130,13 +133,13 @@ const statusCommand = (deployments: Parameters<Declare>[0], name: string, status
     async (context, { args: [named = ''] }) => {
       const deploymentId = checkDeploymentId(named)
       if (context.isDryRun) return printRequest(context, 'deployments', 'setStatus', { id: deploymentId }, { status })
-      if (status === 'disabled') await context.confirm(`Disable ${deploymentId}? Its links stop at once.`)
+      if (status === 'disabled') await context.confirm(`Disable ${deploymentId}? Its links stop working at once.`)
       const answer = await namingDeployment(deploymentId, (await context.connect()).deployments.setStatus(deploymentId, { status }))
       context.out.print({ value: answer, ids: [answer.deployment_id], text: () => `${answer.deployment_id} is ${answer.status}` })
     },
   )
 
-/** The registry says only that something was not found: here it is told what. */
+/** The registry only says that something was not found; this says what. */
 const namingMissing = async <T>(
   context: Context,
   client: Countersign,
@@ -179,7 +182,7 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
   for (const each of flags.list('model')) isModelId(each)
   if (context.isDryRun) return printRequest(context, 'deployments', 'register', {}, body)
   const client = await context.connect()
-  // Before anything is written: a wrong model would leave a deployment behind.
+  // Resolve models before writing: a wrong model would leave a deployment behind.
   const models: string[] = []
   for (const each of flags.list('model')) models.push(await getUsableModel(context, client, each))
   const { deployment, created } = await registerOnce(client, body, flags.isOn('ifNotExists'))
@@ -198,7 +201,7 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
           ['SPKI SHA-256', `sha256:${answer.spki_fingerprint}`],
           ['status', answer.status],
           ['models', modelsOf(answer)],
-          ['created', created ? null : 'no, it was there already'],
+          ['created', created ? null : 'no, already registered'],
         ],
         paint,
       ),
@@ -208,7 +211,7 @@ const registerDeployment = async (context: Context, { flags }: Call) => {
 const getUsableModel = async (context: Context, client: Countersign, named: string) => {
   const { id, archived_at } = await getOwnModel(context, client, named)
   if (archived_at === null) return id
-  throw new Failure('model_archived', 6, `${named} is withdrawn; no deployment can be authorized for it`, 'See: countersign models list')
+  throw new Failure('model_archived', 6, `${named} is archived; no deployment can be authorized for it`, 'See: countersign models list')
 }
 
 const fingerprintOf = async (context: Context, cert: string | undefined, spki: string | undefined) => {
@@ -217,11 +220,11 @@ const fingerprintOf = async (context: Context, cert: string | undefined, spki: s
   if (/^sha256:[0-9a-f]{64}$/i.test(spki ?? '')) return (spki ?? '').slice(7).toLowerCase()
   if (/^([0-9a-f]{2}:?){32}$/i.test(spki ?? '')) {
     throw usage(
-      '64 hex alone may be the fingerprint of a certificate, which changes with every renewal',
-      'Use --cert FILE, or `countersign fingerprint FILE` and its SPKI value with sha256: in front',
+      '64 hex digits alone could be the fingerprint of a certificate, which changes with every renewal',
+      'Use --cert FILE, or run `countersign fingerprint FILE` and pass its SPKI value with sha256: in front',
     )
   }
-  throw usage('--spki must be sha256: and 64 hex characters')
+  throw usage('--spki must be sha256: and 64 hex digits')
 }
 
 export const readLabels = (pairs: readonly string[]): Record<string, string> | undefined => {
@@ -247,8 +250,8 @@ const registerOnce = async (client: Countersign, body: NewDeployment, mayExist: 
       throw new Failure(
         'deployment_exists',
         6,
-        'This key is registered already, and not by you',
-        'Make a key that is this deployment’s alone, and register that',
+        'This key is already registered by another provider',
+        'Create a key for this deployment only, and register that',
         { cause: error },
       )
     }
@@ -257,7 +260,7 @@ const registerOnce = async (client: Countersign, body: NewDeployment, mayExist: 
     throw new Failure(
       'deployment_exists',
       6,
-      `${existing.deployment_id} has this fingerprint with different content`,
+      `${existing.deployment_id} has this fingerprint but different content`,
       'Compare with: countersign deployments list --json',
       { cause: error },
     )

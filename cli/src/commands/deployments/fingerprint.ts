@@ -8,7 +8,7 @@ import { facts } from '../../render/output.ts'
 export const declareFingerprint: Declare = (fingerprint) => {
   fingerprint
     .description(
-      'Computes the SHA-256 of the SubjectPublicKeyInfo from a certificate, chain, signing request, public or private key (PEM or DER), from stdin, or from a server. It survives the renewal of a certificate; the fingerprint of the certificate itself does not.',
+      'Prints the SHA-256 of the SubjectPublicKeyInfo of a certificate, chain, signing request, or public or private key (PEM or DER), from a file, stdin or a server. This fingerprint stays the same when a certificate is renewed with the same key; the certificate’s own fingerprint does not.',
     )
     .argument('<source>', 'FILE, - for stdin, or HOST:PORT', 'file')
     .action(async (context, { args: [source = ''] }) => {
@@ -43,7 +43,7 @@ export const declareFingerprint: Declare = (fingerprint) => {
   example(fingerprint, 'fingerprint client.pem', 'fingerprint chat.acme.example:443')
 }
 
-/** The SPKI fingerprint of what the bytes hold; what they do not hold is a mistake of the caller. */
+/** Computes the SPKI fingerprint of a certificate or key; unreadable input is a usage error. */
 export const readFingerprint = async (_: Context, bytes: Uint8Array) => {
   const { spkiFingerprint } = await import('@countersign/sdk/node')
   try {
@@ -71,21 +71,27 @@ const isFile = (path: string) =>
     () => false,
   )
 
-// Nothing is trusted here: the certificate is only read.
+// The certificate is only read, so it doesn't have to be trusted.
 const certificateOf = async (host: string, port: number, signal: AbortSignal): Promise<Uint8Array> => {
   if (port < 1 || port > 65_535) throw usage(`${port} is not a port`)
   const { connect } = await import('node:tls')
   const socket = connect({ host, port, servername: /^[\d.]+$|:/.test(host) ? '' : host, rejectUnauthorized: false, timeout: 10_000 })
-  socket.on('timeout', () => socket.destroy(new Error('no answer in 10 seconds')))
+  socket.on('timeout', () => socket.destroy(new Error('no answer within 10 seconds')))
   try {
     await once(socket, 'secureConnect', { signal })
     const certificate = socket.getPeerX509Certificate()
-    if (certificate === undefined) throw new Error('it showed no certificate')
+    if (certificate === undefined) throw new Error('it sent no certificate')
     return certificate.raw
   } catch (error) {
-    throw new Failure('network', 8, `No certificate from ${host}:${port}: ${error instanceof Error ? error.message : error}`, null, {
-      cause: error,
-    })
+    throw new Failure(
+      'network',
+      8,
+      `Could not get a certificate from ${host}:${port}: ${error instanceof Error ? error.message : error}`,
+      null,
+      {
+        cause: error,
+      },
+    )
   } finally {
     socket.destroy()
   }

@@ -27,18 +27,18 @@ export const readPapers = async (context: Context, cert: string | undefined, key
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     const certificate = fail(2, `${cert}: ${reasonOf(error)}`, `countersign fingerprint ${quoted(cert)}`)
-    return { certificate, private_key: skipped('Not read: there is no certificate to compare it with'), print: undefined }
+    return { certificate, private_key: skipped('Not checked: there is no certificate to compare it with'), print: undefined }
   }
 }
 
 const judgeCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
   const told = `${keyType}, SPKI sha256:${hex}`
-  if (notAfter === undefined) return warn(`${cert} is a ${source} and no certificate (${told})`, `countersign fingerprint ${quoted(cert)}`)
+  if (notAfter === undefined) return warn(`${cert} is a ${source}, not a certificate (${told})`, `countersign fingerprint ${quoted(cert)}`)
   const days = daysUntil(new Date(notAfter), now)
   const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoted(cert)}`
-  if (days < 0) return fail(2, `${cert} ended ${notAfter} (${told}); the same key keeps its fingerprint`, renew)
+  if (days < 0) return fail(2, `${cert} expired ${notAfter} (${told}); a renewal with the same key keeps the fingerprint`, renew)
   return days < soonDays
-    ? warn(`${cert} ends ${notAfter}, in ${days} days (${told}); the same key keeps its fingerprint`, renew)
+    ? warn(`${cert} expires ${notAfter}, in ${days} days (${told}); a renewal with the same key keeps the fingerprint`, renew)
     : ok(`${told}, until ${notAfter}`)
 }
 
@@ -49,7 +49,7 @@ const readKey = async ({ files }: Context, key: string | undefined, { hex }: Spk
     const der = createPublicKey(createPrivateKey(Buffer.from(await files.read(key)))).export({ type: 'spki', format: 'der' })
     if (spkiFingerprint(der).hex !== hex)
       return fail(2, `${key} does not belong to the certificate`, `countersign fingerprint ${quoted(key)}`)
-    if (isOpenToOthers(files.pathOf(key))) return warn(`Others on this machine can read ${key}`, `chmod 600 ${quoted(key)}`)
+    if (isOpenToOthers(files.pathOf(key))) return warn(`Other users of this machine can read ${key}`, `chmod 600 ${quoted(key)}`)
     return ok('It belongs to the certificate')
   } catch (error) {
     return fail(2, `${key}: ${reasonOf(error)}`, `openssl pkey -in ${quoted(key)} -noout -check`)
@@ -61,7 +61,7 @@ interface Registered {
   found?: Deployment
 }
 
-/** Whether the registry knows the certificate's key, and lets it speak for a model. */
+/** Whether the registry knows the certificate's key and lets it speak for a model. */
 export const lookAtDeployment = async (
   client: Countersign | undefined,
   print: SpkiFingerprint | undefined,
@@ -69,7 +69,7 @@ export const lookAtDeployment = async (
   model: string | undefined,
 ): Promise<Registered> => {
   if (print === undefined) return { look: skipped('No certificate') }
-  if (client === undefined) return { look: skipped('Not asked: there is no good key') }
+  if (client === undefined) return { look: skipped('Not checked: there is no valid API key') }
   try {
     const all = await client.deployments.list({ limit: 100 }).toArray()
     const found = all.find(({ spki_fingerprint }) => spki_fingerprint === print.hex)
@@ -77,7 +77,8 @@ export const lookAtDeployment = async (
       return { look: fail(5, 'You have no deployment with this key', `countersign deployments register --cert ${quoted(cert)}`) }
     return { look: judgeDeployment(found, model), found }
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'forbidden') return { look: skipped(`The key may not look: ${error.detail}`) }
+    if (error instanceof ApiError && error.code === 'forbidden')
+      return { look: skipped(`The API key may not list deployments: ${error.detail}`) }
     return { look: fail(8, reasonOf(error), 'countersign deployments list') }
   }
 }
@@ -90,22 +91,22 @@ const judgeDeployment = (
   const authorize = `countersign deployments authorize ${deployment_id} --model ${model ?? 'MODEL'}`
   if (model !== undefined && !models.some(({ id }) => id === model))
     return fail(4, `${deployment_id} is not authorized for ${model}`, authorize)
-  if (models.length === 0) return warn(`${deployment_id} is authorized for no model`, authorize)
-  const proven = last_proven_at === null ? 'never proven yet' : `last proven ${last_proven_at}`
+  if (models.length === 0) return warn(`${deployment_id} is not authorized for any model`, authorize)
+  const proven = last_proven_at === null ? 'never proven' : `last proven ${last_proven_at}`
   return ok(`${deployment_id} is enabled, for ${models.map(({ name }) => name).join(', ')}; ${proven}`)
 }
 
 interface Door {
   look: Look
-  /** Shows the certificate; where there is one, and the address answers. */
+  /** Sends the certificate; set if there is one and the address answers. */
   fetch?: MtlsFetch
 }
 
-/** The registry's address for mutual TLS, asked with the certificate. */
+/** Calls the registry's mutual-TLS address with the certificate. */
 export const lookAtTlsAddress = async (context: Context, cert: string | undefined, key: string | undefined): Promise<Door> => {
   const url = context.setting('tls_url')
-  if (cert === undefined || key === undefined) return { look: skipped('Needs --cert FILE and --key FILE') }
-  if (url === undefined) return { look: skipped('No address for mutual TLS: --tls-url URL, or COUNTERSIGN_TLS_URL') }
+  if (cert === undefined || key === undefined) return { look: skipped('Requires --cert FILE and --key FILE') }
+  if (url === undefined) return { look: skipped('No mutual-TLS address: use --tls-url URL, or set COUNTERSIGN_TLS_URL') }
   const caFile = context.setting('ca_file')
   const ca = caFile && context.files.pathOf(caFile)
   const pems = { cert: readFileSync(context.files.pathOf(cert)), key: readFileSync(context.files.pathOf(key)) }
@@ -120,7 +121,7 @@ export const lookAtTlsAddress = async (context: Context, cert: string | undefine
       await fetch.close()
       return { look: fail(8, `${url} answers ${response.status}: is it a registry?`, 'countersign config explain tls_url') }
     }
-    return { look: ok(`${url} takes the certificate; with --model MODEL it is told whether it counts`), fetch }
+    return { look: ok(`${url} accepts the certificate; add --model MODEL to see whether it proves the deployment`), fetch }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     return { look: fail(8, `${url}: ${reasonOf(error)}`, 'countersign config explain tls_url') }

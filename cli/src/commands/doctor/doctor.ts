@@ -19,18 +19,18 @@ export const declareDoctor: Declare = (doctor) => {
     .description(
       'Checks everything between this machine and the registry, step by step, and prints the command that fixes each problem. Exits 0 if nothing fails, otherwise with the code of the first failure.',
     )
-    .option('--cert <file>', 'client certificate of a deployment: whether it is good, registered and enabled', 'file')
-    .option('--key <file>', 'its private key; never leaves the machine', 'file')
-    .option('--tls-url <url>', 'address of the registry for mutual TLS: what it sees of the certificate', 'url')
+    .option('--cert <file>', 'a deployment’s client certificate: check that it is valid, registered and enabled', 'file')
+    .option('--key <file>', 'its private key; never leaves this machine', 'file')
+    .option('--tls-url <url>', 'the registry’s mutual-TLS address: check that it receives the certificate', 'url')
     .option('--ca <file>', 'certificate authority of the registry, PEM', 'file')
-    .option('--model <model>', 'mint a link of this model, too, and check its token here', 'text')
+    .option('--model <model>', 'also mint a link for this model and check its token', 'text')
     .action(examine)
   example(doctor, 'doctor', 'doctor --cert client.pem --key client.key --tls-url https://registry.example:4143 --model tiny')
 }
 
 const examine = async (context: Context, { flags }: Call) => {
   const [cert, key, model] = [flags.text('cert'), flags.text('key'), flags.text('model')]
-  if (key !== undefined && cert === undefined) throw usage('--key goes with --cert')
+  if (key !== undefined && cert === undefined) throw usage('--key requires --cert')
   if (model !== undefined) isModelId(model)
   const findings = orderOf(await diagnose(context, { cert, key, model }))
   const exit_code = exitOfFindings(findings)
@@ -63,7 +63,7 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
   const way = await lookAtWay(context, url)
   const ask = await createAsk(context, url)
   const isReachable = [way.dns, way.tcp, way.tls].every(({ status }) => status !== 'fail')
-  const unreached = skipped('Not asked: the registry cannot be reached')
+  const unreached = skipped('Not checked: the registry cannot be reached')
   const asked = isReachable ? await askForKeys(context, ask, url) : undefined
   const isAnswering = asked?.http.status === 'ok'
   const account = await lookAtAccount(context, isAnswering)
@@ -76,7 +76,7 @@ const diagnose = async (context: Context, { cert, key, model }: Given): Promise<
   )
   const door =
     papers.certificate.status === 'fail' || papers.private_key.status === 'fail'
-      ? { look: skipped('Not tried: the certificate or its key is wrong') }
+      ? { look: skipped('Not checked: the certificate or its key is not usable') }
       : await lookAtTlsAddress(context, cert, key)
   const minted = await mintAndVerify(context, { client: account.client, jwks: asked?.jwks, model, fetch: door.fetch })
   await door.fetch?.close()

@@ -3,7 +3,7 @@ import type { CheckName, findingStatuses } from '../../shapes/findings.ts'
 
 type Status = (typeof findingStatuses)[number]
 
-/** What a look found. `fix` is a command to run; `exit` tells what kind of failure it is. */
+/** The result of a check. `fix` is a command to run; `exit` is the exit code of a failure. */
 export interface Look {
   status: Status
   detail: string
@@ -24,7 +24,7 @@ const day = 24 * 60 * 60 * 1_000
 
 export const daysUntil = (end: Date, now: Date) => Math.floor((end.getTime() - now.getTime()) / day)
 
-/** The first that failed: the others may follow from it. */
+/** The first failure: others may follow from it. */
 export const exitOfFindings = (findings: readonly Finding[]): ExitCode => findings.find(({ status }) => status === 'fail')?.exit ?? 0
 
 export const verdictOf = (findings: readonly Finding[]): Exclude<Status, 'skipped'> => {
@@ -32,7 +32,7 @@ export const verdictOf = (findings: readonly Finding[]): Exclude<Status, 'skippe
   return all.has('fail') ? 'fail' : all.has('warn') ? 'warn' : 'ok'
 }
 
-/** What went wrong, in words; of a chain of causes the last knows best. */
+/** What went wrong, in words; the last cause in a chain is the most specific. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)

@@ -3,7 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { Context } from '../../context.ts'
 import { fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
-/** Of this machine: what can be told without asking anybody. */
+/** Checks of this machine that need no network. */
 export const lookAtConfig = ({ profile, env, files }: Context): Look => {
   const keyFile = env.COUNTERSIGN_API_KEY_FILE ? files.pathOf(env.COUNTERSIGN_API_KEY_FILE) : undefined
   try {
@@ -14,24 +14,24 @@ export const lookAtConfig = ({ profile, env, files }: Context): Look => {
   }
   const kept = [profile.path, ...(keyFile === undefined ? [] : [keyFile])].filter((path) => existsSync(path))
   const open = kept.filter(isOpenToOthers)
-  if (open.length > 0) return warn(`Others on this machine can read ${open.join(' and ')}`, `chmod 600 ${open.map(quoted).join(' ')}`)
-  return kept.length === 0 ? skipped(`Nothing is saved in ${profile.store.folder}`) : ok(`${kept.join(', ')}: only you can read it`)
+  if (open.length > 0) return warn(`Other users of this machine can read ${open.join(' and ')}`, `chmod 600 ${open.map(quoted).join(' ')}`)
+  return kept.length === 0 ? skipped(`Nothing is saved in ${profile.store.folder}`) : ok(`Only you can read ${kept.join(', ')}`)
 }
 
-/** Windows tells no such bits. */
+/** Windows has no such permission bits. */
 export const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
 
 export const quoted = (path: string) => (/^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
-/** The registry's version is null where it tells none. */
+/** The registry's version is null if it doesn't report one. */
 export const compareVersions = (registry: string | null): Look => {
   const own = `Node ${process.versions.node}, countersign ${manifest.version}`
-  if (registry === null) return ok(`${own}; the registry told no version`)
+  if (registry === null) return ok(`${own}; the registry did not report its version`)
   const told = `${own}, registry ${registry}`
   return lineOf(registry) === lineOf(manifest.version) ? ok(told) : warn(told, `npm install --global ${manifest.name}@${registry}`)
 }
 
-/** Versions of one line go together: the first number, and below 1.0 the second too. */
+/** Versions are compatible if their first number matches; below 1.0, the second must match as well. */
 const lineOf = (version: string) => {
   const [major = '', minor = ''] = version.split('.')
   return major === '0' ? `0.${minor}` : major

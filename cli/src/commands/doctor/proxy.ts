@@ -1,6 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Whether a call goes through a proxy, as the client decides it: the proxy of its protocol, and NO_PROXY's exceptions. */
+/** Whether a call goes through a proxy, by the client's own rules: the proxy for its protocol, and the exceptions in NO_PROXY. */
 export const isProxied = (env: Env, url: string): boolean => {
   const { protocol, hostname, port } = new URL(url)
   const http = env.http_proxy || env.HTTP_PROXY

@@ -21,18 +21,18 @@ interface Address {
 interface Asked extends Pick<ConnectionOptions, 'cert' | 'key'> {
   url: string
   caFile: string | undefined
-  /** The name of the option or setting that gave the address. */
+  /** The option or setting that gave the address. */
   setting: 'api_url' | 'tls_url'
 }
 
 const soonDays = 14
 
-/** Name, connection and handshake, each told by itself. */
+/** Name lookup, connection and handshake, each reported separately. */
 export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
   const { protocol, hostname, port } = new URL(asked.url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const address = { host, port: Number(port || (protocol === 'https:' ? 443 : 80)) }
-  const skippedAfter = (what: string) => skipped(`Not tried: ${what} failed`)
+  const skippedAfter = (what: string) => skipped(`Not checked: ${what} failed`)
 
   const fix = fixOf(context, asked.setting)
   const dns = await lookUpHost(host, fix)
@@ -46,24 +46,24 @@ export const reach = async (context: Context, asked: Asked): Promise<Reach> => {
   }
 }
 
-/** Behind a proxy the names and connections are the proxy's. */
+/** Behind a proxy, name lookup and connection happen at the proxy. */
 export const throughProxy: Reach = {
-  dns: skipped('A proxy looks the name up'),
-  tcp: skipped('A proxy connects'),
-  tls: skipped('Through a proxy, see http'),
+  dns: skipped('The proxy looks up the name'),
+  tcp: skipped('The proxy connects'),
+  tls: skipped('Through a proxy; see http'),
 }
 
-/** Where nobody named an address, that is what is missing. */
+/** If no address was set, setting one is the fix. */
 const fixOf = ({ explain }: Context, setting: Asked['setting']) =>
   explain(setting).source === 'default' ? `countersign config set ${setting} URL` : `countersign config explain ${setting}`
 
 const lookUpHost = async (host: string, fix: string): Promise<Look> => {
-  if (isIP(host) !== 0) return skipped(`${host} is an address and needs no name`)
+  if (isIP(host) !== 0) return skipped(`${host} is an IP address; no lookup needed`)
   try {
     const found = await lookup(host, { all: true })
-    return ok(`${host} is ${found.map(({ address }) => address).join(', ')}`)
+    return ok(`${host} resolves to ${found.map(({ address }) => address).join(', ')}`)
   } catch (error) {
-    return fail(8, `The name ${host} is not found: ${reasonOf(error)}`, fix)
+    return fail(8, `The name ${host} could not be resolved: ${reasonOf(error)}`, fix)
   }
 }
 
@@ -84,11 +84,11 @@ const open = async (context: Context, { host, port }: Address, fix: string): Pro
 const isLoopback = (host: string) => /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
 
 const plain = ({ allowsInsecureHttp }: Context, host: string): Look => {
-  if (isLoopback(host)) return skipped('http on this machine')
+  if (isLoopback(host)) return skipped('plain http on this machine')
   const fix = `countersign config set api_url https://${host}`
   return allowsInsecureHttp
-    ? warn('http protects nothing on the way, not even the key', fix)
-    : fail(2, 'http protects nothing on the way, not even the key: no command uses it without --insecure-http', fix)
+    ? warn('plain http exposes everything on the way, even the key', fix)
+    : fail(2, 'plain http exposes everything on the way, even the key; commands use it only with --insecure-http', fix)
 }
 
 const shakeHands = async (context: Context, socket: Socket, { host, port }: Address, { caFile, cert, key }: Asked): Promise<Look> => {
@@ -102,7 +102,7 @@ const shakeHands = async (context: Context, socket: Socket, { host, port }: Addr
     if (context.signal.aborted) throw context.signal.reason
     if (isPlainHttp(error))
       return fail(8, `${host}:${port} does not speak TLS; did you mean http://${host}:${port}?`, 'countersign config explain api_url')
-    return fail(8, `No TLS at ${host}: ${reasonOf(error)}`, `openssl s_client -connect ${host}:${port}`)
+    return fail(8, `TLS with ${host} failed: ${reasonOf(error)}`, `openssl s_client -connect ${host}:${port}`)
   } finally {
     tls?.destroy()
   }
@@ -110,7 +110,7 @@ const shakeHands = async (context: Context, socket: Socket, { host, port }: Addr
 
 const judge = (tls: TLSSocket, host: string, now: Date): Look => {
   const certificate = tls.getPeerX509Certificate()
-  if (certificate === undefined) return fail(8, `${host} shows no certificate; tell its operator`, null)
+  if (certificate === undefined) return fail(8, `${host} sent no certificate; tell its operator`, null)
   const days = daysUntil(certificate.validToDate, now)
   const end = certificate.validToDate.toISOString()
   if (!tls.authorized)
@@ -119,9 +119,9 @@ const judge = (tls: TLSSocket, host: string, now: Date): Look => {
       `The certificate of ${host} is not trusted: ${reasonOf(tls.authorizationError)}`,
       'countersign config set ca_file CA.pem',
     )
-  // The handshake knows names only where one was asked for.
+  // The handshake only checks names if a name was requested.
   if (isIP(host) !== 0 && certificate.checkIP(host) === undefined)
-    return fail(8, `The certificate is not for ${host}`, 'countersign config explain api_url')
-  if (days < soonDays) return warn(`The certificate of ${host} ends ${end}, in ${days} days; tell its operator`, null)
-  return ok(`${tls.getProtocol()}, certificate until ${end}`)
+    return fail(8, `The certificate is not valid for ${host}`, 'countersign config explain api_url')
+  if (days < soonDays) return warn(`The certificate of ${host} expires ${end}, in ${days} days; tell its operator`, null)
+  return ok(`${tls.getProtocol()}, certificate valid until ${end}`)
 }

@@ -5,16 +5,16 @@ const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 10, 0) + seconds
 
 it.each([
   { name: 'the same', told: 0, status: 'ok' },
-  { name: 'told while it was asked', told: 2, status: 'ok' },
-  { name: 'told in whole seconds', told: -1, status: 'ok' },
+  { name: 'within the request', told: 2, status: 'ok' },
+  { name: 'in whole seconds', told: -1, status: 'ok' },
   { name: 'a little behind', told: 20, status: 'warn', detail: '17 seconds behind' },
   { name: 'a little ahead', told: -21, status: 'warn', detail: '20 seconds ahead' },
   { name: 'far behind', told: 600, status: 'fail', detail: '597 seconds behind' },
   { name: 'far ahead', told: -600, status: 'fail', detail: '599 seconds ahead' },
-])('judges a clock that is $name: $status', ({ told, status, detail = 'agree' }) => {
+])('reports a clock that is $name as $status', ({ told, status, detail = 'agree' }) => {
   expect(compareClocks(at(0), at(3), at(told).toUTCString())).toMatchObject({ status, detail: expect.stringContaining(detail) })
 })
 
-it('has nothing to say where no time is told', () => {
+it('is skipped if the answer has no time', () => {
   expect(compareClocks(at(0), at(3), null)).toMatchObject({ status: 'skipped' })
 })

@@ -5,7 +5,7 @@ import { type Context, hasEnded } from '../../context.ts'
 import { fetchFor } from '../../registry/connect.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
-/** What one question about the keys tells: of HTTP, of the clock, and of the keys. */
+/** What one request for the keys shows about HTTP, the clock, and the keys. */
 export interface Answer {
   http: Look
   clock: Look
@@ -15,7 +15,7 @@ export interface Answer {
 
 export type Ask = (url: string) => Promise<{ response: Response; text: string }>
 
-/** Asks as every command does: through the proxy and with the authority that are set. */
+/** Makes the request as every command does: through the configured proxy and authority. */
 export const createAsk = async (context: Context, url: string, given?: typeof fetch): Promise<Ask> => {
   const caFile = context.setting('ca_file')
   const wiring = { url, env: context.env, caFile: caFile && context.files.pathOf(caFile), cwd: '' }
@@ -27,7 +27,7 @@ export const createAsk = async (context: Context, url: string, given?: typeof fe
   }
 }
 
-const notAsked = (reason: string) => skipped(`Not asked: ${reason}`)
+const notAsked = (reason: string) => skipped(`Not checked: ${reason}`)
 
 export const askForKeys = async (context: Context, ask: Ask, url: string): Promise<Answer> => {
   const address = `${url.replace(/\/+$/, '')}/.well-known/jwks.json`
@@ -41,11 +41,11 @@ export const askForKeys = async (context: Context, ask: Ask, url: string): Promi
     if (!response.ok) return { ...failed(fail(8, `${address} answers ${response.status}`, 'countersign config explain api_url')), clock }
     const jwks = keysIn(text)
     if (jwks === undefined)
-      return { ...failed(fail(8, `${url} answers, but it is no registry`, 'countersign config explain api_url')), clock }
+      return { ...failed(fail(8, `${url} answers, but is not a registry`, 'countersign config explain api_url')), clock }
     return { http: ok(`${address} answers ${response.status}`), clock, keys: judgeKeys(jwks, response.headers), jwks }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    return failed(fail(8, `${address} cannot be asked: ${reasonOf(error)}`, 'countersign config explain api_url'))
+    return failed(fail(8, `Could not reach ${address}: ${reasonOf(error)}`, 'countersign config explain api_url'))
   }
 }
 
@@ -57,17 +57,17 @@ const keysIn = (text: string): Jwks | undefined => {
   return undefined
 }
 
-/** Keys that a cache on the way held too long may miss a new one, or name one that was withdrawn. */
+/** Keys cached for too long may lack a new key or include a withdrawn one. */
 const judgeKeys = ({ keys }: Jwks, headers: Headers): Look => {
   if (keys.length === 0) return fail(9, 'The registry has no public keys; tell its operator', null)
   const age = Number(headers.get('age') ?? 0)
   const mayBe = Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1] ?? 0)
   const told = `${keys.length} public key${keys.length === 1 ? '' : 's'}: ${keys.map(({ kid }) => String(kid).slice(0, 8)).join(', ')}`
-  if (age > mayBe) return warn(`${told}; a cache on the way held them for ${age} seconds, ${mayBe} are allowed`, null)
-  return ok(`${told}, ${age} of at most ${mayBe} seconds old`)
+  if (age > mayBe) return warn(`${told}; a cache kept them for ${age} seconds, but at most ${mayBe} are allowed`, null)
+  return ok(`${told}, ${age} seconds old (at most ${mayBe} allowed)`)
 }
 
-/** Date counts in whole seconds, and the way there and back takes a part. */
+/** The Date header has whole seconds, and the round trip adds some. */
 const tolerance = 5
 const most = 60
 
@@ -80,25 +80,25 @@ const setClock =
 
 export const compareClocks = (asked: Date, answered: Date, told: string | null): Look => {
   const at = Date.parse(told ?? '')
-  if (Number.isNaN(at)) return skipped('The answer tells no time')
+  if (Number.isNaN(at)) return skipped('The answer contains no time')
   const seconds = Math.round((Math.min(Math.max(at, asked.getTime() - 1_000), answered.getTime()) - at) / 1_000)
   const off = `This clock is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the registry’s`
   if (Math.abs(seconds) <= tolerance) return ok('This clock and the registry’s agree')
-  const consequence = 'tokens are judged by the clock'
+  const consequence = 'tokens cannot be checked reliably'
   return Math.abs(seconds) > most ? fail(9, `${off}; ${consequence}`, setClock) : warn(`${off}; ${consequence}`, setClock)
 }
 
-/** Whether it can do its work, where it tells strangers. */
+/** Whether the registry is ready, if it reports that publicly. */
 export const askReady = async (ask: Ask, url: string): Promise<Look> => {
   try {
     const { response, text } = await ask(`${url.replace(/\/+$/, '')}/readyz`)
-    if (response.status === 200) return ok('The registry says that it is ready')
-    if (response.status !== 503) return skipped('The registry does not tell')
+    if (response.status === 200) return ok('The registry is ready')
+    if (response.status !== 503) return skipped('The registry does not report this')
     const { checks } = JSON.parse(text) as { checks?: Record<string, unknown> }
     const wrong = Object.entries(checks ?? {}).flatMap(([name, state]) => (state === (name === 'draining') ? [name] : []))
-    return warn(`The registry says that it is not ready: ${wrong.join(', ')}; tell its operator`, null)
+    return warn(`The registry is not ready: ${wrong.join(', ')}; tell its operator`, null)
   } catch {
-    return skipped('The registry does not tell')
+    return skipped('The registry does not report this')
   }
 }
 
@@ -115,7 +115,7 @@ export const askVersion = async (ask: Ask, url: string): Promise<string | null> 
 export interface Account {
   credentials: Look
   provider: Look
-  /** Only where the key is good. */
+  /** Only if the key is valid. */
   client: Countersign | undefined
 }
 
@@ -123,14 +123,14 @@ const soonDays = 14
 const logIn = 'countersign auth login'
 
 export const lookAtAccount = async (context: Context, isReachable: boolean): Promise<Account> => {
-  const nobody = (credentials: Look): Account => ({ credentials, provider: notAsked('there is no good key'), client: undefined })
+  const nobody = (credentials: Look): Account => ({ credentials, provider: notAsked('there is no valid API key'), client: undefined })
   try {
     const found = context.credential()
     if (found === undefined && context.profile.saved.api_key !== undefined)
-      return nobody(fail(4, `The saved key belongs to ${context.profile.saved.key_origin} and is sent nowhere else`, logIn))
-    if (found === undefined) return nobody(warn('No API key: only what everyone may ask can be asked', logIn))
+      return nobody(fail(4, `The saved key belongs to ${context.profile.saved.key_origin} and is only sent there`, logIn))
+    if (found === undefined) return nobody(warn('No API key; only public checks are possible', logIn))
     if (found.source === 'profile' && hasEnded(context))
-      return nobody(fail(4, 'The token of this job has ended', 'countersign auth login --oidc'))
+      return nobody(fail(4, 'The token of this job has expired', 'countersign auth login --oidc'))
     const held = `${maskKey(found.key)} from the ${found.source}`
     if (!isReachable) return nobody(notAsked(`the registry cannot be reached (${held})`))
     const client = await context.connect()
@@ -142,27 +142,27 @@ export const lookAtAccount = async (context: Context, isReachable: boolean): Pro
     return { credentials: judgeKey(held, key, context.now()), provider: judgeProvider(me), client }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    // A token of a job may publish, and may not look itself up.
+    // A job's token may publish but not look itself up.
     if (error instanceof ApiError && error.code === 'forbidden')
-      return nobody(warn(`The key is good, and may not read the account: ${error.detail}`, 'countersign auth status'))
+      return nobody(warn(`The key is valid but may not read the account: ${error.detail}`, 'countersign auth status'))
     const exit = error instanceof ApiError && error.status >= 500 ? 8 : 4
-    return nobody(fail(exit, `The key is refused: ${error instanceof ApiError ? error.detail : reasonOf(error)}`, logIn))
+    return nobody(fail(exit, `The key was rejected: ${error instanceof ApiError ? error.detail : reasonOf(error)}`, logIn))
   }
 }
 
 type Key = Awaited<ReturnType<Countersign['keys']['list']>>[number]
 
 const judgeKey = (held: string, key: Key | undefined, now: Date): Look => {
-  if (key === undefined) return ok(`${held}: good; its scopes are not told to it`)
-  const told = `${held}: good for ${key.scopes?.join(', ') ?? 'everything'}, ${key.expires_at === null ? 'never expires' : `until ${key.expires_at}`}`
+  if (key === undefined) return ok(`${held}: valid; it may not read its own scopes`)
+  const told = `${held}: valid for ${key.scopes?.join(', ') ?? 'everything'}, ${key.expires_at === null ? 'never expires' : `until ${key.expires_at}`}`
   const days = key.expires_at === null ? Number.POSITIVE_INFINITY : daysUntil(new Date(key.expires_at), now)
   return days < soonDays ? warn(told, 'countersign keys create NAME') : ok(told)
 }
 
 const judgeProvider = (me: { id: string; domain: string | null; domain_verified: boolean; is_active: boolean }): Look => {
   const name = me.domain ?? me.id
-  if (!me.is_active) return warn(`${name} is deactivated: all its links are dead`, 'countersign providers reactivate')
+  if (!me.is_active) return warn(`${name} is deactivated: none of its links work`, 'countersign providers reactivate')
   if (!me.domain_verified)
-    return warn(`${name} is not proven: links say that nobody has checked who you are`, 'countersign providers verify-domain')
+    return warn(`${name} is not verified; links say that no one has checked who you are`, 'countersign providers verify-domain')
   return ok(`${name}, verified`)
 }

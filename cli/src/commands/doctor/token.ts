@@ -10,20 +10,20 @@ interface Needs {
   client: Countersign | undefined
   jwks: Jwks | undefined
   model: string | undefined
-  /** Over mutual TLS, where there is a certificate. */
+  /** Over mutual TLS if there is a certificate. */
   fetch: MtlsFetch | undefined
 }
 
 interface Minted {
   token: Look
-  /** What the address for mutual TLS saw; where it was asked. */
+  /** What the mutual-TLS address saw, if it was called. */
   seen?: Look
 }
 
-/** The whole way once: mints a link, and checks its token here with the registry's keys. */
+/** An end-to-end test: mints a link and checks its token with the registry's keys. */
 export const mintAndVerify = async (context: Context, { client, jwks, model, fetch }: Needs): Promise<Minted> => {
-  if (model === undefined) return { token: skipped('With --model MODEL a link is minted, and its token checked here') }
-  if (client === undefined || jwks === undefined) return { token: skipped('Not minted: it needs a good key and the registry’s keys') }
+  if (model === undefined) return { token: skipped('Add --model MODEL to mint a link and check its token') }
+  if (client === undefined || jwks === undefined) return { token: skipped('Not checked: needs a valid API key and the registry’s keys') }
   try {
     const model_id = await resolveModel(context, client, model)
     const tlsUrl = context.setting('tls_url')
@@ -34,7 +34,7 @@ export const mintAndVerify = async (context: Context, { client, jwks, model, fet
     if (context.signal.aborted) throw context.signal.reason
     const detail = error instanceof ApiError ? error.detail : reasonOf(error)
     const exit = error instanceof ApiError && error.status < 500 ? (error.status === 404 ? 5 : 4) : 8
-    return { token: fail(exit, `No link can be minted for ${model}: ${detail}`, `countersign models show ${model}`) }
+    return { token: fail(exit, `Could not mint a link for ${model}: ${detail}`, `countersign models show ${model}`) }
   }
 }
 
@@ -50,7 +50,7 @@ const verify = async ({ now }: Context, token: string, jwks: Jwks): Promise<Look
   )
 }
 
-/** Not yet checked: only to say what the token should say. */
+/** Not verified yet: only used to say what the token should contain. */
 const issuerOf = (token: string): string => {
   const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { iss?: unknown }
   return String(iss)
@@ -58,8 +58,8 @@ const issuerOf = (token: string): string => {
 
 const seenOf = ({ deployment_id, deployment_binding }: { deployment_id: string | null; deployment_binding: string | null }): Look => {
   if (deployment_id === null)
-    return fail(4, 'The registry saw no certificate: what stands before it ends the handshake', 'countersign deployments list')
+    return fail(4, 'The registry saw no certificate: a proxy in front of it ends the TLS connection', 'countersign deployments list')
   if (deployment_binding === 'mtls' || deployment_binding === 'proxy')
     return ok(`The registry saw ${deployment_id}, proven by ${deployment_binding === 'mtls' ? 'mutual TLS' : 'a trusted proxy'}`)
-  return fail(4, `The registry saw ${deployment_id} named and not proven`, 'countersign config explain tls_url')
+  return fail(4, `The registry saw ${deployment_id} named but not proven`, 'countersign config explain tls_url')
 }

@@ -10,7 +10,7 @@ import { Failed } from '../../shapes/local.ts'
 export const declareCommands: Declare = (commands) => {
   commands
     .description(
-      'Lists every command. With --json each has its arguments, options, variables, defaults, examples and exit codes, and the JSON Schema (2020-12) of what it prints with --json.',
+      'Lists every command. With --json, includes each command’s arguments, options, variables, defaults, examples and exit codes, and the JSON Schema (2020-12) of its --json output.',
     )
     .action(async ({ out }, { program }) => {
       await program.loadAll()
@@ -29,6 +29,6 @@ export const declareCommands: Declare = (commands) => {
   example(commands, 'commands --json')
 }
 
-/** Every command that does something, depth first. */
+/** Every command that has an action, depth first. */
 const entriesOf = ({ commands }: CommandSpec): ReturnType<typeof describeCommand>[] =>
   commands.flatMap((child) => (child.action === undefined ? entriesOf(child) : [describeCommand(child, shapes[child.path.join(' ')])]))

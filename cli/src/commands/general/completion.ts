@@ -5,7 +5,7 @@ import { usage } from '../../failure.ts'
 export const declareCompletion: Declare = (completion) => {
   completion
     .description(
-      'Prints a script with which a shell completes commands, options, their values, and the ids of your account. Load it with: eval "$(countersign completion bash)"',
+      'Prints a script that lets your shell complete commands, options, option values, and the IDs in your account. Load it with: eval "$(countersign completion bash)"',
     )
     .argument('<shell>', '', { choices: shells })
     .action(async ({ out }, { args: [name] }) => {

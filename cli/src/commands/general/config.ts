@@ -12,7 +12,7 @@ export const declareConfig: Declare = (config) => {
   const get = config
     .command('get')
     .summary('Print a setting')
-    .description('Prints the value of a setting, or all of them.')
+    .description('Prints the value of one setting, or of all.')
     .argument('[key]', settingKeys.join(', '), { suggestions: settingKeys })
     .action(async (context, { args: [key] }) => {
       if (key === undefined) return printAll(context)
@@ -26,7 +26,7 @@ export const declareConfig: Declare = (config) => {
     config
       .command('set')
       .summary('Save a setting in the profile')
-      .description('Saves a setting in the profile; `profile` itself chooses the profile that is used from now on.')
+      .description('Saves a setting in the active profile. `config set profile NAME` switches to another profile.')
       .argument('<key>', settingKeys.filter(isSavable).join(', '), { suggestions: settingKeys })
       .argument('<value>', '', 'text'),
   ).action(async (context, { args: [key = '', value = ''] }) => {
@@ -45,9 +45,9 @@ export const declareConfig: Declare = (config) => {
 
   const explain = config
     .command('explain')
-    .summary('Where a setting or field gets its value')
+    .summary('Show where a value comes from')
     .description(
-      'Tells the value of a setting, or of a field that .countersign.json has a default for, where it comes from, and which other values that one hides.',
+      'Shows the value of a setting, or of a field with a default in .countersign.json, where it comes from, and which other values it overrides.',
     )
     .argument('<key>', '', { suggestions: settingKeys })
     .action(async (context, { args: [key = ''] }) => {
@@ -81,7 +81,7 @@ const printAll = (context: Context) => {
   })
 }
 
-/** An explanation that shows no secret. */
+/** An explanation without secrets. */
 const explained = (context: Context, key: string): Explanation => {
   const { value, source, shadowed } = context.explain(key)
   if (key !== 'api_key') return { value, source, shadowed }

@@ -9,14 +9,14 @@ export const declareEvents: Declare = (events) => {
   example(events, 'events list --subject key --since 2026-11-01')
   const list = events
     .command('list')
-    .summary('What happened to your account, newest first')
-    .description('Lists every change to what you own, newest first: what, when, and which key or session did it.')
-    .option('--subject <kind>', 'of this kind of thing', { choices: trailSubjects })
-    .option('--action <action>', 'this action alone', { choices: trailActions })
-    .option('--id <id>', 'of this one thing', 'text')
-    .option('--since <time>', 'from this day or moment on, UTC', 'time')
-    .option('--until <time>', 'before this day or moment, UTC', 'time')
-    .option('--limit <count>', 'at most so many; 100 by default', 'number')
+    .summary('List changes to your account')
+    .description('Lists every change to your account and records, newest first, with its time and the key or session that made it.')
+    .option('--subject <kind>', 'only events about this kind of record', { choices: trailSubjects })
+    .option('--action <action>', 'only this action', { choices: trailActions })
+    .option('--id <id>', 'only events about this record', 'text')
+    .option('--since <time>', 'from this day or time, UTC', 'time')
+    .option('--until <time>', 'before this day or time, UTC', 'time')
+    .option('--limit <count>', 'show at most this many; default: 100', 'number')
     .action(async ({ connect, out }, { flags }) => {
       const asked = {
         subject_type: flags.text('subject') as TrailSubject | undefined,
@@ -42,7 +42,7 @@ export const declareEvents: Declare = (events) => {
       out.print({
         value: { events: found, next_cursor },
         ids: found.map(({ id }) => id),
-        text: (paint) => (found.length === 0 ? 'Nothing happened' : table(heads, found.map(rowOf), paint)),
+        text: (paint) => (found.length === 0 ? 'No events' : table(heads, found.map(rowOf), paint)),
       })
     })
   example(list, 'events list --action key.revoked', 'events list --id mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --json')

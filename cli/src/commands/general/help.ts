@@ -9,7 +9,7 @@ import { table } from '../../render/output.ts'
 
 export const declareHelp: Declare = (help) => {
   help
-    .description('Help for a command, or one of the topics exit-codes and environment.')
+    .description('Shows help for a command, or for one of the topics exit-codes and environment.')
     .argument('[topic...]', 'a command, exit-codes or environment', 'text')
     .action(async ({ out }, { args, program, showHelp }) => {
       const topic = args.join(' ')
@@ -35,7 +35,7 @@ const findCommand = async (program: Program, words: readonly string[]): Promise<
   const near = suggest(name, known)
   throw usage(
     `There is no ${isFirst ? 'command or topic' : `command countersign ${command.path.join(' ')}`} ${JSON.stringify(name)}`,
-    `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}Known are ${known.join(', ')}`,
+    `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}Available: ${known.join(', ')}`,
   )
 }
 

@@ -5,11 +5,11 @@ import { type Paint, table } from '../../render/output.ts'
 
 export const declareSearch: Declare = (search) => {
   search
-    .description('Finds listed providers and public models by name; verified domains come first. Needs no key.')
+    .description('Finds listed providers and public models by name, those with verified domains first. No key needed.')
     .argument('<query>', `at least ${limits.minSearchText} characters`, 'text')
-    .option('--providers', 'providers alone')
-    .option('--models', 'models alone')
-    .option('--limit <number>', `of each, 1 to ${limits.maxPageSize}; ${limits.searchResults} by default`, 'number')
+    .option('--providers', 'only providers')
+    .option('--models', 'only models')
+    .option('--limit <number>', `results of each kind, 1 to ${limits.maxPageSize}; default: ${limits.searchResults}`, 'number')
     .action(async (context, { args: [query = ''], flags }) => {
       const q = query.trim()
       if (q.length < limits.minSearchText) throw usage(`Enter at least ${limits.minSearchText} characters to search`)
@@ -26,7 +26,7 @@ export const declareSearch: Declare = (search) => {
 
 const readScope = (flags: Flags) => {
   const [isProviders, isModels, limit] = [flags.isOn('providers'), flags.isOn('models'), flags.text('limit')]
-  if (isProviders && isModels) throw usage('--providers and --models exclude each other')
+  if (isProviders && isModels) throw usage('--providers and --models cannot be used together')
   if (limit !== undefined && !/^\d+$/.test(limit)) throw usage(`--limit must be a whole number, not ${JSON.stringify(limit)}`)
   return {
     ...(isProviders && { include_models: 'false' as const }),
@@ -40,13 +40,13 @@ const describe = ({ providers, models, total, total_is_lower_bound }: SearchResu
   const shown = providers.length + models.length
   const count = `Found ${total_is_lower_bound ? 'more than ' : ''}${total} ${total === 1 ? 'result' : 'results'} for "${query}"`
   return [
-    shown < total ? `${count}, the first ${shown} of them:` : `${count}:`,
+    shown < total ? `${count}, showing the first ${shown}:` : `${count}:`,
     ...(providers.length === 0 ? [] : [table(['PROVIDER', 'NAME', 'TRUST', 'ID'], providers.map(providerRow), paint)]),
     ...(models.length === 0 ? [] : [table(['MODEL', 'VERSION', 'PROVIDER', 'ID'], models.map(modelRow), paint)]),
   ].join('\n\n')
 }
 
-/** The domain first, as everywhere: it is who they are where it was proven. */
+/** The domain comes first: once verified, it is the provider's identity. */
 const providerRow = ({ domain, domain_verified, title, trust_level, id }: FoundProvider) => [
   domain === null ? 'no domain' : `${domain}${domain_verified ? '' : ' (not verified)'}`,
   title,

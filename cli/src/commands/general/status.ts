@@ -3,16 +3,19 @@ import { type Declare, example } from '../../args/command.ts'
 import { type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
-/** What the dashboard shows first. */
+/** The same list that the dashboard shows first. */
 export const declareStatus: Declare = (status) => {
   status
-    .description('Tells what waits for you, the worst first, and the command that sees to each: reports, signatures, proofs, keys.')
+    .description(
+      'Lists what needs your attention, most urgent first, with the command to fix it: reports, signatures, domain proofs, keys.',
+    )
     .action(async ({ connect, out }) => {
       const found = await (await connect()).account.attention()
       out.print({
         value: found,
         ids: found.items.flatMap(({ subjects }) => subjects.map(({ id }) => id)),
-        text: (paint) => (found.items.length === 0 ? 'Nothing waits for you' : found.items.map((item) => told(item, paint)).join('\n')),
+        text: (paint) =>
+          found.items.length === 0 ? 'Nothing needs your attention' : found.items.map((item) => told(item, paint)).join('\n'),
       })
     })
   example(status, 'status', 'status --json')
@@ -20,22 +23,22 @@ export const declareStatus: Declare = (status) => {
 
 type Item = Attention['items'][number]
 type Kind = Readonly<{
-  /** One of it, and more of it. */
+  /** Singular and plural. */
   words: readonly [one: string, many: string]
-  /** What sees to it; `<id>` stands for the thing itself. */
+  /** The command that fixes it; `<id>` stands for the affected record. */
   next: string
 }>
 
 const kinds: Readonly<Record<AttentionKind, Kind>> = {
   incident_critical: { words: ['critical report is open', 'critical reports are open'], next: 'incidents triage' },
   bundle_invalid: { words: ['model has an invalid signature', 'models have an invalid signature'], next: 'models verify-bundle <id>' },
-  domain_lost: { words: ['proof of a domain was lost', 'proofs of domains were lost'], next: 'providers verify-domain' },
+  domain_lost: { words: ['domain proof was lost', 'domain proofs were lost'], next: 'providers verify-domain' },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },
   endpoint_failing: { words: ['endpoint does not answer', 'endpoints do not answer'], next: 'models health <id>' },
   email_unverified: { words: ['email address is not verified', 'email addresses are not verified'], next: 'providers verify-email' },
-  key_expiring: { words: ['API key ends soon', 'API keys end soon'], next: 'keys create <name>' },
+  key_expiring: { words: ['API key expires soon', 'API keys expire soon'], next: 'keys create <name>' },
   deployment_disabled: {
-    words: ['deployment is disabled, and still authorized', 'deployments are disabled, and still authorized'],
+    words: ['deployment is disabled but still authorized', 'deployments are disabled but still authorized'],
     next: 'deployments enable <id>',
   },
   deployment_unproven: {
@@ -49,7 +52,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
   },
 }
 
-/** A registry may say anything; into a command that somebody copies goes only what is an id. */
+/** Interpolate only IDs into suggested commands: a registry could send anything. */
 const idOf = (id: string | undefined) => (id !== undefined && /^\w{1,40}$/.test(id) ? id : '<id>')
 
 const told = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
@@ -59,7 +62,7 @@ const told = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
   const whole = [
     ...named,
     ...(named.length > 0 && more > 0 ? [`${more} more`] : []),
-    ...(verified > 0 ? [`${verified} with a link of the model`] : []),
+    ...(verified > 0 ? [`${verified} with a link from the model`] : []),
   ]
   return [
     `${count} ${words[count === 1 ? 0 : 1]}${whole.length > 0 ? `: ${whole.join(', ')}` : ''}`,

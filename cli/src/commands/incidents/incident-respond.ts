@@ -10,12 +10,12 @@ export const declareRespond = (incidents: Command) => {
   const respond = addDryRun(
     incidents
       .command('respond')
-      .summary('Answer a report, or many')
+      .summary('Answer one report, or many')
       .description(
-        'Answers a report. Resolved and dismissed are final; resolving needs a message, which the reporter is mailed. With - the answers come from stdin, one a line: {"id", "status", "response"} as JSON, or an id that --status and --message answer. None is sent unless all can be read; one that stands there already counts as given. The exit code is that of the first that was not taken.',
+        'Answers a report. Resolved and dismissed are final. Resolving requires a message, which is emailed to the reporter. With -, reads many answers from stdin, one per line: JSON {"id", "status", "response"}, or a plain ID answered with --status and --message. Nothing is sent unless every line can be read. An answer that the report already has counts as sent. Exits with the code of the first answer that failed.',
       )
-      .argument('<id>', 'inc_…, or - for many from stdin', 'incident')
-      .option('--status <status>', 'what becomes of it', { choices: incidentStatuses.filter((status) => status !== 'reported') })
+      .argument('<id>', 'inc_…, or - to read many from stdin', 'incident')
+      .option('--status <status>', 'the report’s new status', { choices: incidentStatuses.filter((status) => status !== 'reported') })
       .option('--message <text>', 'your answer', 'text'),
   ).action(async (context, call) => {
     if (call.args[0] !== '-') {
@@ -27,7 +27,7 @@ export const declareRespond = (incidents: Command) => {
   })
   example(
     respond,
-    `incidents respond ${exampleId} --status resolved --message "Mended in version 1.2."`,
+    `incidents respond ${exampleId} --status resolved --message "Fixed in version 1.2."`,
     'incidents respond - --json < decisions.jsonl',
     'incidents list --status reported -q | countersign incidents respond - --status investigating',
   )
@@ -44,7 +44,7 @@ const respondToOne = async (context: Context, { args: [named = ''], flags }: Cal
   const body = { status, response }
   if (context.isDryRun) return printRequest(context, 'incidents', 'respond', { id }, body)
   const client = await context.connect()
-  if (status !== 'investigating') await context.confirm(`Close ${id} as ${status}? That is final.`)
+  if (status !== 'investigating') await context.confirm(`Close ${id} as ${status}? This is final.`)
   const answered = await client.incidents.respond(id, body)
   context.out.print({ value: answered, ids: [answered.id], text: () => `${answered.id} is ${answered.status}` })
 }

@@ -5,13 +5,13 @@ export const declareTriage = (incidents: Command) => {
   const triage = addDryRun(
     incidents
       .command('triage')
-      .summary('Answer open reports one by one, at a terminal')
+      .summary('Answer open reports one by one in the terminal')
       .description(
-        'Shows the open reports about your models one by one, those with a genuine link and the worst first, and asks for one key each. What is skipped or half written is kept when you leave, and forgotten when all were seen.',
+        'Shows the open reports about your models one by one, those with a genuine link and the most severe first, and asks for one key press each. Skipped reports and drafts are kept when you quit, and cleared once you have seen all reports.',
       )
-      .option('--severity <severity>', 'those alone', { choices: incidentSeverities })
-      .option('--templates <file>', 'your own words that are ready: JSON, a list of {name, status, response}', 'file')
-      .option('--restart', 'show again what was skipped before'),
+      .option('--severity <severity>', 'only reports of this severity', { choices: incidentSeverities })
+      .option('--templates <file>', 'your own answer templates: JSON list of {name, status, response}', 'file')
+      .option('--restart', 'show skipped reports again'),
   ).action(async (context, call) => {
     const { triage: run } = await import('./triage/round.ts')
     await run(context, call)

@@ -30,7 +30,7 @@ export const declareIncidents: Declare = (incidents) => {
   declareTriage(incidents)
 }
 
-/* ---- for everyone ---- */
+/** ---- for everyone ---- */
 
 const declareReport = (incidents: Command) => {
   const report = addDryRun(
@@ -38,17 +38,17 @@ const declareReport = (incidents: Command) => {
       .command('report')
       .summary('Report a model; needs no key')
       .description(
-        'Reports a model to its provider. With a link that the model gave, expired or not, the report counts publicly at once; without one, when its provider takes it up.',
+        'Reports a model to its provider. With a link that the model gave, even an expired one, the report counts publicly at once; without a link, once its provider starts investigating.',
       )
-      .option('--link <link>', 'a verification link of the model, its code or its token', 'text')
-      .option('--model <id>', 'instead, or beside it: mdl_…', 'model-id')
-      .option('--category <category>', 'what it is about', { choices: incidentCategories })
-      .option('--severity <severity>', 'how bad it is; medium by default', { choices: incidentSeverities })
-      .option('--title <text>', 'in a few words', 'text')
+      .option('--link <link>', 'verification link of the model, its code or its token', 'text')
+      .option('--model <id>', 'model ID, mdl_…; instead of --link or with it', 'model-id')
+      .option('--category <category>', 'what the report is about', { choices: incidentCategories })
+      .option('--severity <severity>', 'how severe it is; default: medium', { choices: incidentSeverities })
+      .option('--title <text>', 'a short summary', 'text')
       .option('--description <text>', 'what happened', 'text')
-      .option('--reference-url <url>', 'where more can be read', 'url')
-      .option('--screenshot-url <url>', 'where it can be seen', 'url')
-      .option('--email <address>', 'shown to the provider; you are told when it is resolved', 'email'),
+      .option('--reference-url <url>', 'page with more information', 'url')
+      .option('--screenshot-url <url>', 'image that shows it', 'url')
+      .option('--email <address>', 'shown to the provider; you are emailed when the report is resolved', 'email'),
   ).action(reportModel)
   example(
     report,
@@ -59,7 +59,7 @@ const declareReport = (incidents: Command) => {
 const reportModel = async (context: Context, { flags }: Call) => {
   const [link, model] = [flags.text('link'), flags.text('model')]
   if (link === undefined && model === undefined) throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
-  // Names of their own: a project file's description is that of a model.
+  // Named separately: `description` in a project file describes the model.
   const check = checkBy(NewIncident)
   const asked = await required(
     context,
@@ -90,7 +90,7 @@ const reportModel = async (context: Context, { flags }: Call) => {
       `${printable(answer.message)}\n${facts(
         [
           ['incident', answer.incident_id],
-          ['counts', answer.is_verified_report ? 'at once, with its link' : 'once its provider takes it up'],
+          ['counts', answer.is_verified_report ? 'at once, with its link' : 'once its provider starts investigating'],
         ],
         paint,
       )}`,
@@ -99,7 +99,7 @@ const reportModel = async (context: Context, { flags }: Call) => {
 
 const checkModel = (named: string) => {
   if (isModelId(named)) return named
-  throw usage('--model needs the id of the model, which begins with mdl_', 'It stands in the address of the model’s page')
+  throw usage('--model requires a model ID, which starts with mdl_', 'It is in the address of the model’s page')
 }
 
 /* ---- for the provider ---- */
@@ -107,10 +107,10 @@ const checkModel = (named: string) => {
 const declareList = (incidents: Command) => {
   const list = incidents
     .command('list')
-    .summary('Reports about your models, newest first')
+    .summary('List reports about your models')
     .description('Lists the reports about your models, newest first.')
-    .option('--status <status>', 'those alone; open: without a final answer', { choices: incidentFilters })
-    .option('--severity <severity>', 'those alone', { choices: incidentSeverities })
+    .option('--status <status>', 'only reports with this status; open: not resolved or dismissed', { choices: incidentFilters })
+    .option('--severity <severity>', 'only reports of this severity', { choices: incidentSeverities })
     .action(async ({ connect, out }, { flags }) => {
       const status = flags.text('status') as IncidentFilter | undefined
       const severity = flags.text('severity') as Incident['severity'] | undefined
@@ -140,8 +140,8 @@ const rowOf = ({ id, status, severity, category, is_verified_report, model_name,
 const declareShow = (incidents: Command) => {
   const show = incidents
     .command('show')
-    .summary('One report, whole')
-    .description('Shows one report about a model of yours, whole.')
+    .summary('Show one report')
+    .description('Shows one report about your models in full.')
     .argument('<id>', 'inc_…', 'incident')
     .action(async (context, { args: [named = ''] }) => {
       const id = checkIncidentId(named)
@@ -168,7 +168,7 @@ const factsOf = (incident: Incident) =>
     ['status', incident.status],
     ['category', `${incident.category}, ${incident.severity}`],
     ['link', incident.is_verified_report ? 'reported with a genuine link' : 'reported without a link'],
-    ['counts', incident.counts_publicly ? 'yes, visitors see it in the numbers' : 'no'],
+    ['counts', incident.counts_publicly ? 'yes; visitors see it in the statistics' : 'no'],
     ['reporter', incident.reporter_email ?? 'Anonymous'],
     ['reported', shownTime(incident.created_at)],
     ['resolved', incident.resolved_at === null ? null : shownTime(incident.resolved_at)],

@@ -12,8 +12,8 @@ interface Failed {
 }
 
 /**
- * Answers of stdin, one a line. All are read before the first is sent. What the registry refuses of one is no reason not to send the
- * others; what would stop them too, such as a network that is gone, is.
+ * Answers from stdin, one per line. All are parsed before the first is sent. If the registry rejects one, send the others; stop
+ * at errors that would affect them all, such as a lost network.
  */
 export const respondToMany = async (context: Context, { flags }: Call): Promise<number> => {
   const shared = { status: flags.text('status'), response: flags.text('message') }
@@ -72,22 +72,22 @@ const readDecisions = (text: string, shared: Shared): Decision[] => {
     .map(({ line, number }) => readDecision(line, number, shared))
   const seen = new Set<string>()
   for (const { id } of decisions) {
-    if (seen.has(id)) throw usage(`${id} is answered twice`, 'Give each report one answer')
+    if (seen.has(id)) throw usage(`${id} is answered twice`, 'Answer each report once')
     seen.add(id)
   }
   return decisions
 }
 
-/** What a line says goes before what the options say of all. */
+/** What a line says overrides the options. */
 const readDecision = (line: string, number: number, shared: Shared): Decision => {
   const { id, ...answer } = line.startsWith('{') ? objectOf(line, number) : { id: line }
   const { data, error } = IncidentResponse.safeParse({ ...shared, ...answer })
-  if (typeof id !== 'string') throw usage(`Line ${number} of the input names no incident`, 'Write {"id": "inc_…", "status": "…"}')
+  if (typeof id !== 'string') throw usage(`Line ${number} of the input has no incident ID`, 'Write {"id": "inc_…", "status": "…"}')
   if (data !== undefined) return { id: checkIncidentId(id), ...data }
   const [issue] = error.issues
   throw usage(
     `Line ${number} of the input, ${[...(issue?.path ?? []), issue?.message].join(': ')}`,
-    'Give status and response in the line, or --status and --message for all',
+    'Give status and response in the line, or --status and --message for all lines',
   )
 }
 
@@ -95,7 +95,7 @@ const objectOf = (line: string, number: number): Record<string, unknown> => {
   try {
     return JSON.parse(line) as Record<string, unknown>
   } catch {
-    throw usage(`Line ${number} of the input is not readable as JSON`)
+    throw usage(`Line ${number} of the input is not valid JSON`)
   }
 }
 

@@ -5,13 +5,13 @@ export interface Decision extends IncidentResponse {
   id: Incident['id']
 }
 
-/** What a decision met: it was taken, or somebody else had closed the report. */
+/** Outcome of sending: accepted, or someone else had closed the report. */
 export interface Sent {
   isTaken: boolean
   incident: Incident
 }
 
-/** Sends a decision. One that stands there already, because its answer got lost or it is sent again, counts as taken. */
+/** Sends a decision. If the report already has this answer (a lost response, or sent twice), it counts as accepted. */
 export const sendDecision = async (client: Countersign, { id, status, response }: Decision): Promise<Sent> => {
   try {
     return { isTaken: true, incident: await client.incidents.respond(id, { status, response }) }

@@ -20,11 +20,11 @@ export const declareKeys: Declare = (keys) => {
 }
 
 const scopeWords = {
-  read: 'see your own records',
-  links: 'mint, bind and list links, by the model’s id',
+  read: 'read your own records',
+  links: 'mint, bind and list links, by model ID',
   models: 'register and change models',
   deployments: 'register and change deployments',
-  incidents: 'answer reports',
+  incidents: 'respond to reports',
   account: 'change the account and its keys',
   full: 'everything',
 } as const satisfies Record<KeyScope, string>
@@ -35,21 +35,21 @@ const declareCreate = (keys: Command) => {
   const create = addDryRun(
     keys
       .command('create')
-      .summary('Make an API key; it is shown once')
-      .description('Makes an API key and prints it once; -q prints only the key. The key is not saved here.')
-      .argument('<name>', 'to recognise it by', 'text')
-      .option('--scope <scope>', `what the key may do; may repeat; default: links. ${scopesInWords}`, {
+      .summary('Create an API key')
+      .description('Creates an API key and prints it once; -q prints only the key. The key is not saved on this machine.')
+      .argument('<name>', 'a name to recognize it by', 'text')
+      .option('--scope <scope>', `what the key may do; repeatable; default: links. ${scopesInWords}`, {
         suggestions: keyScopes,
         isRepeated: true,
       })
-      .option('--expires-in-days <days>', '1 to 3650; by default it does not expire', 'number'),
+      .option('--expires-in-days <days>', '1 to 3650; by default it never expires', 'number'),
   ).action(async (context, { args: [name = ''], flags }) => {
     const body = { name, ...readScopes(flags), ...readExpiry(flags) }
     if (context.isDryRun) return printRequest(context, 'keys', 'create', {}, body)
     const made = await (await context.connect()).keys.create(body)
     context.out.print({
       value: made,
-      // Nothing shows it again.
+      // The registry never shows it again.
       ids: [made.api_key],
       text: (paint) =>
         facts(
@@ -63,7 +63,7 @@ const declareCreate = (keys: Command) => {
           paint,
         ),
     })
-    context.out.say('\nKeep the key now: it is not shown again.')
+    context.out.say('\nSave the key now: it won’t be shown again.')
   })
   example(create, 'keys create CI --scope links --scope read --expires-in-days 90')
 }
@@ -72,7 +72,7 @@ const readScopes = (flags: Flags): { scopes?: KeyScope[] } => {
   const given = flags.list('scope').flatMap((each) => each.split(','))
   const isScope = (name: string): name is KeyScope => (keyScopes as readonly string[]).includes(name)
   const unknown = given.find((name) => !isScope(name))
-  if (unknown !== undefined) throw usage(`There is no scope ${JSON.stringify(unknown)}`, `There are: ${keyScopes.join(', ')}`)
+  if (unknown !== undefined) throw usage(`There is no scope ${JSON.stringify(unknown)}`, `Available: ${keyScopes.join(', ')}`)
   return given.length === 0 ? {} : { scopes: given.filter(isScope) }
 }
 
@@ -88,8 +88,8 @@ export const scopesOf = ({ scopes: restricted }: Pick<ApiKey, 'scopes'>) => rest
 const declareList = (keys: Command) => {
   const list = keys
     .command('list')
-    .summary('Your API keys, revoked ones too')
-    .description('Lists your API keys, revoked ones too, by their beginnings; a key itself is never shown again.')
+    .summary('List your API keys')
+    .description('Lists your API keys, including revoked ones. Only the first characters of each key are shown.')
     .action(async (context) => {
       const found = await (await context.connect()).keys.list()
       context.out.print({
@@ -122,25 +122,25 @@ const declareRevoke = (keys: Command) => {
   const revoke = addDryRun(
     keys
       .command('revoke')
-      .summary('Revoke an API key for good')
+      .summary('Revoke an API key permanently')
       .description(
-        'Revokes an API key for good; it stops at the next request. If it leaked, add --compromised: links made with it stop being valid, keys it made are revoked, and what it changed is suspended until you review it.',
+        'Revokes an API key permanently, from the next request on. If it leaked, add --compromised: links minted with it become invalid, keys it created are revoked, and what it changed is suspended until you review it.',
       )
       .argument('<id>', 'key_…', 'key')
-      .option('--compromised', 'others had the key')
-      .option('--since <time>', 'with --compromised: since this day or moment, UTC; by default since the key was made', 'time'),
+      .option('--compromised', 'someone else had the key')
+      .option('--since <time>', 'with --compromised: from this day or time, UTC; default: since the key was created', 'time'),
   ).action(async (context, { args: [named = ''], flags }) => {
     const id = checkKeyId(named)
     const since = readMoment('--since', flags.text('since'))
     if (flags.isOn('compromised')) return revokeCompromised(context, id, since)
-    if (since !== undefined) throw usage('--since goes with --compromised')
+    if (since !== undefined) throw usage('--since requires --compromised')
     if (context.isDryRun) return printRequest(context, 'keys', 'revoke', { id }, null)
     const client = await context.connect()
     const isInUse = isKeyInUse(context, id)
-    await context.confirm(`Revoke ${id}${isInUse ? ', the key that is used here' : ''}? It stops at once, for good.`)
+    await context.confirm(`Revoke ${id}${isInUse ? ', the key in use here' : ''}? It stops working at once and cannot be restored.`)
     const revoked = await client.keys.revoke(id)
     context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
-    if (isInUse) context.out.say('\nIt was the key of this profile. Sign in with another: countersign auth login')
+    if (isInUse) context.out.say('\nThis profile used that key. Sign in with another: countersign auth login')
   })
   example(revoke, `keys revoke ${exampleId}`)
 }
@@ -149,8 +149,8 @@ const revokeCompromised = async (context: Context, id: ApiKey['id'], since: stri
   const body = { ...(since !== undefined && { since }) }
   if (context.isDryRun) return printRequest(context, 'keys', 'compromise', { id }, body)
   const client = await context.connect()
-  const from = since === undefined ? 'since it was made' : `since ${shownTime(since)}`
-  await context.confirm(`Revoke ${id}, end the links it made ${from}, and suspend what it changed?`)
+  const from = since === undefined ? 'since it was created' : `since ${shownTime(since)}`
+  await context.confirm(`Revoke ${id}, invalidate the links it minted ${from}, and suspend what it changed?`)
   const answer = await client.keys.compromise(id, body)
   const { key, revoked_keys, reviews } = answer
   context.out.print({
@@ -159,11 +159,11 @@ const revokeCompromised = async (context: Context, id: ApiKey['id'], since: stri
     text: (paint) =>
       [
         `Revoked ${key.id}, ${key.name}. Links minted with it since ${shownTime(key.compromised_since ?? key.created_at)} are no longer valid.`,
-        ...(revoked_keys.length > 0 ? [`Revoked with it: ${revoked_keys.join(', ')}`] : []),
+        ...(revoked_keys.length > 0 ? [`Also revoked: ${revoked_keys.join(', ')}`] : []),
         ...(reviews.length > 0 ? ['', reviewTable(reviews, paint)] : []),
       ].join('\n'),
   })
-  if (reviews.length > 0) context.out.say('\nDecide on each change: countersign keys review ID --confirm, or --withdraw')
+  if (reviews.length > 0) context.out.say('\nReview each change: countersign keys review ID --confirm, or --withdraw')
 }
 
 const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
@@ -184,9 +184,9 @@ const declareReview = (keys: Command) => {
   const review = addDryRun(
     keys
       .command('review')
-      .summary('Decide on what a compromised key changed')
+      .summary('Review what a compromised key changed')
       .description(
-        'Lists what compromised keys changed. With an id and --confirm the change was yours and is put back; with --withdraw it ends for good.',
+        'Lists what compromised keys changed. With an ID, --confirm restores a change that was yours, and --withdraw undoes one that was not, permanently.',
       )
       .argument('[id]', 'rev_…', 'text')
       .option('--confirm', 'the change was yours')
@@ -194,16 +194,17 @@ const declareReview = (keys: Command) => {
   ).action(async (context, { args: [named], flags }) => {
     const [isConfirmed, isWithdrawn] = [flags.isOn('confirm'), flags.isOn('withdraw')]
     if (named === undefined) {
-      if (isConfirmed || isWithdrawn) throw usage('Name the change by its id', 'See: countersign keys review')
+      if (isConfirmed || isWithdrawn) throw usage('Give the ID of the change', 'See: countersign keys review')
       return listReviews(context)
     }
-    if (!isId('rev', named)) throw usage(`${JSON.stringify(named)} is no review: an id begins with rev_`, 'See: countersign keys review')
+    if (!isId('rev', named))
+      throw usage(`${JSON.stringify(named)} is not a review ID; review IDs start with rev_`, 'See: countersign keys review')
     if (isConfirmed === isWithdrawn) throw usage('Give either --confirm or --withdraw')
     const id = named as KeyReview['id']
     const body = { decision: isConfirmed ? ('confirmed' as const) : ('withdrawn' as const) }
     if (context.isDryRun) return printRequest(context, 'keys', 'review', { id }, body)
     const client = await context.connect()
-    if (isWithdrawn) await context.confirm(`Withdraw the change ${id} for good?`)
+    if (isWithdrawn) await context.confirm(`Withdraw ${id} permanently?`)
     const decided = await client.keys.review(id, body)
     context.out.print({
       value: decided,
@@ -229,8 +230,8 @@ const checkKeyId = (named: string): ApiKey['id'] => {
   if (isId('key', named)) return named as ApiKey['id']
   throw usage(
     named.startsWith('csk_')
-      ? 'Name the key by its id, never by the key itself'
-      : `${JSON.stringify(named)} is no key: a key’s id begins with key_`,
+      ? 'Give the key’s ID, never the key itself'
+      : `${JSON.stringify(named)} is not a key ID; key IDs start with key_`,
     'See: countersign keys list',
   )
 }

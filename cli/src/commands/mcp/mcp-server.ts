@@ -8,13 +8,13 @@ interface Serving {
   issuer: LinkIssuer
   sessionId: string
   signal: AbortSignal
-  /** Told why a link could not be issued. */
+  /** Called with the reason when a link could not be issued. */
   onError(cause: unknown): void
-  /** Told what was wrong with what the client sent. */
+  /** Called when the client sends something invalid. */
   onConfused(error: Error): void
 }
 
-/** Speaks the protocol on the process's own streams until the client goes away or the signal says stop. */
+/** Speaks the protocol on the process's own streams until the client leaves or the signal aborts. */
 export const serveMcp = async ({ issuer, sessionId, signal, onError, onConfused }: Serving): Promise<void> => {
   const transport = new StdioServerTransport()
   const createServer = () => {

@@ -10,13 +10,13 @@ import { connectFor, hintingAtScopes } from '../tokens/tokens.ts'
 export const declareMcp: Declare = (mcp) => {
   mcp
     .description(
-      'Speaks the Model Context Protocol on stdin and stdout, and offers one tool: get_verification_link. Which model the links are for is said here; the tool itself takes the phrase of a visitor and nothing else. Each process is one session and hands out one link until that is nearly over. Ends when its stdin ends.',
+      'Runs an MCP server on stdin and stdout with one tool, get_verification_link. The options choose the model; the tool itself accepts only a visitor’s phrase. Each process is one session and returns the same link until it is about to expire. Exits when stdin closes.',
     )
-    .option('--model <model>', 'whom it speaks for: mdl_…, or an identifier of yours for its latest version', 'model')
-    .option('--origin <url>', 'the https origin where the chat should be', 'url')
-    .option('--cert <file>', 'client certificate of the deployment, PEM', 'file')
-    .option('--key <file>', 'its private key, PEM; never leaves the machine', 'file')
-    .option('--tls-url <url>', 'address of the registry for mutual TLS', 'url')
+    .option('--model <model>', 'model to mint links for: mdl_…, or your identifier for its latest version', 'model')
+    .option('--origin <url>', 'the https origin where the chat runs', 'url')
+    .option('--cert <file>', 'the deployment’s client certificate, PEM', 'file')
+    .option('--key <file>', 'its private key, PEM; never leaves this machine', 'file')
+    .option('--tls-url <url>', 'the registry’s mutual-TLS address', 'url')
     .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
     .action(serveLinks)
   example(mcp, 'mcp --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', 'mcp --model acme-chat --origin https://chat.acme.example')
@@ -24,18 +24,19 @@ export const declareMcp: Declare = (mcp) => {
 
 const serveLinks = async (context: Context, { flags }: Call) => {
   const named = flags.text('model') ?? (context.env.COUNTERSIGN_MODEL || context.field('model', 'model_id'))
-  // Never asked for: what stdin says is the protocol.
+  // Never prompt: stdin carries the protocol.
   if (named === undefined)
     throw usage(
       'Missing: --model',
-      'Give the option, or set COUNTERSIGN_MODEL, or model_id in .countersign.json. See: countersign models list',
+      'Use --model, set COUNTERSIGN_MODEL, or put model_id in .countersign.json. See: countersign models list',
     )
   const { client, close } = await connectFor(context, flags.text('cert'), flags.text('key'))
   try {
     const modelId = await resolveModel(context, client, named).catch(hintingAtScopes)
     const issuer = createLinkIssuer({ client, modelId, origin: context.field('origin', 'origin') })
     const { serveMcp } = await import('./mcp-server.ts')
-    if (process.stdin.isTTY) context.out.say('This speaks MCP on stdin and stdout: a client starts it. Ctrl-C ends it.')
+    if (process.stdin.isTTY)
+      context.out.say('This command speaks MCP on stdin and stdout and is meant to be started by an MCP client. Ctrl-C ends it.')
     await serveMcp({
       issuer,
       sessionId: randomUUID(),

@@ -18,13 +18,13 @@ export const declareModelBundle = (models: Command) => {
   const verify = addDryRun(
     models
       .command('verify-bundle')
-      .summary('Have the bundle of a version checked by the registry')
+      .summary('Ask the registry to check a version’s bundle')
       .description(
-        'Asks the registry to fetch and check the bundle of a version. With --wait it exits 0 when it is verified, 3 when not, 9 when it could not be checked.',
+        'Asks the registry to fetch and check the bundle of a version. With --wait, exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
       )
-      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
-      .option('--force', 'fetch and check anew even if that was done a moment ago')
-      .option('--wait', 'until it is checked'),
+      .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
+      .option('--force', 'fetch and check again, even if it was just checked')
+      .option('--wait', 'wait until the check is done'),
   ).action(async (context, { args: [named = ''], flags }) => {
     const body = flags.isOn('force') ? { force_refresh: true } : {}
     if (context.isDryRun) {
@@ -45,8 +45,8 @@ export const declareModelBundle = (models: Command) => {
       ids: [asked.verification_status],
       text: () =>
         asked.estimated_completion === null
-          ? `The bundle was checked a moment ago: ${asked.bundle_status}. With --force it is checked anew.`
-          : `${printable(asked.message)}\nDone by ${shownTime(asked.estimated_completion)}; see: countersign bundles status ${id}`,
+          ? `The bundle was just checked: ${asked.bundle_status}. Use --force to check it again.`
+          : `${printable(asked.message)}\nExpected by ${shownTime(asked.estimated_completion)}; see: countersign bundles status ${id}`,
     })
     return 0
   })
@@ -59,7 +59,7 @@ const waitForCheck = async (context: Context, client: Countersign, id: string): 
     const record = await client.bundles.status(id)
     if (record.verification_status !== 'in_progress') return record
     if (performance.now() >= until)
-      throw new Failure('timeout', 8, 'The bundle was not checked within two minutes', `See later: countersign bundles status ${id}`)
+      throw new Failure('timeout', 8, 'The bundle was not checked within two minutes', `Check later: countersign bundles status ${id}`)
     await wait(everyMs, undefined, { signal: context.signal })
   }
 }

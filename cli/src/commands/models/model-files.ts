@@ -10,21 +10,21 @@ import { formatBytes } from '../../io/progress.ts'
 import { connectToRead, getOwnModel, isModelId } from '../../registry/own-model.ts'
 import { type Paint, printable } from '../../render/output.ts'
 
-/** What a model's files are, here and in the registry. */
+/** The files of a model, on this machine and in the registry. */
 export const declareModelFiles = (models: Command) => {
   const digest = addHashOptions(
     models
       .command('digest')
-      .summary('Digest of a model: a file or a folder')
+      .summary('Print the digest of a file or folder')
       .description(
-        'Reads a model of any size and prints its digest: of a file its SHA-256, of a folder the root digest of OpenSSF Model Signing. Nothing leaves the machine.',
+        'Reads a model of any size and prints its digest: the SHA-256 of a file, or the root digest of a folder (OpenSSF Model Signing). Nothing leaves this machine.',
       )
       .argument('<path>', 'the model: a file or a folder', 'file')
-      .option('--manifest <file>', 'write the digest and the list of files there, too, as JSON', 'file'),
+      .option('--manifest <file>', 'also write the digest and the list of files there, as JSON', 'file'),
   ).action(async (context, { args: [path = ''], flags }) => {
     const manifest = flags.text('manifest')
     const output = manifest === undefined ? undefined : context.files.pathOf(manifest)
-    // A list in the folder that it lists would be part of the next one.
+    // A manifest inside the listed folder would be part of the next list.
     const hash = await hashPath(context, flags, path, output === undefined ? {} : { exclude: [output] })
     if (output !== undefined) writeWhole(output, `${JSON.stringify(hash, null, 2)}\n`)
     context.out.print({ value: hash, ids: [hash.digest], text: () => `${hash.digest}  ${path}` })
@@ -34,12 +34,12 @@ export const declareModelFiles = (models: Command) => {
   const check = addHashOptions(
     models
       .command('check')
-      .summary('Whether files are those that were registered')
+      .summary('Check files against a registered version')
       .description(
-        'Hashes a model and compares it with a registered version, file by file where the registry knows the files. Exits 0 when all is the same, 3 when anything differs, and 9 when nobody could compare.',
+        'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Exits 0 if everything matches, 3 if anything differs, and 9 if it could not be compared.',
       )
       .argument('<path>', 'the model: a file or a folder', 'file')
-      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', 'model'),
+      .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model'),
   ).action(checkModel)
   example(check, 'models check ./tiny --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }
@@ -57,7 +57,7 @@ interface Comparison extends FileDifferences {
 
 const checkModel = async (context: Context, { args: [path = ''], flags }: Call) => {
   const named = flags.text('model')
-  if (named === undefined) throw usage('Missing: --model', 'Name the version that the files should be: mdl_…, or an identifier of yours')
+  if (named === undefined) throw usage('Missing: --model', 'Name the version to compare with: mdl_…, or your identifier')
   const { model, registered } = await readRegistered(context, named)
   const hash = await hashPath(context, flags, path, { keep: registered.map(({ name }) => name), readsEveryByte: true })
   const value = await compare(model, registered, hash)
@@ -77,7 +77,7 @@ const readRegistered = async (context: Context, named: string) => {
     throw new Failure(
       'digest_missing',
       9,
-      `${api_model_identifier} ${version} was registered without a digest: there is nothing to compare with`,
+      `${api_model_identifier} ${version} was registered without a digest, so there is nothing to compare with`,
       'Its provider can register the next version with: countersign models register PATH --new-version',
     )
   }
@@ -86,7 +86,7 @@ const readRegistered = async (context: Context, named: string) => {
   return { model: { ...model, model_digest }, registered }
 }
 
-/** The digest is what links vouch for: a list that does not give it is none. */
+/** Links vouch for the digest; a list that doesn't produce it is worthless. */
 const checkList = async (registered: readonly ModelFile[], model_digest: string) => {
   if (registered.length === 0) return
   const { inOrderOf } = await import('@countersign/sdk/node')
@@ -94,7 +94,7 @@ const checkList = async (registered: readonly ModelFile[], model_digest: string)
   throw new Failure(
     'files_digest_mismatch',
     9,
-    'The registry lists files that do not give the digest that it tells: neither can be relied on',
+    'The registry’s list of files does not match the digest that it reports; neither can be trusted',
     'Tell the operator of the registry',
   )
 }
@@ -114,7 +114,7 @@ const compare = async (
     digest,
   }
   const [only] = registered
-  // A single file is the same under another name.
+  // A single file may have another name.
   const listed =
     kind === 'file' && registered.length === 1 && only !== undefined ? [{ ...only, name: files[0]?.name ?? only.name }] : registered
   if (listed.length > 0) {
@@ -130,10 +130,10 @@ const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Pa
   const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } = comparison
   const label = `${api_model_identifier} ${version}`
   const size = `${files.length} file${files.length === 1 ? '' : 's'}, ${formatBytes(bytes)}`
-  const onlyWhole = 'The registry knows the digest of the whole and no list of its files, so it can only compare the whole.'
+  const onlyWhole = 'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
   if (result === 'same')
-    return `${paint.green('Same')}: ${size}, as ${label} was registered${compared === 'digest' ? `\n${onlyWhole}` : ''}`
-  const head = `${paint.red('Different')}: this is not ${label} as it was registered`
+    return `${paint.green('Same')}: ${size}, as registered for ${label}${compared === 'digest' ? `\n${onlyWhole}` : ''}`
+  const head = `${paint.red('Different')}: this does not match ${label} as registered`
   if (compared === 'digest') return `${head}\nregistered  ${registered_digest}\nfound       ${digest}\n${onlyWhole}`
   return [
     head,

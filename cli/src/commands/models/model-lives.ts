@@ -7,9 +7,9 @@ import { facts, printable, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { addModelEditOptions, readModelEdit } from './model-fields.ts'
 
-const named = ['<model>', 'mdl_…, or an identifier of yours for its latest version', 'model'] as const
+const named = ['<model>', 'mdl_…, or your identifier for its latest version', 'model'] as const
 
-/** What happens to a version after its registration. */
+/** Commands for registered versions. */
 export const declareModelLives = (models: Command) => {
   declareEdit(models)
   declareHistory(models)
@@ -26,9 +26,9 @@ const declareEdit = (models: Command) => {
     addModelEditOptions(
       models
         .command('edit')
-        .summary('Correct a version that is new and was never verified')
+        .summary('Correct a new version that was never verified')
         .description(
-          'Changes what is given, within an hour of the registration and before anyone opened a link of it. An empty value takes an optional field away.',
+          'Changes the given fields, within an hour of registration and before anyone has opened one of the version’s links. An empty value clears an optional field.',
         )
         .argument(...named),
     ),
@@ -46,8 +46,8 @@ const declareEdit = (models: Command) => {
 const declareHistory = (models: Command) => {
   const history = models
     .command('history')
-    .summary('Versions of a model, and what was edited')
-    .description('Lists all versions of the identifier, newest first, and field by field what was edited in this one.')
+    .summary('List a model’s versions and edits')
+    .description('Lists all versions of the identifier, newest first, and the edits of this version, field by field.')
     .argument(...named)
     .action(async (context, { args: [model = ''] }) => {
       const client = await context.connect()
@@ -87,8 +87,8 @@ const declareUnarchive = (models: Command) => {
   const unarchive = addDryRun(
     models
       .command('unarchive')
-      .summary('Bring a withdrawn version back')
-      .description('Brings a withdrawn version back. Links that have not expired are good again.')
+      .summary('Restore a withdrawn version')
+      .description('Restores a withdrawn version. Links that have not expired become valid again.')
       .argument(...named)
       .option('--reason <text>', 'kept in your history', 'text'),
   ).action(async (context, { args: [model = ''], flags }) => {
@@ -99,7 +99,7 @@ const declareUnarchive = (models: Command) => {
     context.out.print({
       value: changed,
       ids: [changed.id],
-      text: () => `${labelOf(changed)} is back, ${changed.is_public ? 'public' : 'private'}`,
+      text: () => `${labelOf(changed)} is restored and ${changed.is_public ? 'public' : 'private'}`,
     })
   })
   example(unarchive, 'models unarchive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
@@ -110,11 +110,11 @@ const declareModelVisibility = (models: Command) => {
     models
       .command('visibility')
       .summary('Make a version public or private')
-      .description('A private version is seen by nobody but you, and by whoever opens one of its links.')
+      .description('A private version is visible only to you and to people who open one of its links.')
       .argument(...named)
       .argument('<state>', 'public or private', { suggestions: ['public', 'private'] }),
   ).action(async (context, { args: [model = '', state = ''] }) => {
-    if (state !== 'public' && state !== 'private') throw usage(`A version is public or private, not ${JSON.stringify(state)}`)
+    if (state !== 'public' && state !== 'private') throw usage(`The state must be public or private, not ${JSON.stringify(state)}`)
     const body = { is_public: state === 'public' }
     if (context.isDryRun) return printRequest(context, 'models', 'setVisibility', { id: checkModelId(model) }, body)
     const client = await context.connect()
@@ -132,12 +132,12 @@ const declareHealth = (models: Command) => {
   const health = addDryRun(
     models
       .command('health')
-      .summary('Whether the endpoint of a model answers')
-      .description('Shows what the registry saw of the endpoint in seven days. With --on or --off it begins or ends watching.')
+      .summary('Show or change endpoint monitoring')
+      .description('Shows what the registry observed of the endpoint over seven days. --on starts monitoring and --off stops it.')
       .argument(...named)
-      .option('--on', 'watch the endpoint')
-      .option('--off', 'stop watching it')
-      .option('--interval <seconds>', 'with --on: how often to ask, 60 to 86400', 'number'),
+      .option('--on', 'start monitoring the endpoint')
+      .option('--off', 'stop monitoring the endpoint')
+      .option('--interval <seconds>', 'with --on: seconds between checks, 60 to 86400', 'number'),
   ).action(async (context, { args: [model = ''], flags }) => {
     const body = readHealth(flags)
     if (body !== undefined && context.isDryRun) return printRequest(context, 'models', 'setHealth', { id: checkModelId(model) }, body)
@@ -151,8 +151,8 @@ const declareHealth = (models: Command) => {
 
 const readHealth = (flags: Flags) => {
   const [isOn, isOff, interval] = [flags.isOn('on'), flags.isOn('off'), flags.text('interval')]
-  if (isOn && isOff) throw usage('--on and --off exclude each other')
-  if (interval !== undefined && !isOn) throw usage('--interval goes with --on')
+  if (isOn && isOff) throw usage('--on and --off cannot be used together')
+  if (interval !== undefined && !isOn) throw usage('--interval requires --on')
   if (interval !== undefined && !/^\d+$/.test(interval)) throw usage(`--interval must be a whole number, not ${JSON.stringify(interval)}`)
   if (!isOn && !isOff) return undefined
   return { enabled: isOn, ...(interval === undefined ? {} : { interval_seconds: Number(interval) }) }
@@ -161,8 +161,8 @@ const readHealth = (flags: Flags) => {
 const healthFacts = ({ health_status, health_check_enabled, last_check, uptime_7d, endpoint, interval_seconds }: ModelHealth) =>
   [
     ['health', health_status],
-    ['uptime', uptime_7d === null ? 'not measured yet' : `${uptime_7d} % of seven days`],
-    ['last asked', last_check === null ? null : shownTime(last_check)],
+    ['uptime', uptime_7d === null ? 'not measured yet' : `${uptime_7d} % over seven days`],
+    ['last checked', last_check === null ? null : shownTime(last_check)],
     ['watched', health_check_enabled ? `every ${interval_seconds} seconds` : 'no'],
     ['endpoint', endpoint],
   ] as const
@@ -171,10 +171,10 @@ const declareSync = (models: Command) => {
   const sync = addDryRun(
     models
       .command('sync')
-      .summary('Take over what the model’s card on the hub declares')
-      .description('Reads the card on the hub at its current commit. Only what the card declares changes.')
+      .summary('Copy details from the model’s card on the hub')
+      .description('Reads the model’s card on the hub at its current commit. Only fields that the card declares change.')
       .argument(...named)
-      .option('--huggingface-model-id <id>', 'organisation and name on the hub, where the model does not say it yet', 'text'),
+      .option('--huggingface-model-id <id>', 'organization and name on the hub, if the model has none yet', 'text'),
   ).action(async (context, { args: [model = ''], flags }) => {
     const huggingface_model_id = flags.text('huggingfaceModelId')
     const body = huggingface_model_id === undefined ? {} : { huggingface_model_id }

@@ -35,13 +35,13 @@ export const declareRegister = (models: Command) => {
           .command('register')
           .summary('Register a model, or its next version')
           .description(
-            'Reads and hashes a model, a file or a folder of any size, and registers it with its digest and the list of its files. With --hf it registers a model of the hub without downloading it. Without either it registers without a digest.',
+            'Hashes a model, a file or a folder of any size, and registers it with its digest and list of files. With --hf, registers a model from the hub without downloading it. With neither, registers without a digest.',
           )
           .argument('[path]', 'the model: a file or a folder', 'file')
           .option('--hf <model>', 'ORG/NAME[@REVISION] of a model on the hub (HF_TOKEN, HF_ENDPOINT)', 'text'),
       )
-        .option('--bundle <file>', 'signed bundle of the model; it is checked at once, and the exit code tells (3 not verified)', 'file')
-        .option('--if-not-exists', 'same content: done; other content: exit 6'),
+        .option('--bundle <file>', 'signed bundle of the model; it is checked at once; exits 3 if it is not verified', 'file')
+        .option('--if-not-exists', 'succeed if it is already registered with the same content; exit 6 if the content differs'),
     ),
   ).action(registerModel)
   example(
@@ -54,24 +54,24 @@ export const declareRegister = (models: Command) => {
 type Input = z.input<typeof NewModel>
 type DigestSource = NonNullable<Input['digest_source']>
 
-/** What must be said of a model, and what a version has in common with the one before. */
+/** What a model requires, and what a new version takes over from the previous one. */
 const repeated = [
   ['displayName', 'display_name', 'Display name', aboutField('display_name')],
   ['endpoint', 'endpoint', 'Endpoint', aboutField('endpoint')],
   ['description', 'description', 'Description', aboutField('description')],
 ] as const
 
-/** Where the digest and the files come from, and which fields are known from there. */
+/** Where the digest and files come from, and which fields they provide. */
 interface Source {
   fields: Partial<Input>
-  /** What the fields need not be asked for. */
+  /** Fields that don't have to be asked for. */
   names: Partial<Record<string, string>>
   read(): Promise<Partial<Input>>
 }
 
 const sourceOf = async (context: Context, path: string | undefined, flags: Flags): Promise<Source> => {
   const [hub, stated] = [flags.text('hf'), flags.text('digest')]
-  if ([path, hub, stated].filter((each) => each !== undefined).length > 1) throw usage('A path, --hf and --digest exclude each other')
+  if ([path, hub, stated].filter((each) => each !== undefined).length > 1) throw usage('A path, --hf and --digest cannot be used together')
   if (hub !== undefined) return ofHub(context, hub, flags)
   if (path !== undefined) return { fields: {}, names: {}, read: async () => hashedFields(await hashSigned(context, flags, path)) }
   const fields =
@@ -85,7 +85,7 @@ const hashedFields = ({ digest, files }: ModelHash): Partial<Input> => ({
   model_files: files.map(({ name, size, digest }) => ({ name, size, sha256: digest.slice(-64) })),
 })
 
-/** The files are read first: whether there is a card, and what it says, they tell. */
+/** Read the files first: they show whether there is a card and what it says. */
 const ofHub = async (context: Context, address: string, flags: Flags): Promise<Source> => {
   const hub = await import('../../hub/index.ts')
   const { byCodePoints, rootDigest } = await import('@countersign/sdk/node')
@@ -94,10 +94,10 @@ const ofHub = async (context: Context, address: string, flags: Flags): Promise<S
   const model_files = files.toSorted(byCodePoints)
   const model_digest = rootDigest(model_files.map(({ sha256 }) => ({ digest: sha256 })))
   context.out.say(
-    `Read ${model.id} at commit ${model.sha}: ${files.length} file${files.length === 1 ? '' : 's'}, ${fetched} small enough to be fetched and hashed`,
+    `Read ${model.id} at commit ${model.sha}: ${files.length} file${files.length === 1 ? '' : 's'}, of which ${fetched} had to be downloaded for hashing`,
   )
   if (model.isPrivate && !flags.isOn('private'))
-    context.out.warn(`${model.id} is private on the hub; what you register is public. With --private only you see it`)
+    context.out.warn(`${model.id} is private on the hub, but this registration is public. Use --private so that only you see it`)
   return {
     fields: hub.fieldsOfHub(model, endpoint, readme !== undefined),
     names: { ...hub.namesOfHub(model), description: hub.describeHub(model, readme) },
@@ -114,7 +114,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     check: checkBy(NewModel),
   })
   const given = { ...source.fields, ...readModelInput(flags, (name) => context.field('', name)), ...names } as Input
-  // Hashing may take minutes: what the registry would refuse is refused before.
+  // Hashing may take minutes, so check first what the registry would reject.
   checkInput(given, flags)
   const read = await source.read()
   const bundleFile = flags.text('bundle')
@@ -137,11 +137,11 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     })
     if (answer.model_digest === null)
       context.out.warn(
-        `${answer.api_model_identifier} ${answer.version} has no digest: nobody can tell its files from others. Name their path, or --digest, when you register`,
+        `${answer.api_model_identifier} ${answer.version} has no digest, so its files cannot be checked. Give their path or --digest when you register`,
       )
     if (answer.authorizations.previous > answer.authorizations.copied) {
       context.out.say(
-        `The version before has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
+        `The previous version has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
       )
     }
     if (record) sayRegistryHint(context, record)
@@ -155,7 +155,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     context.out.print({
       value,
       ids: [value.model_id],
-      text: (paint) => facts([...registeredFacts(value), ['created', 'no, it was there already']], paint),
+      text: (paint) => facts([...registeredFacts(value), ['created', 'no, already registered']], paint),
     })
     return 0
   }
@@ -165,12 +165,12 @@ const giveBundle = async (context: Context, client: Countersign, id: string, bun
   try {
     return await client.bundles.upload(id, bundle)
   } catch (error) {
-    context.out.warn(`The version is registered as ${id}, without its bundle. Give it with: countersign bundles upload ${id} FILE`)
+    context.out.warn(`The version is registered as ${id}, without its bundle. Upload it with: countersign bundles upload ${id} FILE`)
     throw error
   }
 }
 
-/** What a next version need not say again. A request that is only shown asks nobody for it. */
+/** Fields that the next version takes over. A dry run doesn't look them up. */
 const saidBefore = async (
   context: Context,
   flags: Flags,
@@ -200,8 +200,8 @@ const refuseTakenVersion = (error: unknown) => {
   throw new Failure(
     error.code,
     6,
-    `${api_model_identifier} ${version} is there already: ${id}`,
-    `Choose another, such as --version ${suggested_version}`,
+    `${api_model_identifier} ${version} already exists: ${id}`,
+    `Choose another, for example --version ${suggested_version}`,
     { cause: error },
   )
 }
@@ -223,7 +223,7 @@ const refuseOtherContent = (
   )
 }
 
-/** Folders whose files only changed their names have the same digest. */
+/** Folders that differ only in file names have the same digest. */
 const refuseOtherFiles = async (conflict: ConflictError, client: Countersign, existing: ExistingModel, wanted: Input['model_files']) => {
   if (wanted === undefined || wanted.length < 2) return
   const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
@@ -232,13 +232,13 @@ const refuseOtherFiles = async (conflict: ConflictError, client: Countersign, ex
   throw new Failure(
     conflict.code,
     6,
-    `${existing.api_model_identifier} ${existing.version} exists with files of other names`,
+    `${existing.api_model_identifier} ${existing.version} exists with different file names`,
     `Register the next version with --new-version --version ${existing.suggested_version}`,
     { cause: conflict },
   )
 }
 
-/** A model that is there in the shape of a registration, of which nothing was done now. */
+/** An existing model in the shape of a registration in which nothing changed. */
 const registeredOf = (model: Model): RegisteredModel => ({
   model_id: model.id,
   display_name: model.display_name,
@@ -246,7 +246,7 @@ const registeredOf = (model: Model): RegisteredModel => ({
   version: model.version,
   version_number: model.version_number,
   model_digest: model.model_digest,
-  message: 'Model registered already',
+  message: 'Model already registered',
   can_quick_edit: model.can_quick_edit,
   predecessor_id: model.predecessor_id,
   authorizations: { previous: 0, copied: 0 },

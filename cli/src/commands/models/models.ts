@@ -17,9 +17,11 @@ export const declareModels: Declare = (models) => {
 
   const list = models
     .command('list')
-    .summary('Your models, private ones too')
-    .description('Lists the latest version of each of your models, private ones too. Superseded and withdrawn ones come with --archived.')
-    .option('--archived', 'superseded and withdrawn versions too')
+    .summary('List your models')
+    .description(
+      'Lists the latest version of each of your models, including private ones. Superseded and withdrawn versions are listed with --archived.',
+    )
+    .option('--archived', 'include superseded and withdrawn versions')
     .action(async (context, { flags }) => {
       const client = await context.connect()
       const include_archived = flags.isOn('archived') ? 'true' : undefined
@@ -34,9 +36,9 @@ export const declareModels: Declare = (models) => {
 
   const show = models
     .command('show')
-    .summary('One version of a model')
+    .summary('Show one version of a model')
     .description('Shows one version of a model.')
-    .argument('<model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
+    .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
     .action(async (context, { args: [named = ''] }) => {
       const client = await connectToRead(context, named)
       const model = isModelId(named) ? await client.models.get(named).catch(namingModel(named)) : await getOwnModel(context, client, named)
@@ -47,16 +49,16 @@ export const declareModels: Declare = (models) => {
   const archive = addDryRun(
     models
       .command('archive')
-      .summary('Withdraw a version: its links stop at once')
-      .description('Withdraws a version: its links stop at once, it leaves the lists, its record stays.')
-      .argument('<model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
+      .summary('Withdraw a version')
+      .description('Withdraws a version: its links stop working at once, it disappears from lists, and its record stays.')
+      .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
       .option('--reason <text>', 'kept in your history', 'text'),
   ).action(async (context, { args: [named = ''], flags }) => {
     const body = { reason: flags.text('reason') }
     if (context.isDryRun) return printRequest(context, 'models', 'archive', { id: checkModelId(named) }, body)
     const client = await context.connect()
     const id = await resolveModel(context, client, named)
-    await context.confirm(`Withdraw ${id === named ? id : `${named} (${id})`}? Its links stop at once.`)
+    await context.confirm(`Withdraw ${id === named ? id : `${named} (${id})`}? Its links stop working at once.`)
     const model = await client.models.archive(id, body)
     context.out.print({ value: model, ids: [model.id], text: () => `Withdrew ${model.api_model_identifier} ${model.version}` })
   })

@@ -8,7 +8,7 @@ import { hashPath } from '../../files/hash-path.ts'
 import { asSigned, isByWholeFiles } from '../../files/signed-files.ts'
 import { printable } from '../../render/output.ts'
 
-/** What a bundle left out when it was signed is no part of the model, nor is the bundle. */
+/** Files that a bundle ignored when it was signed, and the bundle itself, are not part of the model. */
 export const hashSigned = async (context: Context, flags: Flags, path: string): Promise<ModelHash> => {
   const bundle = flags.text('bundle')
   if (bundle === undefined || bundle === '-') return hashPath(context, flags, path)
@@ -21,20 +21,20 @@ export const hashSigned = async (context: Context, flags: Flags, path: string): 
   return hashPath(context, flags, path, { ...asSigned(signing.model), exclude, keep: resources.map(({ name }) => name) })
 }
 
-/** The digest that it is over is none that a list of whole files gives: it would be for another model. */
+/** A list of whole files never produces the bundle's digest, so the bundle would be for another model. */
 const otherList = (bundle: string) =>
   new Failure(
     'bundle_unsupported',
     2,
-    `${bundle} lists pieces of files, or files by other hashes than SHA-256; the registry lists whole files by SHA-256`,
-    'Sign the model anew with: countersign bundles sign; or register it with the digest that was signed: --digest',
+    `${bundle} lists pieces of files, or hashes other than SHA-256; the registry lists whole files by SHA-256`,
+    'Sign the model again with: countersign bundles sign. Or register the signed digest with --digest',
   )
 
 type Digested = Partial<Pick<z.input<typeof NewModel>, 'model_digest' | 'model_files'>>
 
 /**
- * The digest and files of a registration in the order of its bundle, which signers do not agree on, and without what it left
- * out. A bundle of other files can never hold for the version: it is told before the version is there, and by name.
+ * The digest and files of a registration in the order of its bundle (signers disagree on the order), without the files it
+ * ignored. A bundle over other files can never be valid for the version, so report the differences before registering.
  */
 export const asBundleLists = async (bundle: UploadedBundle, { model_files }: Digested): Promise<Digested> => {
   if (model_files === undefined) return {}
@@ -43,7 +43,7 @@ export const asBundleLists = async (bundle: UploadedBundle, { model_files }: Dig
   if (signing.state === 'invalid' || !isByWholeFiles(signing.model)) return {}
   const { resources, ignore_paths } = signing.model
   const [only] = model_files
-  // A single file is the same under another name, and has a digest of its own.
+  // A single file may have another name and has its own digest.
   if (model_files.length === 1 && resources.length === 1 && only) {
     refuseOthers([{ name: only.name, digest: resources[0]?.digest ?? '' }], [only])
     return {}
@@ -68,11 +68,11 @@ const refuseOthers = (signed: readonly { name: string; digest: string }[], files
     ...files.filter(({ name }) => !names.has(name)).map(({ name }) => `extra    ${name}`),
   ]
   if (differences.length === 0) return
-  const shown = [...differences.slice(0, shownDifferences), ...(differences.length > shownDifferences ? ['and others'] : [])]
+  const shown = [...differences.slice(0, shownDifferences), ...(differences.length > shownDifferences ? ['and more'] : [])]
   throw new Failure(
     'digest_mismatch',
     3,
     `Nothing was registered: these are not the files that the bundle signs\n${shown.map(printable).join('\n')}`,
-    'Get the files again from where they came, or sign these with: countersign bundles sign PATH',
+    'Get the files again from their source, or sign these with: countersign bundles sign PATH',
   )
 }

@@ -7,8 +7,8 @@ import { facts, printable } from '../../render/output.ts'
 
 export const methodWords = { dns: 'DNS record', file: 'file' } as const
 
-/** For the commands that look for a proof. */
-export const methodOption: OptionRow = ['--method <method>', 'where the proof is; dns by default', { choices: ['dns', 'file'] }]
+/** For commands that check a domain proof. */
+export const methodOption: OptionRow = ['--method <method>', 'where the proof is published; default: dns', { choices: ['dns', 'file'] }]
 
 const isFile = (flags: Flags) => flags.text('method') === 'file'
 export const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as const } : {})
@@ -16,7 +16,7 @@ export const methodOf = (flags: Flags) => (isFile(flags) ? { method: 'file' as c
 export const recordLine = ({ record_name, record_type, record_value }: Pick<DomainProof, 'record_name' | 'record_type' | 'record_value'>) =>
   printable(`${record_name}  ${record_type}  "${record_value}"`)
 
-/** What to publish: the record as a line of a zone file, or the file's address and content. */
+/** What to publish: the DNS record as a zone-file line, or the file's address and content. */
 export const printProof = (context: Context, flags: Flags, proof: DomainProof) => {
   if (isFile(flags)) {
     const content = JSON.stringify(proof.file_content)
@@ -40,10 +40,10 @@ export const printProof = (context: Context, flags: Flags, proof: DomainProof) =
 
 const exits = { verified: 0, not_verified: 3, unknown: 9 } as const
 
-/** What the registry found, what is still to publish, and the exit code. */
+/** What the registry found, what is left to publish, and the exit code. */
 export const printVerdict = (context: Context, flags: Flags, verdict: DomainVerdict) => {
   const { domain_proof: proof, domain_verification_method: method } = verdict
-  // Proven in another way: what was not found here would add to it, and takes nothing away.
+  // The domain is already verified by another method; a failed check here doesn't change that.
   const isHeldOtherwise =
     verdict.domain_verified && method !== null && method !== (isFile(flags) ? 'file' : 'dns') && verdict.result === 'not_verified'
   context.out.print({

@@ -2,6 +2,7 @@ import type { Domain } from '@countersign/sdk/contract'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import { consent } from '../../io/consent.ts'
 import { printRequest } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -17,17 +18,17 @@ export const declareDomains: Declare = (domains) => {
 }
 
 const stateOf = ({ status, method, stale_since, contest_ends_at, lost_at }: Domain): string => {
-  if (status === 'proven') return `proven by ${methodWords[method ?? 'dns']}`
-  if (status === 'stale') return `stale since ${shownTime(stale_since ?? '')}`
-  if (contest_ends_at !== null) return `claimed, decided ${shownTime(contest_ends_at)}`
-  return lost_at === null ? 'not proven' : `lost ${shownTime(lost_at)}`
+  if (status === 'proven') return `verified by ${methodWords[method ?? 'dns']}`
+  if (status === 'stale') return `not confirmed since ${shownTime(stale_since ?? '')}`
+  if (contest_ends_at !== null) return `claimed by another provider; decided ${shownTime(contest_ends_at)}`
+  return lost_at === null ? 'not verified' : `lost ${shownTime(lost_at)}`
 }
 
 const declareList = (domains: Command) => {
   const list = domains
     .command('list')
-    .summary('Your domains and the state of their proofs')
-    .description('Lists your domains, the primary one first, how each is proven and when that was last confirmed.')
+    .summary('List your domains and their proofs')
+    .description('Lists your domains, the primary one first, with how each was proven and when that was last confirmed.')
     .action(async (context) => {
       const found = await (await context.connect()).domains.list()
       context.out.print({
@@ -35,7 +36,7 @@ const declareList = (domains: Command) => {
         ids: found.domains.map(({ domain }) => domain),
         text: (paint) =>
           found.domains.length === 0
-            ? 'You have no domain yet: countersign domains add DOMAIN'
+            ? 'You have no domain yet. Add one: countersign domains add DOMAIN'
             : table(
                 ['DOMAIN', 'PRIMARY', 'STATE', 'CONFIRMED'],
                 found.domains.map((each) => [
@@ -55,16 +56,16 @@ const declareAdd = (domains: Command) => {
   const add = addDryRun(
     domains
       .command('add')
-      .summary('Add a domain to prove')
-      .description('Adds a domain and prints the DNS record that proves it. Publish the record, then verify the domain.')
-      .argument('<domain>', 'such as northwind.example', 'text'),
+      .summary('Add a domain')
+      .description('Adds a domain and prints the DNS record that proves it. Publish the record, then run domains verify.')
+      .argument('<domain>', 'for example northwind.example', 'text'),
   ).action(async (context, { args: [domain = ''] }) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'add', {}, { domain })
     const added = await (await context.connect()).domains.add({ domain })
     context.out.print({ value: added, ids: [added.domain], text: () => `${added.domain}: ${stateOf(added)}` })
     if (added.status === 'unproven')
       context.out.say(
-        `\nPublish this DNS record:\n\n  ${recordLine(added.domain_proof)}\n\nthen run: countersign domains verify ${added.domain}`,
+        `\nPublish this DNS record:\n\n  ${recordLine(added.domain_proof)}\n\nThen run: countersign domains verify ${added.domain}`,
       )
   })
   example(add, 'domains add northwind.example')
@@ -74,13 +75,13 @@ const declareVerify = (domains: Command) => {
   const verify = addDryRun(
     domains
       .command('verify')
-      .summary('Look for the proof of a domain now')
+      .summary('Check a domain’s proof now')
       .description(
-        'Asks the registry to look for the DNS record, or the file on the website, that proves the domain. Exits 3 if it is not there and 9 if it could not be checked.',
+        'Asks the registry to check the DNS record, or the file on the website, that proves the domain. Exits 3 if it is missing and 9 if it could not be checked.',
       )
       .argument('<domain>', 'one of your domains', 'domain')
       .option(...methodOption)
-      .option('--record', 'only print what to publish: the record as a line of a zone file, or the file’s address and content'),
+      .option('--record', 'only print what to publish: the DNS record as a zone-file line, or the file’s address and content'),
   ).action(async (context, { args: [domain = ''], flags }) => {
     if (flags.isOn('record')) {
       printProof(context, flags, (await findDomain(context, domain)).domain_proof)
@@ -101,15 +102,19 @@ const declareRemove = (domains: Command) => {
       .command('remove')
       .summary('Remove a domain')
       .description('Removes a domain. Links minted under it are no longer verified. The primary domain cannot be removed.')
-      .argument('<domain>', 'one of your domains', 'domain'),
-  ).action(async (context, { args: [domain = ''] }) => {
+      .argument('<domain>', 'one of your domains', 'domain')
+      .option('--yes', 'skip the confirmation prompt'),
+  ).action(async (context, { args: [domain = ''], flags }) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'remove', { domain }, null)
     const client = await context.connect()
-    await context.confirm(`Remove ${domain}? Links minted under it are no longer verified.`)
+    await consent(context, flags, {
+      question: `Remove ${domain}? Links minted under it will no longer be verified.`,
+      refusal: `Removing ${domain}, which stops its links from being verified,`,
+    })
     const removed = await client.domains.remove(domain)
     context.out.print({ value: removed, ids: [removed.domain], text: () => `Removed ${removed.domain}` })
   })
-  example(remove, 'domains remove northwind.example')
+  example(remove, 'domains remove northwind.example --yes')
 }
 
 const declarePrimary = (domains: Command) => {
@@ -117,16 +122,20 @@ const declarePrimary = (domains: Command) => {
     domains
       .command('primary')
       .summary('Make a proven domain the primary one')
-      .description('Makes a proven domain the primary one: pages and new links show it. Links minted before keep their domain.')
-      .argument('<domain>', 'one of your domains, proven', 'domain'),
-  ).action(async (context, { args: [domain = ''] }) => {
+      .description('Makes a proven domain the primary one, shown on pages and new links. Existing links keep their domain.')
+      .argument('<domain>', 'one of your proven domains', 'domain')
+      .option('--yes', 'skip the confirmation prompt'),
+  ).action(async (context, { args: [domain = ''], flags }) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'makePrimary', { domain }, {})
     const client = await context.connect()
-    await context.confirm(`Make ${domain} your primary domain? Pages and new links show it.`)
+    await consent(context, flags, {
+      question: `Make ${domain} your primary domain? Pages and new links will show it.`,
+      refusal: 'Changing the primary domain, which pages and new links show,',
+    })
     const changed = await client.domains.makePrimary(domain, {})
-    context.out.print({ value: changed, ids: [changed.domain], text: () => `${changed.domain} is your primary domain now` })
+    context.out.print({ value: changed, ids: [changed.domain], text: () => `${changed.domain} is now your primary domain` })
   })
-  example(primary, 'domains primary northwind.example')
+  example(primary, 'domains primary northwind.example --yes')
 }
 
 const findDomain = async (context: Context, domain: string): Promise<Domain> => {

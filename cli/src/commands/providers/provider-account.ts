@@ -12,7 +12,7 @@ import { noKeySaved } from '../auth/auth.ts'
 
 type Input = z.input<typeof ProviderUpdate>
 
-/** Second names, what is given as one of its parts, and what has a command of its own. */
+/** Aliases, parts of composite fields, and fields that have their own command. */
 type Elsewhere = 'website_url' | 'company_description' | 'headquarters_location' | 'is_listed' | 'is_public' | 'logo_url'
 
 interface Field {
@@ -22,35 +22,35 @@ interface Field {
   choices?: readonly string[]
 }
 
-/** One option for each field of a profile; a field without a row does not compile. */
+/** One option per profile field; a field without an entry doesn't compile. */
 const profileFields = {
   company_name: { flag: '--company-name <name>', about: 'name of the company', kind: 'text' },
-  website: { flag: '--website <url>', about: 'another domain becomes the primary one and has to be proven', kind: 'text' },
+  website: { flag: '--website <url>', about: 'a new domain becomes the primary one and must be proven', kind: 'text' },
   description: { flag: '--description <text>', about: 'at most 200 characters', kind: 'text' },
   founded_year: { flag: '--founded-year <year>', about: 'from 1900', kind: 'number' },
-  employee_count: { flag: '--employee-count <range>', about: 'size of the company', kind: 'text', choices: companySizes },
+  employee_count: { flag: '--employee-count <range>', about: 'number of employees', kind: 'text', choices: companySizes },
   hq_city: { flag: '--hq-city <city>', about: 'city of the headquarters', kind: 'text' },
   hq_state: { flag: '--hq-state <state>', about: 'state of the headquarters', kind: 'text' },
   hq_country: { flag: '--hq-country <country>', about: 'country of the headquarters', kind: 'text' },
-  phone_number: { flag: '--phone-number <number>', about: 'shown to nobody but you', kind: 'text' },
+  phone_number: { flag: '--phone-number <number>', about: 'only you can see it', kind: 'text' },
   support_email: { flag: '--support-email <address>', about: 'the address that visitors see', kind: 'text' },
-  github_url: { flag: '--github-url <url>', about: 'on GitHub', kind: 'text' },
-  linkedin_url: { flag: '--linkedin-url <url>', about: 'on LinkedIn', kind: 'text' },
-  twitter_url: { flag: '--twitter-url <url>', about: 'on Twitter', kind: 'text' },
+  github_url: { flag: '--github-url <url>', about: 'page on GitHub', kind: 'text' },
+  linkedin_url: { flag: '--linkedin-url <url>', about: 'page on LinkedIn', kind: 'text' },
+  twitter_url: { flag: '--twitter-url <url>', about: 'page on Twitter', kind: 'text' },
   trust_center_url: { flag: '--trust-center-url <url>', about: 'your trust center', kind: 'text' },
   api_documentation_url: { flag: '--api-documentation-url <url>', about: 'documentation of your API', kind: 'text' },
-  support_url: { flag: '--support-url <url>', about: 'where users find help', kind: 'text' },
+  support_url: { flag: '--support-url <url>', about: 'where users get help', kind: 'text' },
   industry: { flag: '--industry <text>', about: 'industry', kind: 'text' },
-  specialties: { flag: '--specialty <word>', about: 'may repeat; replaces all named before', kind: 'list' },
+  specialties: { flag: '--specialty <word>', about: 'repeatable; replaces the whole list', kind: 'list' },
   funding_status: { flag: '--funding-status <text>', about: 'funding', kind: 'text' },
   compliance_certifications: {
     flag: '--certification <name>',
-    about: 'shown as your own claim; may repeat; replaces all named before',
+    about: 'shown as your own claim; repeatable; replaces the whole list',
     kind: 'list',
   },
   ai_specific_certifications: {
     flag: '--ai-certification <name>',
-    about: 'shown as your own claim; may repeat; replaces all named before',
+    about: 'shown as your own claim; repeatable; replaces the whole list',
     kind: 'list',
   },
 } as const satisfies Record<Exclude<keyof Input, Elsewhere>, Field>
@@ -72,7 +72,7 @@ const numberOf = (text: string, flag: string) => {
   throw usage(`${flag} must be a whole number, not ${JSON.stringify(text)}`)
 }
 
-/** The id for a request that is only shown: nobody is asked for it. */
+/** The ID for a dry run, which doesn't contact the registry. */
 const shownId = ({ profile }: Context) => profile.saved.provider_id ?? ':id'
 
 /** What a provider does with its own account. */
@@ -90,8 +90,8 @@ const declareVerifyEmail = (providers: Command) => {
     providers
       .command('verify-email')
       .summary('Verify your email address')
-      .description('Without --code it sends a mail with a code to the address of your account; with the code it verifies the address.')
-      .option('--code <code>', 'from the mail', 'text'),
+      .description('Without --code, emails a code to the address of your account. With the code, verifies the address.')
+      .option('--code <code>', 'from the email', 'text'),
   ).action(async (context, { flags }) => {
     const code = flags.text('code')
     const body = code === undefined ? {} : { verification_code: code }
@@ -100,13 +100,13 @@ const declareVerifyEmail = (providers: Command) => {
     if (code === undefined) {
       const me = await client.providers.me()
       if (me.email_verified) {
-        const message = `${me.email} is verified already; no mail was sent`
+        const message = `${me.email} is already verified; no email was sent`
         context.out.print({ value: { needs_verification: false, message }, ids: [], text: () => printable(message) })
         return
       }
       const sent = await client.auth.sendVerification({})
       context.out.print({ value: sent, ids: [], text: () => printable(sent.message) })
-      context.out.say('\nthen run: countersign providers verify-email --code CODE')
+      context.out.say('\nThen run: countersign providers verify-email --code CODE')
       return
     }
     const verified = await client.auth.verifyEmail({ verification_code: code })
@@ -117,7 +117,7 @@ const declareVerifyEmail = (providers: Command) => {
         facts(
           [
             ['email', `${verified.email} (verified)`],
-            ['domain', verified.domain_verified ? 'verified' : 'not verified: run countersign providers verify-domain'],
+            ['domain', verified.domain_verified ? 'verified' : 'not verified; run: countersign providers verify-domain'],
           ],
           paint,
         ),
@@ -130,12 +130,12 @@ const declareUpdate = (providers: Command) => {
   const update = providers
     .command('update')
     .summary('Change your profile')
-    .description('Changes what is given and leaves the rest. An empty text takes a field away.')
+    .description('Changes the given fields and leaves the rest. An empty value clears a field.')
   for (const [, { flag, about, kind, choices }] of rows) {
     const value = { kind: kind === 'number' ? kind : ('text' as const), isRepeated: kind === 'list' }
     update.option(flag, about, choices === undefined ? value : { ...value, choices: [...choices, ''] })
   }
-  update.option('--yes', 'you mean it')
+  update.option('--yes', 'skip the confirmation prompt')
   addDryRun(update).action(async (context, { flags }) => {
     const body = readProfile(flags)
     if (context.isDryRun) return printRequest(context, 'providers', 'update', { id: shownId(context) }, body)
@@ -147,8 +147,8 @@ const declareUpdate = (providers: Command) => {
     const proven = body.website !== undefined && me?.domain_verified ? me.domain : null
     if (proven !== null && !isAt(String(body.website), proven))
       await consent(context, flags, {
-        question: `Change the website? Its domain becomes your primary one instead of ${proven}, and has to be proven.`,
-        refusal: `Another website replaces ${proven} as the primary domain, and its domain has to be proven; that`,
+        question: `Change the website? Its domain replaces ${proven} as your primary domain and must be proven.`,
+        refusal: `The new website’s domain replaces ${proven} as the primary domain and must be proven; that`,
       })
     const changed = await client.providers.update(await providerIdOf(context, client), body)
     context.out.print({
@@ -167,7 +167,7 @@ const declareUpdate = (providers: Command) => {
         ),
     })
     if (changed.domain_verification_updated && !changed.domain_verified)
-      context.out.say('\nThe domain is another one now. Prove it with: countersign providers verify-domain')
+      context.out.say('\nThe domain has changed. Prove it with: countersign providers verify-domain')
   })
   example(update, 'providers update --support-email help@acme.example --hq-city Oslo')
 }
@@ -180,11 +180,11 @@ const declareVisibility = (providers: Command) => {
   const visibility = addDryRun(
     providers
       .command('visibility')
-      .summary('List your provider in search, or not')
-      .description('A listed provider appears in lists and search; an unlisted one is reached by its address only.')
+      .summary('List or unlist your provider')
+      .description('A listed provider appears in lists and search. An unlisted one can only be reached by its address.')
       .argument('<state>', 'listed or unlisted', { suggestions: ['listed', 'unlisted'] }),
   ).action(async (context, { args: [state = ''] }) => {
-    if (state !== 'listed' && state !== 'unlisted') throw usage(`A provider is listed or unlisted, not ${JSON.stringify(state)}`)
+    if (state !== 'listed' && state !== 'unlisted') throw usage(`The state must be listed or unlisted, not ${JSON.stringify(state)}`)
     const body = { is_listed: state === 'listed' }
     if (context.isDryRun) return printRequest(context, 'providers', 'setVisibility', { id: shownId(context) }, body)
     const client = await context.connect()
@@ -203,12 +203,12 @@ const declareLogo = (providers: Command) => {
     providers
       .command('logo')
       .summary('Upload your logo')
-      .description('Uploads a PNG, JPEG or WebP image under 5 MiB. The registry decodes and re-encodes it.')
-      .argument('[file]', 'the image', 'file')
-      .option('--remove', 'take the logo away'),
+      .description('Uploads a PNG, JPEG or WebP image under 5 MiB. The registry decodes it and encodes it again.')
+      .argument('[file]', 'path of the image', 'file')
+      .option('--remove', 'remove the logo'),
   ).action(async (context, { args: [file], flags }) => {
     const isRemoving = flags.isOn('remove')
-    if (isRemoving === (file !== undefined)) throw usage('Name the image, or use --remove')
+    if (isRemoving === (file !== undefined)) throw usage('Give an image, or use --remove')
     if (context.isDryRun) {
       return printRequest(
         context,
@@ -235,8 +235,10 @@ const declareLogo = (providers: Command) => {
 const declareTrust = (providers: Command) => {
   const trust = providers
     .command('trust')
-    .summary('Your trust score: what counts, and what is missing')
-    .description('Lists every component of the trust score, its points, and what would add more. What you only claim is marked.')
+    .summary('Show your trust score and what it lacks')
+    .description(
+      'Lists every component of the trust score, its points, and what would raise it. Components based only on your own claims are marked.',
+    )
     .action(async (context) => {
       const { trust_level, trust_score, trust_factors, trust_breakdown } = await (await context.connect()).providers.me()
       context.out.print({
@@ -259,46 +261,46 @@ const declareTrust = (providers: Command) => {
 
 const ask = {
   deactivate: (account: string) => ({
-    question: `Deactivate ${account}? All its links stop at once.`,
+    question: `Deactivate ${account}? All its links stop working at once.`,
     refusal: `Deactivating ${account}, which stops all its links,`,
   }),
   delete: (account: string) => ({
-    question: `Delete ${account} for good? This cannot be undone.`,
-    refusal: `Deleting ${account} for good`,
+    question: `Delete ${account} permanently? This cannot be undone.`,
+    refusal: `Deleting ${account} permanently`,
   }),
 }
 
 const declareLeaving = (providers: Command) => {
   const row = (name: 'deactivate' | 'reactivate' | 'delete', summary: string, description: string, done: string) => {
     const command = providers.command(name).summary(summary).description(description)
-    if (name !== 'reactivate') command.option('--yes', 'you mean it')
+    if (name !== 'reactivate') command.option('--yes', 'skip the confirmation prompt')
     addDryRun(command).action(async (context, { flags }) => {
       if (context.isDryRun) return printRequest(context, 'providers', name, { id: shownId(context) }, name === 'delete' ? null : {})
       const client = await context.connect()
       const me = await client.providers.me()
       const { id } = me
       const account = `${me.company_name ?? id} (${me.domain ?? id}) at ${context.setting('api_url')}`
-      if (name === 'reactivate') await context.confirm(`Bring ${account} back?`)
+      if (name === 'reactivate') await context.confirm(`Reactivate ${account}?`)
       else await consent(context, flags, ask[name](account))
       const value =
         name === 'delete' ? await client.providers.delete(id) : { ...(await client.providers[name](id, {})), api_key: undefined }
       if (name === 'delete' && context.credential()?.source === 'profile') await context.profile.save(noKeySaved)
       context.out.print({ value, ids: [id], text: () => `${done}: ${printable(account)}` })
-      if (name === 'deactivate') context.out.say('\nBring it back with: countersign providers reactivate')
+      if (name === 'deactivate') context.out.say('\nReactivate it with: countersign providers reactivate')
     })
     example(command, `providers ${name}${name === 'reactivate' ? '' : ' --yes'}`)
   }
   row(
     'deactivate',
-    'Take your provider off the registry for now',
-    'All links stop and all pages are gone until you reactivate.',
+    'Deactivate your provider',
+    'All links stop working and all pages are hidden until you reactivate.',
     'Provider deactivated',
   )
-  row('reactivate', 'Bring a deactivated provider back', 'Links that have not expired and all pages are back.', 'Provider reactivated')
+  row('reactivate', 'Reactivate your provider', 'Restores all pages, and all links that have not expired.', 'Provider reactivated')
   row(
     'delete',
-    'Delete your account for good',
-    'Links die, pages are gone, personal data is erased. The trail of events stays, without names.',
+    'Delete your account permanently',
+    'Links stop working, pages disappear and personal data is erased. The event log stays, without names.',
     'Account deleted',
   )
 }

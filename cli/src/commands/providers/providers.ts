@@ -12,14 +12,14 @@ import { declareAccount } from './provider-account.ts'
 
 const abouts = {
   company_name: 'name of the company',
-  email: 'address of the account',
-  website: 'https://…; its domain becomes the identity, once proven',
+  email: 'email address of the account',
+  website: 'https://…; its domain becomes your identity once proven',
 } as const
 
 const listingProblemWords = {
-  name_not_allowed: 'no: the company name breaks the rules for names',
-  name_protected: 'no: the company name is protected for another domain',
-  name_looks_alike: 'no: the company name looks like that of a provider with a proven domain',
+  name_not_allowed: 'no: the company name breaks the naming rules',
+  name_protected: 'no: the company name is reserved for another domain',
+  name_looks_alike: 'no: the company name resembles that of a provider with a proven domain',
 } as const
 
 export const declareProviders: Declare = (providers) => {
@@ -29,12 +29,12 @@ export const declareProviders: Declare = (providers) => {
     providers
       .command('register')
       .summary('Register a provider and receive its first API key')
-      .description('Registers a provider, saves its first API key in the profile and prints how to prove the domain.')
+      .description('Registers a provider, saves its first API key in the profile, and prints how to prove the domain.')
       .option('--company-name <name>', abouts.company_name, 'text')
       .option('--email <address>', abouts.email, 'email')
       .option('--website <url>', abouts.website, 'url')
       .option('--description <text>', 'what the company does', 'text')
-      .option('--unlisted', 'leave the provider out of lists and search')
+      .option('--unlisted', 'keep the provider out of lists and search')
       .option('--no-save', 'print the key instead of saving it'),
   ).action(async (context, { flags }) => {
     const isSaving = flags.all.save !== false
@@ -81,7 +81,7 @@ export const declareProviders: Declare = (providers) => {
         ),
     })
     context.out.say(
-      `\nNext, prove the domain. Publish this DNS record:\n\n  ${recordLine(proof)}\n\nthen run: countersign providers verify-domain`,
+      `\nNext, prove the domain. Publish this DNS record:\n\n  ${recordLine(proof)}\n\nThen run: countersign providers verify-domain`,
     )
   })
   example(register, 'providers register --company-name "Acme AI" --email ops@acme.example --website https://acme.example')
@@ -89,12 +89,12 @@ export const declareProviders: Declare = (providers) => {
   const verifyDomain = addDryRun(
     providers
       .command('verify-domain')
-      .summary('Look for the proof of your primary domain now')
+      .summary('Check your primary domain’s proof now')
       .description(
-        'Asks the registry to look for the DNS record, or the file on your website, that proves your primary domain. Exits 3 if it is not there and 9 if it could not be checked. For your other domains: countersign domains.',
+        'Asks the registry to check the DNS record, or the file on your website, that proves your primary domain. Exits 3 if it is missing and 9 if it could not be checked. For other domains: countersign domains.',
       )
       .option(...methodOption)
-      .option('--record', 'only print what to publish: the record as a line of a zone file, or the file’s address and content'),
+      .option('--record', 'only print what to publish: the DNS record as a zone-file line, or the file’s address and content'),
   ).action(async (context, { flags }) => {
     if (flags.isOn('record')) {
       const { domain_proof: proof } = await (await context.connect()).providers.me()
@@ -112,8 +112,8 @@ export const declareProviders: Declare = (providers) => {
 
   const show = providers
     .command('show')
-    .summary('Your provider as the registry has it')
-    .description('Shows your provider as the registry has it. The API key in the answer is masked.')
+    .summary('Show your provider')
+    .description('Shows your provider as stored by the registry, with its API key masked.')
     .action(async (context) => {
       const me = await (await context.connect()).providers.me()
       context.out.print({
@@ -135,7 +135,7 @@ export const declareProviders: Declare = (providers) => {
               ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
               ['state', me.is_active ? null : deactivated],
               ['listed', me.is_listed ? 'yes' : me.listing_problem === null ? 'no' : listingProblemWords[me.listing_problem]],
-              ['note', me.similar_name_domain && `Another provider, proven earlier, has a similar name: ${me.similar_name_domain}`],
+              ['note', me.similar_name_domain && `A provider proven earlier has a similar name: ${me.similar_name_domain}`],
               ['models', `${me.public_models} public`],
             ],
             paint,
@@ -147,13 +147,13 @@ export const declareProviders: Declare = (providers) => {
   declareAccount(providers)
 }
 
-// The saved key may be the only copy there is.
+// The saved key may be the only copy.
 const refuseToReplaceKey = ({ profile }: Context) => {
   if (profile.saved.api_key === undefined) return
   throw new Failure(
     'profile_in_use',
     6,
-    `Profile ${profile.name} already holds the key of ${profile.saved.company_name ?? 'a provider'} at ${profile.saved.key_origin ?? 'a registry'}`,
+    `Profile ${profile.name} already has a key for ${profile.saved.company_name ?? 'a provider'} at ${profile.saved.key_origin ?? 'a registry'}`,
     'Choose another --profile NAME, sign out first, or use --no-save',
   )
 }

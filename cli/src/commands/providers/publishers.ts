@@ -17,19 +17,19 @@ const declareAdd = (publishers: Command) => {
     addOptions(
       publishers
         .command('add')
-        .summary('Trust a workflow to publish without a key')
+        .summary('Let a CI workflow publish without a key')
         .description(
-          'Trusts a workflow: its jobs get a token for 15 minutes that registers models and versions and gives bundles, and nothing else. No key is kept where they run. Without the numbers of the repository the first use fixes them.',
+          'Trusts a CI workflow. Its jobs get a 15-minute token that can register models and versions and upload bundles, and nothing else. No key is stored in CI. If you don’t give the numeric IDs of the repository, they are fixed on first use.',
         ),
       [
-        ['--github <repository>', 'workflow of GitHub Actions in this repository, such as acme/models', 'text'],
-        ['--gitlab <project>', 'pipeline of GitLab in this project, such as acme/models', 'text'],
-        ['--subject <sub>', 'whoever has this sub at another issuer, exactly; with --issuer', 'text'],
-        ['--workflow <file>', 'with --github: file in .github/workflows; with --gitlab: by default .gitlab-ci.yml', 'file'],
+        ['--github <repository>', 'GitHub Actions workflow in this repository, for example acme/models', 'text'],
+        ['--gitlab <project>', 'GitLab pipeline in this project, for example acme/models', 'text'],
+        ['--subject <sub>', 'jobs with exactly this sub from another issuer; requires --issuer', 'text'],
+        ['--workflow <file>', 'with --github: file in .github/workflows; with --gitlab: default .gitlab-ci.yml', 'file'],
         ['--environment <name>', 'only jobs in this environment', 'text'],
-        ['--repository-id <number>', 'number of the repository or project that never changes', 'number'],
-        ['--owner-id <number>', 'number of its owner or namespace', 'number'],
-        ['--issuer <url>', 'who vouches for the jobs, where it is not GitHub or gitlab.com itself', 'url'],
+        ['--repository-id <number>', 'permanent numeric ID of the repository or project', 'number'],
+        ['--owner-id <number>', 'numeric ID of its owner or namespace', 'number'],
+        ['--issuer <url>', 'token issuer, if not GitHub or gitlab.com itself', 'url'],
       ],
     ),
   ).action(async (context, { flags }) => {
@@ -54,15 +54,15 @@ const readPublisher = (flags: Flags) => {
   if (only === undefined || named.length > 1)
     throw usage(
       'Give one of --github, --gitlab and --subject',
-      'Such as: countersign publishers add --github acme/models --workflow release.yml',
+      'For example: countersign publishers add --github acme/models --workflow release.yml',
     )
   const issuer = flags.text('issuer')
   const foreign = ['workflow', 'environment', 'repositoryId', 'ownerId'].filter((name) => flags.text(name) !== undefined)
-  if (only === 'subject' && foreign.length > 0) throw usage('--subject goes with --issuer alone')
+  if (only === 'subject' && foreign.length > 0) throw usage('--subject cannot be combined with anything but --issuer')
   if (only === 'subject' && issuer === undefined)
-    throw usage('--subject needs --issuer', 'A subject says little without whoever vouches for it')
+    throw usage('--subject needs --issuer', 'A subject is only meaningful together with its issuer')
   if (only === 'github' && flags.text('workflow') === undefined)
-    throw usage('Missing: --workflow', 'The file in .github/workflows whose jobs publish, such as release.yml')
+    throw usage('Missing: --workflow', 'Give the file in .github/workflows whose jobs publish, for example release.yml')
   return checked({
     kind: only === 'subject' ? 'other' : only,
     issuer,
@@ -102,14 +102,14 @@ const factsOf = (publisher: Publisher): [string, string | null][] => [
   ['trusts', describe(publisher)],
   ['issuer', publisher.issuer],
   ['environment', publisher.kind === 'other' ? null : (publisher.environment ?? 'any')],
-  ['repository id', publisher.kind === 'other' ? null : (publisher.repository_id ?? 'fixed by the first use')],
+  ['repository id', publisher.kind === 'other' ? null : (publisher.repository_id ?? 'fixed on first use')],
 ]
 
 const declareList = (publishers: Command) => {
   const list = publishers
     .command('list')
-    .summary('Workflows that may publish without a key')
-    .description('Lists the workflows that may publish without a key, when each last did, and for which claim one was last turned away.')
+    .summary('List the workflows you trust')
+    .description('Lists the workflows that may publish without a key, when each was last used, and why a job was last rejected.')
     .action(async (context) => {
       const found = await (await context.connect()).publishers.list()
       context.out.print({
@@ -117,9 +117,9 @@ const declareList = (publishers: Command) => {
         ids: found.publishers.map(({ id }) => id),
         text: (paint) =>
           found.publishers.length === 0
-            ? 'No workflow is trusted yet: countersign publishers add'
+            ? 'No workflow is trusted yet. Add one: countersign publishers add'
             : table(
-                ['ID', 'KIND', 'TRUSTS', 'ENVIRONMENT', 'LAST USED', 'LAST REFUSED'],
+                ['ID', 'KIND', 'TRUSTS', 'ENVIRONMENT', 'LAST USED', 'LAST REJECTED'],
                 found.publishers.map((each) => [
                   each.id,
                   each.kind,
@@ -139,14 +139,15 @@ const declareRemove = (publishers: Command) => {
   const remove = addDryRun(
     publishers
       .command('remove')
-      .summary('Trust a workflow no longer')
-      .description('Trusts a workflow no longer: its jobs get no more tokens, and those that they have stop at once.')
+      .summary('Stop trusting a workflow')
+      .description('Stops trusting a workflow. Its jobs get no more tokens, and tokens they already have stop working at once.')
       .argument('<id>', 'pub_…', 'publisher'),
   ).action(async (context, { args: [id = ''] }) => {
-    if (!isId('pub', id)) throw usage(`${JSON.stringify(id)} is no publisher: an id begins with pub_`, 'See: countersign publishers list')
+    if (!isId('pub', id))
+      throw usage(`${JSON.stringify(id)} is not a publisher ID; publisher IDs start with pub_`, 'See: countersign publishers list')
     if (context.isDryRun) return printRequest(context, 'publishers', 'remove', { id }, null)
     const client = await context.connect()
-    await context.confirm(`Trust ${id} no longer? Its jobs cannot publish any more.`)
+    await context.confirm(`Stop trusting ${id}? Its jobs can no longer publish.`)
     const removed = await client.publishers.remove(id)
     context.out.print({ value: removed, ids: [removed.id], text: () => `Removed ${removed.id}: ${describe(removed)}` })
   })

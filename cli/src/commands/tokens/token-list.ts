@@ -5,16 +5,16 @@ import { resolveModel } from '../../registry/own-model.ts'
 import { table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
-/** What the dashboard lists under Verifications. */
+/** The links that the dashboard lists under Verifications. */
 export const declareTokenList = (tokens: Command) => {
   const list = tokens
     .command('list')
-    .summary('Links that you issued, newest first')
+    .summary('List your links')
     .description(
-      'Lists the links that you issued, newest first: for which model, what their page says of them now, and how often people opened them. The links themselves are not kept.',
+      'Lists the verification links you issued, newest first, with model, current result, and how often each was opened. The links themselves are not stored.',
     )
-    .option('--model <model>', 'of this one: mdl_…, or an identifier of yours for its latest version', 'model')
-    .option('--limit <count>', 'at most so many; 100 by default', 'number')
+    .option('--model <model>', 'only links for this model: mdl_…, or your identifier for its latest version', 'model')
+    .option('--limit <count>', 'show at most this many; default: 100', 'number')
     .action(async (context, { flags }) => {
       const model = flags.text('model')
       const most = readCount(flags.text('limit'), 'tokens list')
@@ -44,5 +44,5 @@ const rowOf = (link: IssuedVerification) => [
   String(link.opened_count),
 ]
 
-/** What happened to it, else why it is not verified. */
+/** What changed since it was issued, or else why it is not verified. */
 const stateOf = ({ result, reason, change }: IssuedVerification) => (change ?? reason ?? result).replaceAll('_', ' ')

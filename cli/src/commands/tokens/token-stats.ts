@@ -3,14 +3,16 @@ import { type Command, example } from '../../args/command.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { table } from '../../render/output.ts'
 
-/** What the overview of the dashboard shows as a chart. */
+/** The numbers of the chart on the dashboard's overview. */
 export const declareStats = (tokens: Command) => {
   const stats = tokens
     .command('stats')
-    .summary('How many of your links people opened, day by day')
-    .description('Tells how many of your links other people opened on each day (UTC), each link once. Days without any are left out.')
-    .option('--days <count>', 'of the last so many days', { fallback: '30', choices: statisticsDays.map(String) })
-    .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
+    .summary('Count opened links per day')
+    .description(
+      'Shows how many of your links other people opened on each day (UTC), counting each link once per day. Days without any are left out.',
+    )
+    .option('--days <count>', 'number of days to cover', { fallback: '30', choices: statisticsDays.map(String) })
+    .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model')
     .action(async (context, { flags }) => {
       const client = await context.connect()
       const model = flags.text('model')
@@ -27,7 +29,7 @@ export const declareStats = (tokens: Command) => {
             ? `No link was opened in the last ${counted.days.length} days`
             : table(
                 ['DAY', 'VERIFICATIONS'],
-                [...rows.map(({ day, verifications }) => [day, String(verifications)]), ['in all', String(counted.in_period)]],
+                [...rows.map(({ day, verifications }) => [day, String(verifications)]), ['total', String(counted.in_period)]],
                 paint,
               ),
       })

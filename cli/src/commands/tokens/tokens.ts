@@ -22,18 +22,18 @@ export const declareTokens: Declare = (tokens) => {
       .command('mint')
       .summary('Mint a verification link')
       .description(
-        'Mints a verification link for a model. With a certificate and key it is minted over mutual TLS, which proves the deployment.',
+        'Mints a verification link for a model. With a certificate and key, it connects over mutual TLS, which proves the deployment.',
       )
-      .option('--model <model>', 'mdl_…, or an identifier of yours for its latest version', 'model')
-      .option('--user <text>', 'whatever stands for the user; only an HMAC of it is kept', 'text')
-      .option('--challenge <text>', 'a phrase that the visitor gave, shown on the page', 'text')
-      .option('--origin <url>', 'the https origin where the chat should be', 'url')
-      .option('--cert <file>', 'client certificate of the deployment, PEM', 'file')
-      .option('--key <file>', 'its private key, PEM; never leaves the machine', 'file')
-      .option('--tls-url <url>', 'address of the registry for mutual TLS', 'url')
+      .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model')
+      .option('--user <text>', 'any text that identifies the user; only its HMAC is stored', 'text')
+      .option('--challenge <text>', 'a phrase from the visitor, shown on the page', 'text')
+      .option('--origin <url>', 'the https origin where the chat runs', 'url')
+      .option('--cert <file>', 'the deployment’s client certificate, PEM', 'file')
+      .option('--key <file>', 'its private key, PEM; never leaves this machine', 'file')
+      .option('--tls-url <url>', 'the registry’s mutual-TLS address', 'url')
       .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
       .option('--url', 'print only the link')
-      .option('--token', 'print the token too; whoever has it can bind a text to the link'),
+      .option('--token', 'also print the token; anyone who has it can bind a text to the link'),
   ).action(mintToken)
   example(
     mint,
@@ -46,17 +46,17 @@ export const declareTokens: Declare = (tokens) => {
       .command('bind')
       .summary('Bind an answer to a token')
       .description(
-        'Binds an answer to a token: whoever has the answer can check that it is this one. The registry keeps only its SHA-256. With your API key it counts as yours; without one, visitors see that whoever held the token attached it.',
+        'Binds an answer to a token, so that anyone with the answer can check that it is the one. The registry stores only its SHA-256. With your API key the answer counts as yours; without a key, visitors see that someone who held the token attached it.',
       )
       .argument('<token>', 'the token, not the link', 'text')
-      .option('--file <file>', 'the exact bytes of the answer; - for stdin', { kind: 'file', isRequired: true }),
+      .option('--file <file>', 'file with the exact bytes of the answer; - for stdin', { kind: 'file', isRequired: true }),
   ).action(async (context, { args: [given = ''], flags }) => {
     const token = readToken(given)
     const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
     if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
     const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
     if (answer.bound_by !== 'provider')
-      context.out.warn('Bound by whoever holds the token, and shown so: only the provider’s own API key binds in its name')
+      context.out.warn('Bound without the provider’s API key, so visitors see that someone who held the token attached it')
     context.out.print({
       value: answer,
       ids: [answer.response_hash],
@@ -122,11 +122,11 @@ const mintToken = async (context: Context, { flags }: Call) => {
   }
 }
 
-/** A key restricted to links may not look up what an identifier stands for, and finds no more than anyone does. */
+/** A key with only the links scope cannot look up an identifier. */
 export const hintingAtScopes = (error: unknown) => {
   const isRefused = error instanceof ApiError && error.code === 'forbidden'
   if (!isRefused && !(error instanceof Failure && error.code === 'not_found')) throw error
-  const restricted = 'A key restricted to links needs the model’s id, mdl_…; one made with --scope read beside it takes identifiers too'
+  const restricted = 'A key with only the links scope needs the model’s ID, mdl_…. Add --scope read when creating a key to use identifiers'
   const hint = isRefused ? restricted : `See: countersign models list --archived. ${restricted}`
   throw new Failure(error.code, error instanceof Failure ? error.exit : 4, error.message, hint, { cause: error })
 }
@@ -139,7 +139,7 @@ interface Attempt {
   cert: string | undefined
 }
 
-/** A deployment that may not mint is told with the command that changes it. */
+/** Adds the command that would authorize the deployment. */
 const telling = async <T>(context: Context, { client, model, cert }: Attempt, call: Promise<T>): Promise<T> => {
   try {
     return await call
@@ -160,13 +160,13 @@ const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert:
     : `authorize ${deployment.deployment_id} --model ${model}`
 }
 
-/** Over mutual TLS where a certificate is given, else over the ordinary address. */
+/** Over mutual TLS if a certificate is given, otherwise over the ordinary address. */
 export const connectFor = async (context: Context, cert: string | undefined, key: string | undefined) => {
   if (cert === undefined && key === undefined) return { client: await context.connect(), close: async () => {} }
-  if (cert === undefined || key === undefined) throw usage('--cert and --key belong together')
+  if (cert === undefined || key === undefined) throw usage('--cert and --key must be used together')
   const tlsUrl = context.setting('tls_url')
   if (tlsUrl === undefined)
-    throw usage('Minting with a certificate needs the registry’s address for mutual TLS', 'Use --tls-url URL, or set COUNTERSIGN_TLS_URL')
+    throw usage('Minting with a certificate requires the registry’s mutual-TLS address', 'Use --tls-url URL, or set COUNTERSIGN_TLS_URL')
   const caFile = context.setting('ca_file')
   const { createMtlsFetch } = await import('@countersign/sdk/node')
   const read = (name: string) => readFile(context.files.pathOf(name))
@@ -178,7 +178,7 @@ export const connectFor = async (context: Context, cert: string | undefined, key
   return { client: await context.connect({ tlsUrl, fetch }), close: () => fetch.close() }
 }
 
-const compareThem = '`countersign fingerprint FILE` of both must tell the same SPKI value'
+const compareThem = 'Run `countersign fingerprint FILE` on both: the SPKI values must match'
 
 const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options: Options): Fetch => {
   try {
@@ -186,7 +186,7 @@ const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options:
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
     throw told.includes('does not belong')
-      ? new Failure('not_a_key', 2, 'The key of --key does not belong to the certificate of --cert', compareThem, { cause: error })
+      ? new Failure('not_a_key', 2, 'The key from --key does not belong to the certificate from --cert', compareThem, { cause: error })
       : new Failure(
           'not_a_key',
           2,
@@ -203,12 +203,14 @@ const readToken = (given: string) => {
   const reading = readLink(given)
   if (reading.kind === 'token') return reading.token
   throw usage(
-    reading.kind === 'malformed' ? 'This is no token' : 'Binding needs the token, not the link: only who holds the token may bind',
-    'The token is in the answer of: countersign tokens mint --token (or --json)',
+    reading.kind === 'malformed'
+      ? 'This is not a token'
+      : 'Binding requires the token, not the link: only someone who holds the token may bind',
+    'countersign tokens mint prints the token with --token or --json',
   )
 }
 
-/** The text whose UTF-8 bytes are exactly these: nothing replaced, no byte order mark dropped. */
+/** Decodes strictly: the text's UTF-8 bytes are exactly these, byte order mark included. */
 export const exactText = (bytes: Uint8Array) => {
   if (bytes.length === 0) throw usage('The answer is empty')
   try {

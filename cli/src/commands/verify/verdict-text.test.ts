@@ -15,7 +15,7 @@ const verified = {
   live_state: 'checked',
 } as const
 
-it('tells people the domain before the company, and what is not proven', () => {
+it('shows people the domain before the company, and what is not proven', () => {
   const text = describeVerdict({ ...verified, provider: { ...verified.provider, name: 'Acme AI' } }, plain)
   expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme AI'))
   expect(text).toContain('does not prove that the chat you see comes from this model')
@@ -27,80 +27,80 @@ it.each([
   { name: 'not verified now', domain_verified: false, passed: true },
   { name: 'verified only after the link was issued', domain_verified: true, passed: false },
   { name: 'not looked at', domain_verified: true, passed: null },
-])('names no domain as the identity that was $name', ({ domain_verified, passed }) => {
+])('shows no domain as the identity that was $name', ({ domain_verified, passed }) => {
   const provider = { id: 'prv_1', domain: 'acme.example', domain_verified }
   const checks = [{ check: 'domain', passed, detail: '', checked_at: null } as const]
   expect(describeVerdict({ ...verified, checks, provider }, plain)).toContain('not verified (says acme.example)')
 })
 
-it('tells what happened to a link, in words', () => {
+it('says in words what changed a link', () => {
   const of = (change: Change) => describeVerdict({ ...verified, result: 'not_verified', reason: 'revoked', change }, plain)
   for (const change of changes) expect(of(change)).not.toMatch(/null|_/)
   expect(of('bundle_invalid')).toContain('the signature of the model file is not valid')
 })
 
-it('never says verified of a provider that nobody checked, whoever accepts it', () => {
+it('never says verified for a provider that was not checked, even if the caller accepts it', () => {
   const told = describeVerdict({ ...verified, checks: [{ check: 'domain', passed: false, detail: '', checked_at: null }] }, plain)
   expect(told).toMatch(/^Genuine; provider not checked \(accepted\)\n/)
   expect(describeVerdict(verified, plain)).toMatch(/^Verified\n/)
 })
 
-describe('what a link or token says', () => {
+describe('the contents of a link or token', () => {
   const notVerified = { ...verified, result: 'not_verified', reason: 'expired' } as const
   const fact = /^model +tiny 1$/m
 
-  it('is a plain fact only where it is verified', () => {
+  it('appear as plain facts only when verified', () => {
     expect(describeVerdict(verified, plain)).toMatch(fact)
     expect(describeVerdict(notVerified, plain)).not.toMatch(fact)
     expect(describeVerdict(notVerified, plain)).toMatch(/no longer vouches for:\n {2}provider/)
   })
 
-  it('has its times as people write them', () => {
+  it('show times in readable form', () => {
     expect(describeVerdict(verified, plain)).toMatch(/^valid until +21 Nov 2026, 01:04 UTC$/m)
   })
 
-  it('is as of minting only where there was a token', () => {
+  it('are marked as of minting only if there was a token', () => {
     const offline = (result: 'not_verified', claims?: object) =>
       describeVerdict(
         ofOffline({ result, reason: 'expired', checks: [], live_state: 'not_checked', ...claims } as Parameters<typeof ofOffline>[0]),
         plain,
       )
-    expect(offline('not_verified')).not.toContain('as of minting')
-    expect(offline('not_verified', { claims: { model_identifier: 'tiny' } })).toContain('as of minting')
+    expect(offline('not_verified')).not.toContain('as of when it was minted')
+    expect(offline('not_verified', { claims: { model_identifier: 'tiny' } })).toContain('as of when it was minted')
   })
 })
 
-describe('what failed', () => {
+describe('failed checks', () => {
   const failed = (check: Check['check']) => ({ check, passed: false, detail: 'Not that', checked_at: null }) as const
   const refused = { ...verified, result: 'not_verified', reason: 'claim_mismatch' } as const
 
-  it('stands right under the headline, and once', () => {
+  it('appear right under the headline, once', () => {
     const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('expectation')] }, plain)
-    expect(told).toMatch(/^Not verified: it does not say what you expected\n {2}✗ expectation: Not that\n\nWhat/)
+    expect(told).toMatch(/^Not verified: it does not match what you expected\n {2}✗ expectation: Not that\n\nWhat/)
     expect(told.match(/Not that/g)).toHaveLength(1)
     expect(told).toContain('✓ domain')
   })
 
-  it('is the answer alone where the link is what was expected', () => {
+  it('show only the answer when the link matches the expectation', () => {
     const told = describeVerdict({ ...refused, checks: [...verified.checks, failed('answer')] }, plain)
-    expect(told).toMatch(/^Not verified: this answer is not one that its provider bound to it\n {2}✗ answer/)
+    expect(told).toMatch(/^Not verified: its provider did not bind this answer to it\n {2}✗ answer/)
     expect(told).toContain('except the answer:')
   })
 
-  it('is no title over nothing where nothing is known', () => {
+  it('have no heading when nothing is known', () => {
     const checks = [failed('signature')]
     const told = describeVerdict({ ...refused, reason: 'not_found', claims: null, provider: null, checks }, plain)
     expect(told).toBe('Not verified: no such link was issued here\n  ✗ signature: Not that')
   })
 })
 
-it('tells that a version is superseded', () => {
+it('says that a version is superseded', () => {
   const model = { superseded_at: '2026-11-21T01:04:05.000Z' }
   expect(describeVerdict({ ...verified, model }, plain)).toContain('superseded on 21 Nov 2026, 01:04 UTC')
   expect(describeVerdict(verified, plain)).not.toContain('superseded')
 })
 
-it('tells the checks that were not done only to who asks for all', () => {
+it('shows checks that were not done only in verbose mode', () => {
   const checks = [
     { check: 'format', passed: false, detail: 'Mistyped', checked_at: null },
     { check: 'signature', passed: null, detail: 'Not looked at', checked_at: null },
@@ -118,8 +118,8 @@ it('names the registry that checked a foreign link, and how to ask the other', (
   expect(told).toContain('--api-url https://elsewhere.example')
 })
 
-it('keeps to the width of a terminal, between words', () => {
-  const detail = 'This answer is a text that someone who held the link attached to it after the model had spoken to somebody else'
+it('wraps between words at the terminal width', () => {
+  const detail = 'This answer is a text that someone who held the link attached to it after the model had spoken to someone else'
   const verdict = { ...verified, checks: [...verified.checks, { check: 'answer', passed: null, detail, checked_at: null }] } as const
   const lines = describeVerdict(verdict, plain, { columns: 60 }).split('\n')
   for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(60)

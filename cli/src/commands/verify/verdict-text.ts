@@ -9,12 +9,12 @@ import type { Verdict } from './verdict.ts'
 
 const reasonWords = {
   expired: 'it has expired; ask for a new link',
-  bad_signature: 'the signature is not the registry’s',
+  bad_signature: 'the registry did not sign it',
   unknown_key: 'it is signed with a key that the registry does not have',
   revoked: 'it is no longer valid',
-  claim_mismatch: 'it does not say what you expected',
+  claim_mismatch: 'it does not match what you expected',
   provider_unverified: 'the link is genuine, but the provider’s identity is not verified',
-  archived: 'the model was withdrawn by its provider',
+  archived: 'the provider withdrew the model',
   foreign_registry: 'it belongs to another registry',
   malformed: 'this is not a link, a code or a token',
   mistyped: 'the code is mistyped',
@@ -22,7 +22,7 @@ const reasonWords = {
   keys_unavailable: 'keys or live status could not be fetched',
 } as const satisfies Record<Reason, string>
 
-/** What the reason leaves open. */
+/** Details that the reason alone doesn't give. */
 const changeWords = {
   expired: null,
   key_compromised: 'the key that signed it was compromised',
@@ -46,16 +46,16 @@ const headlines = {
 const marks = (passed: boolean | null, { green, red, dim }: Paint) => (passed === null ? dim('-') : passed ? green('✓') : red('✗'))
 
 export interface Telling {
-  /** Columns of the terminal, where it is one. */
+  /** Terminal width; undefined if the output is not a terminal. */
   columns?: number | undefined
-  /** Checks that were not done, too. */
+  /** Include checks that were not done. */
   isVerbose?: boolean
   /** The registry in use, and the one that the link names. */
   registry?: string
   origin?: string | null
 }
 
-/** For people: what failed, the domain, what it says, then each other check, then what none of it proves. */
+/** Human-readable verdict: failed checks, domain, contents, other checks, then what this does not prove. */
 export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVerbose = false, registry, origin }: Telling = {}) => {
   const { result, checks } = verdict
   const told = checks.filter(({ passed, detail }) => isVerbose || passed !== null || detail !== 'Not looked at')
@@ -66,7 +66,7 @@ export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVer
   const failed = result === 'not_verified' ? told.filter(({ passed }) => passed === false) : []
   const reasons = isAnswerAlone(verdict) ? failed.filter(({ check }) => check === 'answer') : failed
   const source = verdict.claims?.deployment_id === undefined ? 'this model' : 'that deployment'
-  const caveat = `This does not prove that the chat you see comes from ${source}: a link can be copied, and a chat can pass your words on.`
+  const caveat = `This does not prove that the chat you see comes from ${source}: a link can be copied, and a chat can relay your words.`
   return [
     wrap(headlineOf(verdict, paint), columns) + listed(reasons),
     stepsOf(verdict, paint, columns),
@@ -82,16 +82,16 @@ export const describeVerdict = (verdict: Verdict, paint: Paint, { columns, isVer
 
 const headlineOf = (verdict: Verdict, paint: Paint) => {
   const { result, reason, change } = verdict
-  // The caller accepts it; that proves nothing about who the provider is.
+  // The caller accepts the provider; that does not prove who it is.
   if (result === 'verified' && provenDomain(verdict) === null) return paint.yellow('Genuine; provider not checked (accepted)')
   if (result === 'verified' && verdict.outcome === 'provider_only') return paint.cyan(linkWords.bands.provider_only)
   const changed = change === null ? undefined : lookUp(changeWords, change)
-  const words = isAnswerAlone(verdict) ? 'this answer is not one that its provider bound to it' : lookUp(reasonWords, reason ?? '')
+  const words = isAnswerAlone(verdict) ? 'its provider did not bind this answer to it' : lookUp(reasonWords, reason ?? '')
   const why = reason === null ? '' : `: ${words ?? printable(String(reason))}${changed ? ` (${changed})` : ''}`
   return `${headlines[result](paint)}${why}`
 }
 
-/** The link is what was expected, or accepted, but for the answer that it was held against. */
+/** Everything about the link matched except the answer. */
 const isAnswerAlone = ({ reason, checks }: Verdict) => {
   const hasFailed = (name: Check['check']) => checks.some(({ check, passed }) => check === name && passed === false)
   return reason === 'claim_mismatch' && hasFailed('answer') && !hasFailed('expectation')
@@ -99,7 +99,7 @@ const isAnswerAlone = ({ reason, checks }: Verdict) => {
 
 const shapes = { proven: '●', stated: '◐', missing: '○' } as const
 
-/** How far company, server and model file are proven, each in a shape, a word and a sentence. */
+/** How far company, server and model file are proven: a symbol, a word and a sentence each. */
 const stepsOf = ({ steps }: Verdict, paint: Paint, columns: number | undefined): string => {
   if (steps === null) return ''
   const dyes = { proven: paint.green, stated: paint.yellow, missing: paint.dim }
@@ -120,19 +120,19 @@ const noticeOf = ({ model }: Verdict) =>
 const elsewhere = (origin: string, registry = 'the registry in use') =>
   `Only ${registry} was checked. If you trust ${origin}, check the link there with --api-url ${origin}`
 
-/** What it says, under whose word that is. What nobody vouches for never stands there as a plain fact. */
+/** What the link says, and who vouches for it. Unvouched claims never appear as plain facts. */
 const saidBy = (verdict: Verdict, paint: Paint) => {
-  // That somebody looked says nothing where nothing was found.
+  // If nothing was found, the live state says nothing.
   const known = verdict.claims === null && verdict.provider === null ? '' : factsOf(verdict, paint)
   if (known === '' || verdict.result === 'verified') return known
   return `${vouchedTitleOf(verdict)}\n${known.replace(/^/gm, '  ')}`
 }
 
-/** A good link may differ from what was expected, or be of a provider that nobody checked; the registry still stands by it. */
+/** A genuine link may differ from what was expected, or have an unchecked provider; the registry still vouches for it. */
 const vouchedTitleOf = (verdict: Verdict) => {
   const { reason } = verdict
   if (isAnswerAlone(verdict)) return 'What the registry vouches for, except the answer:'
-  if (reason === 'claim_mismatch') return 'What the registry vouches for, which differs from what was expected:'
+  if (reason === 'claim_mismatch') return 'What the registry vouches for, which does not match what you expected:'
   if (reason === 'provider_unverified') return 'What the registry signed, without knowing who the provider is:'
   return 'What the registry signed or knows, but no longer vouches for:'
 }
@@ -158,7 +158,7 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
       ['valid until', typeof seconds === 'number' && Number.isFinite(seconds) ? shownTime(seconds * 1_000) : null],
       [
         'live state',
-        verdict.live_state === 'checked' ? 'checked just now' : verdict.offline && claims ? 'not checked: as of minting' : null,
+        verdict.live_state === 'checked' ? 'checked just now' : verdict.offline && claims ? 'not checked; as of when it was minted' : null,
       ],
     ],
     paint,

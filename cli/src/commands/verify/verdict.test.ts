@@ -43,7 +43,7 @@ describe('an answer', () => {
       result: 'not_verified',
       reason: 'claim_mismatch',
     },
-    { name: 'one of whom nobody says who bound it', claims: { response_hash: 'aa' }, result: 'not_verified', reason: 'claim_mismatch' },
+    { name: 'one with an unknown binder', claims: { response_hash: 'aa' }, result: 'not_verified', reason: 'claim_mismatch' },
     {
       name: 'another one',
       claims: { response_hash: 'bb', bound_by: 'provider' },
@@ -59,12 +59,12 @@ describe('an answer', () => {
     })
   })
 
-  it('that a bearer attached is told as that', () => {
+  it('reports an answer attached by a bearer as such', () => {
     const { checks } = withAnswer({ ...verified, claims: { response_hash: 'aa', bound_by: 'bearer' } }, 'aa')
-    expect(checks.at(-1)?.detail).toContain('attached by someone who held the link')
+    expect(checks.at(-1)?.detail).toContain('Someone who held the link attached this answer')
   })
 
-  it('improves nothing', () => {
+  it('doesn’t improve a worse result', () => {
     expect(withAnswer({ ...verified, result: 'not_verified', reason: 'expired' }, 'aa')).toMatchObject({
       result: 'not_verified',
       reason: 'expired',
@@ -81,8 +81,8 @@ describe('an answer to a token online', () => {
 
   it.each([
     { name: 'bound by a bearer, though the token says by the provider', claims: provider, bound_answer: bearer, exit: 3 },
-    { name: 'bound no more, though the token says so', claims: provider, bound_answer: null, exit: 3 },
-    { name: 'of a bearer, where the provider bound another', claims: bearer, bound_answer: { ...provider, response_hash: 'bb' }, exit: 3 },
+    { name: 'no longer bound, though the token says so', claims: provider, bound_answer: null, exit: 3 },
+    { name: 'of a bearer when the provider bound another', claims: bearer, bound_answer: { ...provider, response_hash: 'bb' }, exit: 3 },
     { name: 'bound by the provider after the token was minted', claims: {}, bound_answer: provider, exit: 0 },
   ])('$name exits $exit', ({ claims, bound_answer, exit }) => {
     const verdict = withAnswer(of(claims, { bound_to_response: bound_answer !== null, bound_answer }), 'aa')
@@ -91,7 +91,7 @@ describe('an answer to a token online', () => {
   })
 })
 
-it('survives words that are no words of the contract', () => {
+it('survives values outside the contract', () => {
   const odd = { ...verified, result: 'not_verified', reason: 'toString', change: 'constructor' } as never
   expect(describeVerdict(odd, plain)).not.toMatch(/function|native/)
   expect(exitOfVerdict({ result: 'toString' } as never)).toBe(9)
@@ -119,7 +119,7 @@ describe('what the registry answers', () => {
     })
   }
 
-  it.each(cases)('is what readVerdict decides, in the SDK and here: $name', async ({ answer, elapsed_ms, expect: expected }) => {
+  it.each(cases)('reads as readVerdict does in the SDK: $name', async ({ answer, elapsed_ms, expect: expected }) => {
     const told = await check(answer, elapsed_ms)
     expect(told).toMatchObject({ result: expected.result, outcome: expected.outcome, strength: expected.strength, claims: null })
     const verdict = ofOnline(told)
@@ -141,7 +141,7 @@ describe('what the registry answers', () => {
   })
 })
 
-it('requires a proof of the server only of what is verified', () => {
+it('requires server proof only for links that are verified otherwise', () => {
   const provider = { ...verified, strength: 'provider' } as const
   expect(withDeploymentProof(provider)).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
   expect(withDeploymentProof({ ...provider, strength: 'deployment' }).result).toBe('verified')

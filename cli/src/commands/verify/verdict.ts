@@ -4,7 +4,7 @@ import { type OfflineVerdict, type Outcome, provenDomain, type Step, type Steps 
 import { stepText } from '@countersign/sdk/words'
 import { lookUp } from '../../look-up.ts'
 
-/** What `verify --json` prints. */
+/** The output of `verify --json`. */
 export interface Verdict {
   result: Result
   reason: Reason | null
@@ -12,10 +12,10 @@ export interface Verdict {
   /** Null for a token that was checked offline. */
   outcome: Outcome | null
   strength: Strength
-  /** How far company, server and model file are proven; null unless the registry said so just now. */
+  /** How far company, server and model file are proven; null unless the registry just answered. */
   steps: Record<keyof Steps, { state: Step['state']; text: string; at: string | null }> | null
   checks: readonly Check[]
-  /** What the link or token says; proven only where `result` is `verified`. */
+  /** Contents of the link or token; proven only if `result` is `verified`. */
   claims: Readonly<Record<string, unknown>> | null
   provider: (Readonly<{ id: string; domain: string | null; domain_verified: boolean }> & Readonly<Record<string, unknown>>) | null
   model: Readonly<Record<string, unknown>> | null
@@ -92,7 +92,7 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
           }
         : null,
     checks: verdict.result === 'unknown' && checks.length === 0 ? unknown(tellCause(verdict.cause), false).checks : checks,
-    // Who bound what is asked of the registry: an answer may have been bound since the token was minted.
+    // Take the binding from the registry: an answer may have been bound after the token was minted.
     claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...bindingOf(verification) },
     provider: verification?.provider ?? null,
     model: verification?.model ?? null,
@@ -101,13 +101,13 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
   }
 }
 
-/** As far as a token says: whether it was issued to a server that had proven its key. */
+/** As far as the token says: whether it was issued to a server that had proven its key. */
 const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =>
   provider_domain === undefined ? null : deployment_binding === 'mtls' || deployment_binding === 'proxy' ? 'deployment' : 'provider'
 
 const tellCause = (cause: unknown) => (cause instanceof Error ? cause.message : 'The registry did not answer')
 
-/** What a token of this link would say, under the same names, as the registry tells it now. */
+/** What a token for this link would say, under the same names, as the registry reports it now. */
 const claimsOf = (verification: VerificationResult) => {
   const { verification_id, timestamp, expires_at, provider, model, deployment_info, deployment_id, challenge, origin } = verification
   return {
@@ -135,8 +135,8 @@ const bindingOf = ({ bound_to_response, bound_answer }: VerificationResult) => (
 })
 
 /**
- * Holds an answer against the one that is bound. Only what is verified so far can be refused by it. Whoever holds a token
- * can attach a text to it: only the provider's binding says that the model wrote it.
+ * Compares an answer with the bound one; it can only make a verified result worse. Anyone who holds a token can attach a text to
+ * it: only the provider's binding proves that the model wrote it.
  */
 export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   if (verdict.claims === null) return verdict
@@ -145,14 +145,14 @@ export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   const isUnknown = response_hash === undefined && verdict.result !== 'verified'
   const passed = isUnknown ? null : isSame && bound_by === 'provider'
   const detail = passed
-    ? 'The answer is the one that its provider bound'
+    ? 'The provider bound this answer'
     : isSame
-      ? 'The answer is a text attached by someone who held the link; its provider did not bind it'
+      ? 'Someone who held the link attached this answer; the provider did not bind it'
       : response_hash === undefined
         ? isUnknown
-          ? 'It is not known whether an answer is bound'
+          ? 'It is unknown whether an answer is bound'
           : 'No answer is bound'
-        : 'Another answer was bound'
+        : 'A different answer was bound'
   const check: Check = { check: 'answer', passed, detail, checked_at: null }
   const others = verdict.checks.filter((each) => each.check !== 'answer')
   const checks = [...others, check]
@@ -161,10 +161,15 @@ export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
     : { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
 }
 
-/** Accepts only what also proves the server that asked for it. */
+/** Accepts only links that also prove the server that asked for them. */
 export const withDeploymentProof = (verdict: Verdict): Verdict => {
   if (verdict.result !== 'verified' || verdict.strength === 'deployment') return verdict
-  const check: Check = { check: 'deployment', passed: false, detail: 'No server proved itself, and a proof is required', checked_at: null }
+  const check: Check = {
+    check: 'deployment',
+    passed: false,
+    detail: 'No server identified itself, and --require-deployment-proof requires one',
+    checked_at: null,
+  }
   const checks = [...verdict.checks.filter((each) => each.check !== 'deployment'), check]
   return { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
 }

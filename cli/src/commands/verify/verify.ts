@@ -8,21 +8,21 @@ import { exitOfVerdict, ofOffline, ofOnline, unknown, type Verdict, withAnswer, 
 import { describeVerdict } from './verdict-text.ts'
 
 const verifyOptions: readonly OptionRow[] = [
-  ['--offline', 'check a token with saved keys and without a network; live state is then not checked'],
+  ['--offline', 'check a token with saved keys, without a network; live status is not checked'],
   ['--jwks <file>', 'with --offline: the registry’s public keys, from /.well-known/jwks.json', 'file'],
-  ['--issuer <url>', 'public address of the registry, where it is not the API’s', 'url'],
-  ['--expect-provider <domain>', 'the verified domain that it must be', 'text'],
-  ['--expect-model <id>', 'the model that it must be', 'text'],
-  ['--expect-digest <sha256>', 'the digest that the model must have', 'digest'],
-  ['--answer <file>', 'the answer that its provider must have bound to it; - for stdin', 'file'],
+  ['--issuer <url>', 'the registry’s public address, if it differs from --api-url', 'url'],
+  ['--expect-provider <domain>', 'verified domain the provider must have', 'text'],
+  ['--expect-model <id>', 'model it must be for', 'text'],
+  ['--expect-digest <sha256>', 'digest the model must have', 'digest'],
+  ['--answer <file>', 'file with the answer that its provider must have bound to it; - for stdin', 'file'],
   ['--require-deployment-proof', 'accept only a link whose server proved its key'],
-  ['--allow-unverified-provider', 'accept a provider whose domain nobody has checked'],
+  ['--allow-unverified-provider', 'accept a provider with an unchecked domain'],
 ]
 
 export const declareVerify: Declare = (verify) => {
   verify
     .description(
-      'Checks a verification link, its code, or a token. Exits 0 when it is verified, 3 when it is not, and 9 when nobody could check.',
+      'Checks a verification link, its code, or a token. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
     )
     .argument('<link>', 'link, code or token; - for stdin', 'text')
   addOptions(verify, verifyOptions).action(verifyLink)
@@ -39,7 +39,7 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
   const expect = readExpectation(flags)
   const isOffline = flags.isOn('offline')
   if (isOffline !== (flags.text('jwks') !== undefined))
-    throw usage('--offline and --jwks FILE belong together', 'Save the keys from /.well-known/jwks.json of the registry')
+    throw usage('--offline and --jwks FILE must be used together', 'Save the keys from the registry’s /.well-known/jwks.json')
   const issuer = checkSetting('api_url', flags.text('issuer') ?? context.setting('api_url') ?? '')
   const answerHash =
     answerFile === undefined
@@ -67,9 +67,9 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
 }
 
 const wayToKnow = async (isOffline: boolean, url: string) => {
-  if (isOffline) return 'Save the registry’s keys again, or leave out --offline'
+  if (isOffline) return 'Save the registry’s keys again, or check without --offline'
   const { originHint } = await import('../../render/error-hints.ts')
-  return originHint(url) ?? 'Find out why with: countersign doctor'
+  return originHint(url) ?? 'Find out why: countersign doctor'
 }
 
 interface Options {
@@ -79,7 +79,7 @@ interface Options {
 
 type Expectation = { provider_domain?: string; model_id?: string; model_digest?: string }
 
-// Whatever goes wrong while checking, the answer is "could not check" and never silence or another code.
+// Any failure while checking means "could not check", never silence or another exit code.
 const judge = async (isOffline: boolean, check: () => Promise<Verdict>): Promise<Verdict> => {
   try {
     return await check()
@@ -93,8 +93,8 @@ const checkOffline = async ({ files, now }: Context, input: string, issuer: stri
   const { kind, origin } = readLink(input)
   if (kind === 'code' && (origin === null || origin === new URL(issuer).origin)) {
     throw usage(
-      'A link code can only be checked online: it stands for a token that the registry keeps',
-      'Leave out --offline, or give the token itself',
+      'A link code can only be checked online: the registry keeps the token that it stands for',
+      'Check without --offline, or give the token itself',
     )
   }
   const verifier = createVerifier({ issuer, jwks: await readJwks({ files }, jwks), now: () => now().getTime() })
@@ -102,12 +102,12 @@ const checkOffline = async ({ files, now }: Context, input: string, issuer: stri
 }
 
 const readJwks = async ({ files }: Pick<Context, 'files'>, name: string) => {
-  const hint = 'Save the keys from /.well-known/jwks.json of the registry'
+  const hint = 'Save the keys from the registry’s /.well-known/jwks.json'
   const bytes = await files.read(name).catch((cause) => {
     throw new Failure('file', 2, `--jwks: ${name} cannot be read`, hint, { cause })
   })
   const keys = keysIn(new TextDecoder().decode(bytes))
-  if (keys === undefined) throw usage(`--jwks: ${name} holds no public keys of a registry (a JWKS)`, hint)
+  if (keys === undefined) throw usage(`--jwks: ${name} does not contain a registry’s public keys (a JWKS)`, hint)
   return { keys }
 }
 
@@ -128,8 +128,7 @@ const checkOnline = async (context: Context, input: string, issuer: string, opti
 
 const readExpectation = (flags: Flags): Expectation | undefined => {
   const digest = flags.text('expectDigest')
-  if (digest !== undefined && !/^(sha256:)?[0-9a-f]{64}$/i.test(digest))
-    throw usage('--expect-digest must be sha256: and 64 hex characters')
+  if (digest !== undefined && !/^(sha256:)?[0-9a-f]{64}$/i.test(digest)) throw usage('--expect-digest must be sha256: and 64 hex digits')
   const given = {
     provider_domain: readDomain(flags.text('expectProvider')),
     model_id: readModelId(flags.text('expectModel')),
@@ -139,7 +138,7 @@ const readExpectation = (flags: Flags): Expectation | undefined => {
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-// What can never be met is a mistake of the caller, not a verdict on the link.
+// An expectation that can never be met is a usage error, not a verdict on the link.
 const readDomain = (given: string | undefined) => {
   if (given === undefined || /^(?=.{3,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9][a-z0-9-]*[a-z0-9]$/i.test(given))
     return given?.toLowerCase()
@@ -149,7 +148,7 @@ const readDomain = (given: string | undefined) => {
 const readModelId = (given: string | undefined) => {
   if (given === undefined || isId('mdl', given)) return given
   throw usage(
-    `--expect-model must be a model’s id, which begins with mdl_, not ${JSON.stringify(given)}`,
-    'An identifier says nothing: every provider may use the same',
+    `--expect-model must be a model ID, which starts with mdl_, not ${JSON.stringify(given)}`,
+    'An identifier is not enough: different providers can use the same one',
   )
 }

@@ -1,7 +1,7 @@
 import { IncidentResponse } from '@countersign/sdk/contract'
 import { usage } from '../../../failure.ts'
 
-/** What may become of a report. */
+/** Statuses that an answer may set. */
 export type Answer = IncidentResponse['status']
 
 export interface Template {
@@ -14,20 +14,21 @@ const ready: readonly Template[] = [
   { status: 'investigating', name: 'looking into it', response: 'Thank you for your report. We are looking into it.' },
   {
     status: 'investigating',
-    name: 'more is needed',
-    response: 'Thank you for your report. To find the cause we need more: please report it again with the link that the chat gave you.',
+    name: 'more information needed',
+    response:
+      'Thank you for your report. To find the cause we need more information: please report it again with the link that the chat gave you.',
   },
-  { status: 'resolved', name: 'mended', response: 'Thank you for your report. We found the cause and mended it.' },
+  { status: 'resolved', name: 'mended', response: 'Thank you for your report. We found the cause and fixed it.' },
   { status: 'resolved', name: 'withdrawn', response: 'Thank you for your report. We have withdrawn this version of the model.' },
   { status: 'dismissed', name: 'not from our model', response: 'We looked into this and found that it did not come from our model.' },
-  { status: 'dismissed', name: 'cannot be repeated', response: 'We could not bring about what was reported.' },
-  { status: 'dismissed', name: 'as intended', response: 'We looked into this: the model is meant to answer so.' },
+  { status: 'dismissed', name: 'cannot reproduce', response: 'We could not reproduce what was reported.' },
+  { status: 'dismissed', name: 'as intended', response: 'We looked into this: the model is meant to answer this way.' },
 ]
 
 /** One for each digit key. */
 const maxTemplates = 9
 
-/** The words that are ready, or those of a file instead: a list of `{name, status, response}`. */
+/** The built-in answer templates, or those from a file instead: a list of `{name, status, response}`. */
 export const readTemplates = (file: { name: string; bytes: Uint8Array } | undefined): readonly Template[] =>
   file === undefined ? ready : checkTemplates(parse(Buffer.from(file.bytes).toString('utf8')), file.name)
 
@@ -43,12 +44,12 @@ const parse = (text: string): unknown => {
 }
 
 const checkTemplates = (given: unknown, file: string): readonly Template[] => {
-  if (!Array.isArray(given)) throw usage(`${file} is no list of answers`, 'Write [{"name": "…", "status": "resolved", "response": "…"}]')
+  if (!Array.isArray(given)) throw usage(`${file} is not a list of answers`, 'Write [{"name": "…", "status": "resolved", "response": "…"}]')
   return given.map((each: unknown, index) => {
     const { name, ...answer } = typeof each === 'object' && each !== null ? (each as Record<string, unknown>) : {}
     const { data } = IncidentResponse.safeParse(answer)
     if (typeof name !== 'string' || name.trim() === '' || data?.response === undefined || data.response === '')
-      throw usage(`${file}: answer ${index + 1} needs name, status and response, and nothing else`)
+      throw usage(`${file}: answer ${index + 1} must have name, status and response, and nothing else`)
     return { name, status: data.status, response: data.response }
   })
 }

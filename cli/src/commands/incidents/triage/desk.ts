@@ -22,12 +22,12 @@ export interface Desk {
   isDryRun: boolean
 }
 
-/** What became of a report that was shown. */
+/** What happened to a report that was shown. */
 export type Step = 'next' | 'quit'
 
 const answerKeys: Readonly<Record<string, Answer>> = { r: 'resolved', i: 'investigating', d: 'dismissed' }
 
-/** Shows one report and does with it what is decided, until the next one may come. */
+/** Shows one report and carries out decisions until the next one is due. */
 export const decide = async (desk: Desk, incident: Incident, place: string, open: readonly Incident[]): Promise<Step> => {
   const { keyboard, memory, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
@@ -62,7 +62,7 @@ export const decide = async (desk: Desk, incident: Incident, place: string, open
 
 const menuOf = (duplicates: number, begun: Answer | undefined) =>
   [
-    ...(begun === undefined ? [] : [`c continue your answer (${begun})`]),
+    ...(begun === undefined ? [] : [`c continue your draft (${begun})`]),
     'r resolve',
     'i investigate',
     'd dismiss',
@@ -74,23 +74,23 @@ const menuOf = (duplicates: number, begun: Answer | undefined) =>
   ].join(' · ')
 
 const keyWords: Readonly<Record<string, string>> = {
-  c: 'go on with the answer that you began',
+  c: 'continue your draft',
   r: 'resolve: say what was done; final',
-  i: 'investigate: say that you look into it; it comes again',
-  d: 'dismiss, with or without words; final',
-  b: 'dismiss those that repeat this one; final',
-  s: 'skip: it waits until the others are done',
+  i: 'investigate: say that you are looking into it; the report stays open',
+  d: 'dismiss, with or without a message; final',
+  b: 'dismiss the duplicates of this report; final',
+  s: 'skip: show it again after the others',
   v: 'view it again',
-  q: 'quit: what was skipped and written is kept',
+  q: 'quit; skipped reports and drafts are kept',
 }
 
 const keysInWords = (offered: readonly string[]) =>
   [
     ...Object.entries(keyWords).flatMap(([key, words]) => (offered.includes(key) ? [`  ${key}  ${words}`] : [])),
-    'Nothing is sent before you have seen it and pressed y.',
+    'Nothing is sent until you have reviewed it and pressed y.',
   ].join('\n')
 
-/** Of what nobody has answered there is nothing to read. A trail that cannot be read is no reason to stop. */
+/** An unanswered report has no trail. If the trail can't be read, carry on without it. */
 const readEarlier = async (client: Countersign, { id, status }: Incident): Promise<TrailEvent[]> => {
   if (status === 'reported') return []
   try {
@@ -112,8 +112,8 @@ const answer = async (desk: Desk, incident: Incident, status: Answer): Promise<S
   while (text !== undefined) {
     const objection = objectionTo({ status, response: text })
     if (objection === undefined) {
-      say(`${text === '' ? `${status}, without a word` : `${status}, with:\n${quoted(text, keyboard.columns())}`}`)
-      say(paint.bold(`y send${status === 'investigating' ? '' : ', which is final'} · e edit · n back`))
+      say(`${text === '' ? `${status}, without a message` : `${status}, with:\n${quoted(text, keyboard.columns())}`}`)
+      say(paint.bold(`y send${status === 'investigating' ? '' : ' (final)'} · e edit · n back`))
       const key = await keyboard.press(['y', 'e', 'n', 'escape'], 'fresh')
       if (key === 'y') return deliver(desk, { id, status, ...(text !== '' && { response: text }) })
       if (key !== 'e') break
@@ -123,7 +123,7 @@ const answer = async (desk: Desk, incident: Incident, status: Answer): Promise<S
   return 'back'
 }
 
-/** Words that are ready, one's own, or none. Nothing: rather something else. */
+/** A template, your own text, or no message; undefined to go back. */
 const choose = async (desk: Desk, id: string, status: Answer): Promise<string | undefined> => {
   const { keyboard, memory, paint } = desk
   const templates = templatesFor(desk.templates, status)
@@ -134,7 +134,7 @@ const choose = async (desk: Desk, id: string, status: Answer): Promise<string | 
   const digits = templates.map((_, index) => `${index + 1}`)
   const ready = digits.length === 0 ? [] : [digits.length === 1 ? '1 as above' : `1–${digits.length} as above`]
   keyboard.show(
-    `${paint.bold([`${status}:`, ...ready, 'w own words', ...(mayBeSilent ? ['n no words'] : []), 'Esc back'].join(' · ').replace(': ·', ':'))}\n`,
+    `${paint.bold([`${status}:`, ...ready, 'w write your own', ...(mayBeSilent ? ['n no message'] : []), 'Esc back'].join(' · ').replace(': ·', ':'))}\n`,
   )
   const key = await keyboard.press([...digits, 'w', 'escape', ...(mayBeSilent ? ['n'] : [])])
   if (key === 'escape') return undefined
@@ -145,7 +145,7 @@ const choose = async (desk: Desk, id: string, status: Answer): Promise<string | 
   return text
 }
 
-/** What is typed is kept letter by letter. */
+/** The draft is saved with every key press. */
 const compose = async ({ keyboard, memory, paint }: Desk, id: string, status: Answer, text: string): Promise<string | undefined> => {
   keyboard.show(`${paint.dim(`Your answer. ${keyboard.writing}`)}\n`)
   return keyboard.write(text, (written) => (written.trim() === '' ? memory.drop(id) : memory.keep(id, { status, text: written })))
@@ -165,14 +165,14 @@ const deliver = async (desk: Desk, decision: Decision): Promise<Step | 'back'> =
     const met = await send(desk, decision)
     if (met === 'taken') {
       tally.answered[status].push(id)
-      // Taken up is not closed: it comes again in the next round.
+      // Investigating is not closed: the report comes up again in the next round.
       if (status === 'investigating') memory.pass(id)
     }
     if (met === 'taken' || met === 'closed') {
       memory.drop(id)
       return 'next'
     }
-    keyboard.show(`${paint.bold('t try again · s skip, and keep the answer · q quit, and keep the answer')}\n`)
+    keyboard.show(`${paint.bold('t try again · s skip, and keep the draft · q quit, and keep the draft')}\n`)
     const key = await keyboard.press(['t', 's', 'q'], 'fresh')
     if (key === 't') continue
     memory.keep(id, { status, text: decision.response ?? '' })
@@ -183,7 +183,7 @@ const deliver = async (desk: Desk, decision: Decision): Promise<Step | 'back'> =
   }
 }
 
-/** Tells what it met. Only what trying again cannot mend is thrown: nothing is lost by that either. */
+/** Reports the outcome. Only errors that a retry can't fix are thrown; the draft is kept in any case. */
 const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' | 'failed'> => {
   const { client, keyboard, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
@@ -199,13 +199,13 @@ const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' 
       return 'taken'
     }
     const when = incident.resolved_at === null ? '' : `, ${shownTime(incident.resolved_at)}`
-    say(paint.yellow(`Somebody else has closed ${id} meanwhile: ${incident.status}${when}.`))
+    say(paint.yellow(`Someone else has already closed ${id}: ${incident.status}${when}.`))
     if (incident.provider_response !== null) say(quoted(incident.provider_response, keyboard.columns()))
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
     const mayPass = error instanceof ConnectionError || error instanceof TimeoutError || (error instanceof ApiError && error.retryable)
     if (!isGone && !mayPass) throw error
-    say(paint.yellow(isGone ? `${id} is not there any more.` : `Not sent. ${printable(reportOf(error).message)}`))
+    say(paint.yellow(isGone ? `${id} no longer exists.` : `Not sent. ${printable(reportOf(error).message)}`))
     if (!isGone) return 'failed'
   }
   tally.closed_by_others.push(id)
@@ -217,17 +217,17 @@ const send = async (desk: Desk, decision: Decision): Promise<'taken' | 'closed' 
 const dismissDuplicates = async (desk: Desk, incident: Incident, duplicates: readonly Incident[]): Promise<Step> => {
   const { keyboard, paint, tally } = desk
   const say = (text: string) => keyboard.show(`${text}\n`)
-  say('These say the same of the same model, but for case, blanks and punctuation, and weigh no more than the one above:')
+  say('These have the same text, for the same model, ignoring case, spaces and punctuation, and are no more urgent than the one above:')
   for (const { id, created_at, severity, is_verified_report } of duplicates)
     say(`  ${id}  ${shownTime(created_at)}  ${severity}, ${is_verified_report ? 'verified' : 'without a link'}`)
-  const response = `This repeats the report ${incident.id}, which is answered there.`
-  say(`They would be dismissed, which is final, with:\n${quoted(response, keyboard.columns())}`)
+  const response = `This repeats report ${incident.id}, which is answered there.`
+  say(`They will be dismissed, which is final, with:\n${quoted(response, keyboard.columns())}`)
   say(paint.bold(`y dismiss ${duplicates.length} · n back`))
   if ((await keyboard.press(['y', 'n', 'escape'], 'fresh')) !== 'y') return 'next'
   for (const { id } of duplicates) {
     const met = await send(desk, { id, status: 'dismissed', response })
     if (met === 'failed') {
-      say('The rest stays as it is.')
+      say('The rest are unchanged.')
       return 'next'
     }
     if (met === 'taken') tally.duplicates_dismissed.push(id)

@@ -2,15 +2,15 @@ import { createInterface, emitKeypressEvents, type Interface } from 'node:readli
 import { coloredText } from '../../../render/output.ts'
 import { draftOf, edit, type Key, layout } from './line-editor.ts'
 
-/** Someone at a terminal: single keys, and texts that are edited where they stand. What is shown goes to stderr. */
+/** A person at a terminal: single keys, and text edited in place. Output goes to stderr. */
 export interface Keyboard {
   columns(): number
   show(text: string): void
-  /** The first of the offered keys that is pressed. `fresh`: what was typed before the question does not answer it. */
+  /** The first of the offered keys that is pressed. `fresh` discards keys typed before the question. */
   press(offered: readonly string[], when?: 'fresh'): Promise<string>
-  /** The text once Enter ends it, or nothing where Escape leaves it. Told of every change. */
+  /** The text once Enter is pressed, or undefined after Escape. Calls back on every change. */
   write(text: string, changed: (text: string) => void): Promise<string | undefined>
-  /** How `write` is ended and left, in words. */
+  /** How to finish and leave `write`, in words. */
   writing: string
   close(): void
 }
@@ -24,12 +24,12 @@ export const openKeyboard = (signal: AbortSignal, env: Readonly<Record<string, s
 
 const columns = () => Math.max(20, process.stderr.columns || 80)
 const send = (text: string) => void process.stderr.write(text)
-/** Of what strangers wrote, nothing acts on the terminal, wherever it stands in the text. */
+/** Strips everything that could act on the terminal: the text comes from strangers. */
 const show = (text: string) => send(coloredText(text))
 
 /* ---- a terminal whose cursor moves ---- */
 
-// Bracketed paste: the terminal says where a pasted text begins and ends.
+// Bracketed paste: the terminal marks where pasted text begins and ends.
 const [begin, end] = ['\u001b[?2004h', '\u001b[?2004l']
 
 const openKeys = (signal: AbortSignal): Keyboard => {
@@ -62,10 +62,10 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     }
     process.once('SIGCONT', resume)
     process.kill(process.pid, 'SIGTSTP')
-    // Where no shell waits that could continue it, a process does not stop.
+    // Don't suspend a process that no shell could continue.
     setTimeout(resume, 100)
   }
-  // A terminal without lines sends no signals either.
+  // In raw mode the terminal sends no signals, so handle Ctrl-C and Ctrl-Z here.
   const interrupt = () => void process.emit('SIGINT', 'SIGINT')
 
   const onKey = (typed: string | undefined, key: Key) => {
@@ -90,14 +90,14 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     fail(signal.reason)
   }
 
-  // Who presses Escape alone shall not wait for half a second.
+  // Don't wait half a second to tell a lone Escape from a sequence.
   emitKeypressEvents(stdin, { escapeCodeTimeout: 50 } as unknown as Interface)
   stdin.on('keypress', onKey)
   stdin.on('end', interrupt)
   signal.addEventListener('abort', leave)
   hold()
 
-  /** Gives each key to the reader until that one has an answer. */
+  /** Gives each key to the reader until it has an answer. */
   const listen = <T>(read: (pressed: Pressed) => { answer: T } | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
       fail = reject
@@ -141,7 +141,7 @@ const openKeys = (signal: AbortSignal): Keyboard => {
     columns,
     show,
     write,
-    writing: 'Enter ends it, Alt-Enter begins a new line, Esc leaves it for later.',
+    writing: 'Enter finishes, Alt-Enter starts a new line, Esc saves the draft and leaves.',
     press(offered, when) {
       if (when === 'fresh') early.length = 0
       let isTold = false
@@ -149,7 +149,7 @@ const openKeys = (signal: AbortSignal): Keyboard => {
         const name = nameOf(pressed)
         const answer = offered.find((key) => key === name)
         if (answer !== undefined) return { answer }
-        // Once is enough for whoever leans on the keyboard.
+        // Print it once, however many wrong keys follow.
         if (pressed.typed !== undefined && name !== 'pasted' && (!isTold || name === '?')) show(`${unknownKey(name, offered)}\n`)
         isTold = true
         return undefined
@@ -160,13 +160,13 @@ const openKeys = (signal: AbortSignal): Keyboard => {
 }
 
 const unknownKey = (name: string | undefined, offered: readonly string[]) =>
-  `${name !== undefined && /^[a-z\d]$/.test(name) ? `${name} means nothing here. ` : ''}Keys: ${offered.join(', ').replace('escape', 'Esc')}`
+  `${name !== undefined && /^[a-z\d]$/.test(name) ? `${name} does nothing here. ` : ''}Keys: ${offered.join(', ').replace('escape', 'Esc')}`
 
 const up = (count: number) => (count > 0 ? `\u001b[${count}A` : '')
 
 const nameOf = ({ typed, name, ctrl, meta }: Pressed) => (ctrl || meta ? undefined : name === 'return' ? 'enter' : (name ?? typed))
 
-/** As many rows as the terminal can draw anew, the cursor among them. */
+/** As many rows around the cursor as the terminal can redraw. */
 const windowOf = ({ rows, row, column }: ReturnType<typeof layout>, height: number) => {
   const first = Math.max(0, Math.min(row - height + 1, rows.length - height))
   return { rows: rows.slice(first, first + height), row: row - first, column }
@@ -177,7 +177,7 @@ const windowOf = ({ rows, row, column }: ReturnType<typeof layout>, height: numb
 const openLines = (): Keyboard => {
   const lines: string[] = []
   let take: ((line: string) => void) | undefined
-  show('This terminal passes on whole lines: after each key press Enter.\n')
+  show('This terminal sends whole lines: press Enter after each key.\n')
   const input = createInterface({ input: process.stdin, terminal: false })
   input.on('line', (line) => {
     if (take === undefined) return void lines.push(line)
@@ -196,7 +196,7 @@ const openLines = (): Keyboard => {
   return {
     columns,
     show,
-    writing: 'An empty line ends it, a line with one dot leaves it for later.',
+    writing: 'An empty line finishes; a line with a single dot saves the draft and leaves.',
     async press(offered, when) {
       if (when === 'fresh') lines.length = 0
       for (;;) {

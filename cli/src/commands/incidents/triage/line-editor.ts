@@ -1,7 +1,7 @@
 import { cleanText } from '@countersign/sdk/contract'
 import { widthOf } from '../../../io/width.ts'
 
-/** A text that is being written, and where the next letter goes. */
+/** A text being written, and the cursor position. */
 export interface Draft {
   text: string
   cursor: number
@@ -19,20 +19,20 @@ export const draftOf = (text: string): Draft => ({ text, cursor: text.length })
 
 type Edit = (draft: Draft) => Draft
 
-/** What a key does to a text. Keys that mean nothing here change nothing. */
+/** Applies a key to a text. Unknown keys change nothing. */
 export const edit = (draft: Draft, typed: string | undefined, key: Key): Draft => {
   const done = edits[chordOf(key)]
   if (done !== undefined) return done(draft)
   return typed === undefined || key.ctrl || key.meta ? draft : insert(draft, typed)
 }
 
-/** At the cursor. Of what is pasted only lines and letters remain. */
+/** Inserts at the cursor, keeping only lines and letters. */
 export const insert = ({ text, cursor }: Draft, added: string): Draft => {
   const clean = added === ' ' || added === '\n' ? added : cleanKeepingEnds(added)
   return { text: text.slice(0, cursor) + clean + text.slice(cursor), cursor: cursor + clean.length }
 }
 
-// The dots keep blanks at both ends.
+// The dots protect spaces at both ends.
 const cleanKeepingEnds = (added: string) => cleanText(`.${added.replaceAll('\t', '  ')}.`).slice(1, -1)
 
 const chordOf = ({ name, ctrl, meta }: Key) => `${ctrl ? 'ctrl-' : ''}${meta ? 'alt-' : ''}${name ?? ''}`
@@ -88,7 +88,7 @@ const edits: Readonly<Record<string, Edit>> = {
   'alt-enter': (draft) => insert(draft, '\n'),
 }
 
-/** The rows of a text of this width, and on which of them the cursor stands. */
+/** The rows of a text at this width, and the cursor's place in them. */
 export const layout = ({ text, cursor }: Draft, width: number): { rows: string[]; row: number; column: number } => {
   const rows = ['']
   let [at, column] = [0, 0]

@@ -10,7 +10,7 @@ const createFolder = () => {
   return join(folder, 'triage', 'default.json')
 }
 
-it('remembers for each account what was passed and begun, for its owner only, and leaves nothing when all is done', () => {
+it('keeps skipped reports and drafts per account, readable only by the owner, and leaves nothing when all is done', () => {
   const path = createFolder()
   const acme = createMemory(path, 'https://registry.example prv_acme', true)
   acme.pass('inc_1')
@@ -33,7 +33,7 @@ it('remembers for each account what was passed and begun, for its owner only, an
   expect(existsSync(path)).toBe(false)
 })
 
-it('remembers nothing of a rehearsal, and begins anew where the file is not readable', () => {
+it('saves nothing in a dry run, and starts over if the file is unreadable', () => {
   const path = createFolder()
   createMemory(path, 'a', false).pass('inc_1')
   expect(existsSync(path)).toBe(false)

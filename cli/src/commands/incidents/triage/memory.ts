@@ -2,33 +2,33 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { dirname } from 'node:path'
 import type { Answer } from './answers.ts'
 
-/** An answer that was begun. */
+/** A draft answer. */
 export interface Begun {
   status: Answer
   text: string
 }
 
 interface Kept {
-  /** Reports that this round is done with for now: skipped, or taken up. */
+  /** Reports done for this round: skipped, or under investigation. */
   passed: string[]
   begun: Record<string, Begun>
 }
 
-/** What a round of triage remembers when it is left in the middle. */
+/** What a round of triage remembers when it is interrupted. */
 export interface Memory {
   holdsAny(): boolean
   isPassed(id: string): boolean
   pass(id: string): void
-  /** These are passed no longer; without any named, none is. */
+  /** Puts these reports back in the queue; all of them by default. */
   again(ids?: readonly string[]): void
   begun(id: string): Begun | undefined
   keep(id: string, begun: Begun): void
   drop(id: string): void
-  /** The round is done. An answer that was begun stays as long as its report is open. */
+  /** Ends the round. Drafts of reports that are still open are kept. */
   forget(open: readonly string[]): void
 }
 
-/** A file of one profile, readable by its owner only. Each account of each registry has its own part. */
+/** One file per profile, readable only by its owner, with a separate part for each account of each registry. */
 export const createMemory = (path: string, account: string, isKept: boolean): Memory => {
   const own: Kept = (isKept ? readKept(path)[account] : undefined) ?? { passed: [], begun: {} }
   const holdsAny = () => own.passed.length > 0 || Object.keys(own.begun).length > 0
@@ -71,7 +71,7 @@ const readKept = (path: string): Record<string, Kept> => {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return Object.fromEntries(Object.entries(value ?? {}).filter((entry): entry is [string, Kept] => isKeptPart(entry[1])))
   } catch {
-    // Nobody writes this file but us: what cannot be read is lost already.
+    // Only we write this file; if it can't be read, its content is lost anyway.
     return {}
   }
 }
@@ -85,7 +85,7 @@ const isKeptPart = (value: unknown): value is Kept =>
   typeof value.begun === 'object' &&
   value.begun !== null
 
-/** Whole or not at all: whoever is interrupted while it is written keeps what was there before. */
+/** Atomic: an interrupted write keeps the previous content. */
 const write = (path: string, all: Record<string, Kept>) => {
   if (Object.keys(all).length === 0) return rmSync(path, { force: true })
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

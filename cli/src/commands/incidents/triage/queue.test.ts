@@ -23,7 +23,7 @@ const incident = (id: string, change: Partial<Incident> = {}): Incident => ({
   ...change,
 })
 
-it('puts genuine links first, then the worse, then whom nobody answered, then who waits longest', () => {
+it('puts genuine links first, then the more severe, then the unanswered, then the oldest', () => {
   const early = '2026-11-19T10:00:00.000Z'
   const given = [
     incident('late'),
@@ -46,14 +46,14 @@ it('puts genuine links first, then the worse, then whom nobody answered, then wh
 describe('a duplicate', () => {
   it.each<{ name: string; change: Partial<Incident>; is: boolean; of?: Partial<Incident> }>([
     { name: 'says the same', change: {}, is: true },
-    { name: 'may be written in another case, with other blanks', change: { title: 'SAYS it  is a bank!' }, is: true },
-    { name: 'may be one without a link of one with', change: {}, of: { is_verified_report: true }, is: true },
+    { name: 'may differ in case and spaces', change: { title: 'SAYS it  is a bank!' }, is: true },
+    { name: 'may be one without a link when the other has one', change: {}, of: { is_verified_report: true }, is: true },
     { name: 'has the same description', change: { description: 'It asked for my card.' }, is: false },
     { name: 'is about the same model', change: { model_id: 'mdl_other' }, is: false },
     { name: 'is of the same category', change: { category: 'other' }, is: false },
-    { name: 'was not taken up', change: { status: 'investigating' }, is: false },
-    { name: 'has no link where the other has none', change: { is_verified_report: true }, is: false },
-    { name: 'is not worse', change: { severity: 'critical' }, is: false },
+    { name: 'is not yet under investigation', change: { status: 'investigating' }, is: false },
+    { name: 'has no link if the other has none', change: { is_verified_report: true }, is: false },
+    { name: 'is not more severe', change: { severity: 'critical' }, is: false },
     { name: 'says anything', change: { title: '…', description: '!' }, of: { title: '…', description: '!' }, is: false },
   ])('$name', ({ change, of, is }) => {
     expect(duplicatesOf(incident('1', of), [incident('1', of), incident('2', change)])).toHaveLength(is ? 1 : 0)

@@ -2,7 +2,7 @@ import { type Incident, incidentSeverities } from '@countersign/sdk/contract'
 
 export const isOpen = ({ status }: Pick<Incident, 'status'>) => status === 'reported' || status === 'investigating'
 
-/** Who must be answered first: a report with a genuine link, then the worse one, then whom nobody has answered, then who waits longest. */
+/** Order of urgency: genuine link, severity, unanswered, oldest. */
 export const inOrder = (incidents: readonly Incident[]) => incidents.toSorted(compare)
 
 const compare = (left: Incident, right: Incident) =>
@@ -11,14 +11,14 @@ const compare = (left: Incident, right: Incident) =>
   left.created_at.localeCompare(right.created_at) ||
   left.id.localeCompare(right.id)
 
-/** Below 0 where the left one weighs more. */
+/** Below 0 if the left one is more urgent. */
 const compareWeight = (left: Incident, right: Incident) =>
   Number(right.is_verified_report) - Number(left.is_verified_report) ||
   incidentSeverities.indexOf(right.severity) - incidentSeverities.indexOf(left.severity)
 
 /**
- * Reports that say the same of the same model: category, title and description alike but for case, blanks and punctuation. One that
- * weighs more than the report it would repeat, or that somebody has taken up, is no duplicate.
+ * Reports with the same text about the same model: category, title and description are equal ignoring case, spaces and
+ * punctuation. A report that is more urgent than the one it repeats, or under investigation, is not a duplicate.
  */
 export const duplicatesOf = (incident: Incident, others: readonly Incident[]) => {
   const same = wordsOf(incident)

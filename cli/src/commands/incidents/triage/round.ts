@@ -16,12 +16,12 @@ interface Query {
   severity: Incident['severity'] | undefined
 }
 
-/** One round: every open report once, the most pressing first, until none is left or somebody leaves. */
+/** One round: shows every open report once, the most urgent first, until none is left or the person quits. */
 export const triage = async (context: Context, { flags }: Call): Promise<void> => {
   if (!context.isInteractive)
     throw usage(
-      'Triage needs a terminal and somebody at it',
-      'From a script: countersign incidents list --status reported --json, then countersign incidents respond - --json',
+      'Triage requires an interactive terminal',
+      'In a script, use: countersign incidents list --status reported --json, then countersign incidents respond - --json',
     )
   const named = flags.text('templates')
   const templates = readTemplates(named === undefined ? undefined : { name: named, bytes: await context.files.read(named) })
@@ -36,7 +36,7 @@ export const triage = async (context: Context, { flags }: Call): Promise<void> =
   const keyboard = openKeyboard(context.signal, context.env)
   const desk: Desk = { client, keyboard, memory, paint: context.errorPaint, templates, tally, isDryRun: context.isDryRun }
   const tellKept = () => {
-    if (memory.holdsAny()) keyboard.show('\nWhat was skipped and written is kept. Go on with: countersign incidents triage\n')
+    if (memory.holdsAny()) keyboard.show('\nSkipped reports and drafts are kept. Continue with: countersign incidents triage\n')
   }
   context.signal.addEventListener('abort', tellKept)
   try {
@@ -54,7 +54,7 @@ const listOpen = async (client: Countersign, query: Query): Promise<Incident[]> 
 }
 
 interface Source {
-  /** All of them, not those of one severity. */
+  /** All reports, not only those of one severity. */
   isWhole: boolean
   readAgain: () => Promise<Incident[]>
 }
@@ -64,7 +64,7 @@ const work = async (desk: Desk, first: readonly Incident[], { isWhole, readAgain
   let open: readonly Incident[] = first
   const passed = open.filter(({ id }) => memory.isPassed(id)).length
   if (passed > 0)
-    keyboard.show(`Going on: ${passed} of ${open.length} were passed before. To see all: countersign incidents triage --restart\n`)
+    keyboard.show(`Continuing: ${passed} of ${open.length} were already shown. To see all: countersign incidents triage --restart\n`)
   for (let shown = 1; ; ) {
     open = stillOpen(open, tally)
     const waiting = inQueue(open, memory)
@@ -78,7 +78,7 @@ const work = async (desk: Desk, first: readonly Incident[], { isWhole, readAgain
     const now = desk.isDryRun ? open : stillOpen(await readAgain().catch(() => open), tally)
     const isMore = inQueue(now, memory).length > 0
     open = now
-    if (isMore) keyboard.show('\nMore came in meanwhile.\n')
+    if (isMore) keyboard.show('\nNew reports have arrived.\n')
     else if (!(await isAgain(desk, open))) {
       const ids = open.map(({ id }) => id)
       if (isWhole) memory.forget(ids)
@@ -94,17 +94,17 @@ const stillOpen = (incidents: readonly Incident[], tally: Tally) => {
   return incidents.filter((incident) => isOpen(incident) && !closed.has(incident.id))
 }
 
-/** What waits, and first of that what somebody has begun to answer. */
+/** The remaining reports, those with a draft first. */
 const inQueue = (open: readonly Incident[], memory: Memory) => {
   const waiting = inOrder(open).filter(({ id }) => !memory.isPassed(id))
   return waiting.toSorted((left, right) => Number(memory.begun(right.id) !== undefined) - Number(memory.begun(left.id) !== undefined))
 }
 
-/** Whether what was skipped, now or before, is shown once more. */
+/** Asks whether to show the skipped reports again. */
 const isAgain = async ({ keyboard, memory, paint, tally }: Desk, open: readonly Incident[]): Promise<boolean> => {
   const skipped = open.map(({ id }) => id).filter((id) => memory.isPassed(id) && !tally.answered.investigating.includes(id))
   if (skipped.length === 0) return false
-  keyboard.show(`\nThat was all. ${paint.bold(`${skipped.length} skipped: a look at them again · q done`)}\n`)
+  keyboard.show(`\nThat was the last one. ${paint.bold(`${skipped.length} skipped: a show them again · q finish`)}\n`)
   if ((await keyboard.press(['a', 'q'], 'fresh')) === 'q') return false
   tally.skipped.length = 0
   memory.again(skipped)

@@ -5,7 +5,7 @@ import { storyOf } from './story.ts'
 
 const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e'
 
-it('lets nothing act on the terminal, whichever field a registry says it in', () => {
+it('lets no field from the registry act on the terminal', () => {
   const fields = ['id', 'model_id', 'model_name', 'category', 'title', 'description', 'severity', 'status', 'reporter_email'] as const
   const incident = {
     ...Object.fromEntries(fields.map((field) => [field, `${field}${evil}`])),

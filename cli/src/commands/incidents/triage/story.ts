@@ -5,14 +5,14 @@ import { shownTime } from '../../../render/shown-time.ts'
 
 interface Told {
   incident: Incident
-  /** Of how many, and which. */
+  /** Position, such as `2 of 7`. */
   place: string
   earlier: readonly TrailEvent[]
   paint: Paint
   columns: number
 }
 
-/** All that is known of a report, in the order in which one decides. */
+/** Everything known about a report, in the order that a decision needs it. */
 export const storyOf = ({ incident, place, earlier, paint, columns }: Told): string =>
   [
     `${paint.dim(`── ${place} ──`)} ${weightOf(incident, paint)}`,
@@ -41,9 +41,9 @@ const factsOf = (incident: Incident) =>
     ['screenshot', incident.screenshot_url],
   ] as const
 
-/** What was answered before, oldest first; the last answer alone where the trail could not be read. */
+/** Earlier answers, oldest first; only the last one if the trail could not be read. */
 const answersOf = ({ provider_response }: Incident, earlier: readonly TrailEvent[]): { head: string; text: string | null }[] => {
-  if (earlier.length === 0) return provider_response === null ? [] : [{ head: 'Answered before:', text: provider_response }]
+  if (earlier.length === 0) return provider_response === null ? [] : [{ head: 'Previous answer:', text: provider_response }]
   return earlier.map(({ at, action, actor_name, after }) => ({
     head: `${printable(action.replace('incident.', ''))}, ${shownTime(at)}${actor_name === null ? '' : `, by ${printable(actor_name)}`}:`,
     text: typeof after === 'object' && after !== null && 'response' in after ? String(after.response) : null,

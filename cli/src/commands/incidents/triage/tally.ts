@@ -9,7 +9,7 @@ export interface Tally {
   duplicates_dismissed: Id[]
   skipped: Id[]
   closed_by_others: Id[]
-  /** Open reports that wait still, skipped ones too. */
+  /** Reports still open, including skipped ones. */
   left: number
 }
 
@@ -21,7 +21,7 @@ export const emptyTally = (): Tally => ({
   left: 0,
 })
 
-/** Reports that this round has closed, or found closed. */
+/** Reports that this round closed, or found closed. */
 export const closedIn = ({ answered, duplicates_dismissed, closed_by_others }: Tally): ReadonlySet<Id> =>
   new Set([...answered.resolved, ...answered.dismissed, ...duplicates_dismissed, ...closed_by_others])
 
@@ -30,7 +30,7 @@ export const summaryOf = ({ answered, duplicates_dismissed, skipped, closed_by_o
     ...Object.entries(answered).map(([status, ids]) => [ids.length, status] as const),
     [duplicates_dismissed.length, 'dismissed as duplicates'],
     [new Set(skipped).size, 'skipped'],
-    [closed_by_others.length, 'closed by somebody else'],
+    [closed_by_others.length, 'closed by someone else'],
   ] as const
   const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
   return `${told.length === 0 ? 'Nothing answered' : told.join(', ')}; ${left === 0 ? 'none' : left} left.`

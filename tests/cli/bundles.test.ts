@@ -115,7 +115,7 @@ it('a bundle by another signer, for another model, or none at all is told in wor
   )
   const wrong = await cli.call(['bundles', 'upload', model_id, 'tiny/model.sig'])
   expect(wrong).toMatchObject({ exit: 3, stdout: expect.stringContaining('for another model') })
-  expect(errorOf(await cli.call(['bundles', 'upload', model_id, 'none.json', '--json'])).message).toMatch(/no Sigstore bundle/)
+  expect(errorOf(await cli.call(['bundles', 'upload', model_id, 'none.json', '--json'])).message).toMatch(/not a Sigstore bundle/)
   expect(errorOf(await cli.call(['models', 'verify-bundle', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', '--json'])).code).toBe('not_found')
 
   const asked = cli.call(['models', 'verify-bundle', model_id, '--force', '--wait'])

@@ -18,10 +18,10 @@ export const declareDomains: Declare = (domains) => {
 }
 
 const stateOf = ({ status, method, stale_since, contest_ends_at, lost_at }: Domain): string => {
-  if (status === 'proven') return `verified by ${methodWords[method ?? 'dns']}`
+  if (status === 'proven') return `proven by ${methodWords[method ?? 'dns']}`
   if (status === 'stale') return `not confirmed since ${shownTime(stale_since ?? '')}`
   if (contest_ends_at !== null) return `claimed by another provider; decided ${shownTime(contest_ends_at)}`
-  return lost_at === null ? 'not verified' : `lost ${shownTime(lost_at)}`
+  return lost_at === null ? 'not proven' : `lost ${shownTime(lost_at)}`
 }
 
 const declareList = (domains: Command) => {

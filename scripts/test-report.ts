@@ -47,8 +47,8 @@ export const describeSpent = (given: unknown, spentGiven: unknown, root: string)
 }
 
 /**
- * Counts Vitest's JSON report. A file that fails outside its tests (it does not load, or a hook throws) is one failure,
- * and so is a run that Vitest itself calls failed without naming a test.
+ * Counts Vitest's JSON report. A file that fails outside its tests (it does not load, or a hook throws) counts as one failure,
+ * and so does a run that Vitest reports as failed without naming a test.
  */
 export const countResults = (given: unknown, exitStatus: number | null): { passed: number; failed: number; notes: string[] } => {
   const report = Report.safeParse(given)

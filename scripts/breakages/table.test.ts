@@ -18,7 +18,7 @@ it('writes a row for each breakage and keeps the result of those that did not ru
   expect(second).toMatch(/^Before\n[\s\S]*\nAfter\n$/)
 })
 
-it('drops the row of a breakage that is gone', () => {
+it('removes the row of a deleted breakage', () => {
   const both = updateTable(page, [breakage('one'), breakage('two')], new Map())
   expect(rowsOf(updateTable(both, [breakage('two')], new Map()))).toHaveLength(1)
 })

@@ -18,12 +18,12 @@ const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /[a-z]{2}/i
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
-/** What holds no sentences: imports, SQL and other tagged templates. */
+/** Nodes without sentences: imports, SQL and other tagged templates. */
 const skipped = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TaggedTemplateExpression'])
 
 const textOf = (node: Node): string | undefined => {
   if ((node.type === 'Literal' || node.type === 'JSXText') && typeof node.value === 'string') return node.value
-  // A value counts as one word, so that the sentence around it stays whole.
+  // Replace each value by one word, so that the sentence stays complete.
   if (node.type === 'TemplateLiteral') return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('X')
   return undefined
 }
@@ -36,7 +36,7 @@ const collect = (node: Node, add: (at: number, text: string) => void) => {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) collect(child, add)
 }
 
-/** The texts of a source file that people read, in order; comments only if asked. */
+/** The user-facing texts of a source file, in order. */
 export const proseOfSource = (file: string, { withComments }: { withComments: boolean }): Prose[] => {
   const code = readFileSync(file, 'utf8')
   const { program, comments } = parseSync(file, code, { lang: file.endsWith('x') ? 'tsx' : 'ts' })

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * TXT records from a file, one a line: `NAME TXT "VALUE"`. The file is read at each question, so that a record counts as
- * soon as it is written.
+ * TXT records from a file, one per line: `NAME TXT "VALUE"`. Every query reads the file, so a record counts as soon as it is
+ * saved.
  */
 export const readZoneFile = (file: string) => (name: string) => {
   if (!existsSync(file)) return undefined

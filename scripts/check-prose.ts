@@ -13,7 +13,7 @@ process.chdir(fileURLToPath(new URL('../', import.meta.url)))
 const args = process.argv.slice(2)
 const withComments = args.includes('--comments')
 const asked = args.filter((arg) => !arg.startsWith('--'))
-const paths = asked.length > 0 ? asked : ['*.md', 'docs', 'sdk', 'server/src', 'cli', 'web/src', 'examples']
+const paths = asked.length > 0 ? asked : ['*.md', 'docs', 'sdk', 'server/src', 'cli', 'web/src', 'examples', 'scripts']
 const isRead = (file: string) =>
   /\.(md|tsx?)$/.test(file) && !/(^docs\/api\/|\/vectors\/|\.d\.ts$|^CHANGELOG|^scripts\/prose\/|common-passwords)/.test(file)
 const files = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' })

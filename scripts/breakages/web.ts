@@ -152,7 +152,7 @@ export const webBreakages: readonly Breakage[] = [
     find: `setProblem(problemWithLink(typed))`,
     replace: `setProblem(typed.kind === 'foreign' ? '' : problemWithLink(typed))`,
     tests: ['tests/web/link-page.test.ts'],
-    name: 'takes whatever a chat gave',
+    name: 'with the keyboard alone',
     build: ['web'],
   },
 ]

@@ -16,7 +16,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'tokens',
-    summary: 'Mint verification links, bind answers to them',
+    summary: 'Mint verification links and bind answers to them',
     load: async () => (await import('./commands/tokens/tokens.ts')).declareTokens,
   },
   {
@@ -26,7 +26,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'domains',
-    summary: 'Prove domains, and choose the primary one',
+    summary: 'Prove domains and choose the primary one',
     load: async () => (await import('./commands/providers/domains.ts')).declareDomains,
   },
   {
@@ -36,17 +36,17 @@ const groups: readonly Group[] = [
   },
   {
     name: 'bundles',
-    summary: 'Sign models, and check who signed them',
+    summary: 'Sign models and check who signed them',
     load: async () => (await import('./commands/bundles/bundles.ts')).declareBundles,
   },
   {
     name: 'signers',
-    summary: 'Who may sign your models',
+    summary: 'Declare who may sign your models',
     load: async () => (await import('./commands/bundles/signers.ts')).declareSigners,
   },
   {
     name: 'publishers',
-    summary: 'CI jobs that publish without a key',
+    summary: 'Trust CI jobs to publish without a key',
     load: async () => (await import('./commands/providers/publishers.ts')).declarePublishers,
   },
   {
@@ -56,11 +56,11 @@ const groups: readonly Group[] = [
   },
   {
     name: 'incidents',
-    summary: 'Report models, and answer reports about yours',
+    summary: 'Report models and answer reports about yours',
     load: async () => (await import('./commands/incidents/incidents.ts')).declareIncidents,
   },
   { name: 'search', summary: 'Find providers and models', load: async () => (await import('./commands/general/search.ts')).declareSearch },
-  { name: 'keys', summary: 'Make, list and revoke API keys', load: async () => (await import('./commands/keys/keys.ts')).declareKeys },
+  { name: 'keys', summary: 'Create, list and revoke API keys', load: async () => (await import('./commands/keys/keys.ts')).declareKeys },
   {
     name: 'status',
     summary: 'List what needs your attention',
@@ -68,12 +68,12 @@ const groups: readonly Group[] = [
   },
   {
     name: 'events',
-    summary: 'What happened to your account',
+    summary: 'List what happened in your account',
     load: async () => (await import('./commands/general/events.ts')).declareEvents,
   },
   {
     name: 'fingerprint',
-    summary: 'SPKI fingerprint of a certificate or key',
+    summary: 'Compute the SPKI fingerprint of a certificate or key',
     load: async () => (await import('./commands/deployments/fingerprint.ts')).declareFingerprint,
   },
   {
@@ -81,15 +81,15 @@ const groups: readonly Group[] = [
     summary: 'Check a signed bundle, as conformance suites do',
     load: async () => (await import('./commands/bundles/bundle-verify.ts')).declareVerifyBundle,
   },
-  { name: 'mcp', summary: 'Give an AI its links, over MCP', load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp },
+  { name: 'mcp', summary: 'Give an AI its links over MCP', load: async () => (await import('./commands/mcp/mcp.ts')).declareMcp },
   {
     name: 'auth',
-    summary: 'Sign in, sign out, see whose key is used',
+    summary: 'Sign in, sign out and see whose key is used',
     load: async () => (await import('./commands/auth/auth.ts')).declareAuth,
   },
   {
     name: 'whoami',
-    summary: 'The provider that the key belongs to',
+    summary: 'Show the provider that the key belongs to',
     load: async () => (await import('./commands/auth/auth.ts')).declareWhoami,
   },
   {
@@ -104,17 +104,17 @@ const groups: readonly Group[] = [
   },
   {
     name: 'completion',
-    summary: 'Completion for bash, zsh or fish',
+    summary: 'Print the completion script for bash, zsh or fish',
     load: async () => (await import('./commands/general/completion.ts')).declareCompletion,
   },
   {
     name: 'commands',
-    summary: 'Every command and option',
+    summary: 'List every command and option',
     load: async () => (await import('./commands/general/commands.ts')).declareCommands,
   },
   {
     name: 'help',
-    summary: 'Help for a command, exit-codes or environment',
+    summary: 'Show help for a command, exit-codes or environment',
     load: async () => (await import('./commands/general/help.ts')).declareHelp,
   },
 ]

@@ -126,6 +126,11 @@ const globalOptions: readonly OptionRow[] = [
   ['--no-input', 'never ask a question'],
 ]
 
+/** Every command shows its help, and the program its version, instead of doing anything else. */
+export const helpOption = ['-h, --help', 'show this help'] as const satisfies OptionRow
+export const versionOption = ['-V, --version', 'print the version'] as const satisfies OptionRow
+
+/** Starts a command without arguments or options of its own. */
 export const createCommand = (path: readonly string[]): Command => {
   const commands: CommandSpec[] = []
   const spec = {
@@ -134,7 +139,7 @@ export const createCommand = (path: readonly string[]): Command => {
     summary: '',
     description: '',
     arguments: [] as Argument[],
-    options: globalOptions.map((row) => readOption(row, true)),
+    options: [...globals],
     examples: [] as string[],
     commands,
     action: undefined as Action | undefined,
@@ -172,7 +177,7 @@ export const createCommand = (path: readonly string[]): Command => {
 }
 
 const readOption = ([flags, help, value]: OptionRow, isGlobal: boolean): Option => {
-  const names = flags.replace(/ <.*/, '').split(', ')
+  const names = namesOf(flags)
   const long = names.at(-1) ?? ''
   return {
     flags,
@@ -184,6 +189,9 @@ const readOption = ([flags, help, value]: OptionRow, isGlobal: boolean): Option 
     isGlobal,
   }
 }
+
+/** `-o, --output <file>` is given as `-o` or `--output`. */
+export const namesOf = (flags: string): string[] => flags.replace(/ <.*/, '').split(', ')
 
 const readArgument = (flags: string, help: string, value: ValueRow): Argument => ({
   flags,
@@ -199,6 +207,8 @@ const readValue = (value: ValueRow): Value => (typeof value === 'string' ? { kin
 /** The name of an option in `Flags`: `--no-color` is `color`, `--api-url <url>` is `apiUrl`. */
 export const nameOf = (flags: string): string =>
   (/--(?:no-)?([a-z0-9-]+)/.exec(flags)?.[1] ?? '').replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+const globals = globalOptions.map((row) => readOption(row, true))
 
 /** `--no-color` turns `color` off. */
 export const isNegated = ({ long }: Option) => long.startsWith('--no-')

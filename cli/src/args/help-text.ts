@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander'
-import type { CommandSpec } from './command.ts'
+import { type CommandSpec, helpOption, versionOption } from './command.ts'
 
 /** The help page of a command. Commander lays it out; it reads no command line. */
 export const helpText = (spec: CommandSpec, columns: number): string => {
@@ -18,8 +18,8 @@ const createRoot = (columns: number) =>
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
 
 const fill = (command: Command, spec: CommandSpec) => {
-  command.description(spec.description)
-  if (spec.path.length === 0) command.option('-V, --version', 'print the version')
+  command.description(spec.description).helpOption(...helpOption)
+  if (spec.path.length === 0) command.option(...versionOption)
   for (const { flags, help, value } of spec.arguments) command.addArgument(withChoices(new Argument(flags, help), value.choices))
   for (const { flags, help, value, isGlobal } of spec.options) {
     if (isGlobal) command.optionsGroup('Global options:')

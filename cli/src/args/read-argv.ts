@@ -1,6 +1,6 @@
 import type { Program } from '../program.ts'
 import type { World } from '../world.ts'
-import { type Argument, type CommandSpec, isNegated, type Option } from './command.ts'
+import { type Argument, type CommandSpec, helpOption, isNegated, namesOf, type Option, versionOption } from './command.ts'
 
 /** The first mistake in a command line. */
 export type Problem =
@@ -78,8 +78,8 @@ const takeOption = (state: State, word: string): void => {
     return
   }
   if (option !== undefined && (inline === undefined || !isLong)) state.given[option.name] = !isNegated(option)
-  else if (name === '--help' || name === '-h') state.asksHelp = true
-  else if ((name === '--version' || name === '-V') && state.command.path.length === 0) state.asksVersion = true
+  else if (namesOf(helpOption[0]).includes(name)) state.asksHelp = true
+  else if (namesOf(versionOption[0]).includes(name) && state.command.path.length === 0) state.asksVersion = true
   else {
     state.mistakes.push({ kind: 'unknown option', word })
     return

@@ -1,4 +1,13 @@
-import { type CommandSpec, createFlags, type Option, type Value, type ValueKind } from '../args/command.ts'
+import {
+  type CommandSpec,
+  createFlags,
+  helpOption,
+  namesOf,
+  type Option,
+  type Value,
+  type ValueKind,
+  versionOption,
+} from '../args/command.ts'
 import { findOption, type Reading, readArgv } from '../args/read-argv.ts'
 import { createContext } from '../context.ts'
 import { createProgram, type Program } from '../program.ts'
@@ -79,13 +88,13 @@ const offers = async ({ reading, option, word, program, world }: Place): Promise
 
 const nothing: Offers = { candidates: [], takesFile: false }
 
-const optionsOf = ({ path, options }: CommandSpec): Candidate[] => [
-  ...options.flatMap(({ long, short, help }) =>
-    [long, short].flatMap((name) => (name === undefined ? [] : [{ value: name, about: help }])),
-  ),
-  ...(path.length === 0 ? ['--version', '-V'].map((value) => ({ value, about: 'print the version' })) : []),
-  ...['--help', '-h'].map((value) => ({ value, about: 'display help for command' })),
-]
+const optionsOf = ({ path, options }: CommandSpec): Candidate[] =>
+  [...options.map(({ flags, help }) => [flags, help] as const), ...(path.length === 0 ? [versionOption] : []), helpOption].flatMap(
+    ([flags, help]) =>
+      namesOf(flags)
+        .toReversed()
+        .map((value) => ({ value, about: help })),
+  )
 
 const commandsOf = ({ commands }: CommandSpec): Candidate[] => commands.map(({ name, summary }) => ({ value: name, about: summary }))
 

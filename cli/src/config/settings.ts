@@ -1,5 +1,4 @@
-import type { NewModel } from '@countersign/sdk/contract'
-import type { z } from 'zod'
+import { modelFieldRows } from '@countersign/sdk/contract/model-fields'
 import { usage } from '../failure.ts'
 import { lookUp } from '../look-up.ts'
 
@@ -103,55 +102,18 @@ const present = (found: readonly (readonly [Source, unknown])[]) =>
 const isNever = (key: string) => isSettingKey(key) || /key|secret|token|password/i.test(key)
 
 /** What a project file may set: the answers that stay the same from call to call. */
-export const projectFields = [
+export const projectFields: readonly string[] = [
   'model_id',
   'origin',
   'company_name',
   'company_description',
   'email',
   'website',
-  'display_name',
-  'model_name',
-  'api_model_identifier',
-  'endpoint',
-  'version',
-  'description',
-  'family_name',
-  'model_family_id',
-  'model_type',
-  'language',
-  'release_date',
-  'training_cutoff',
-  'architecture',
-  'context_window',
-  'model_size',
-  'model_card_url',
-  'github_repo_url',
-  'huggingface_url',
-  'paper_url',
-  'capabilities',
-  'input_types',
-  'output_types',
-  'serving_regions',
-  'tls_version',
-  'uptime_sla',
-  'avg_response_time',
-  'huggingface_model_id',
-  'health_check_enabled',
-  'sigstore_bundle_url',
-  'require_deployment_proof',
+  ...modelFieldRows.filter(([, { option }]) => option !== undefined).map(([name]) => name),
   'copy_authorizations',
-] as const satisfies readonly (
-  | keyof z.input<typeof NewModel>
-  | 'model_id'
-  | 'origin'
-  | 'company_name'
-  | 'company_description'
-  | 'email'
-  | 'website'
-)[]
+]
 
-export const isProjectField = (key: string) => (projectFields as readonly string[]).includes(key)
+export const isProjectField = (key: string) => projectFields.includes(key)
 
 /** A project file's defaults for fields. What it must not set is left out and told by name. */
 export const readProject = (text: string, path: string): { fields: Values; ignored: string[] } => {
